@@ -1,0 +1,45 @@
+# Latchkey: the recipes. Each is one line over a script that you can also run yourself.
+
+# Lists the recipes.
+default:
+    @just --list --unsorted
+
+# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium.
+setup:
+    @scripts/setup.sh
+
+# Builds everything, or the parts named: wasm contract devnet ts react app.
+build *parts: setup
+    @scripts/build.sh {{parts}}
+
+# Starts chain, relay and app, and stays until Ctrl-C. --fresh: forget the old chain. --tour: the tour instead.
+demo *args: build
+    @scripts/demo.sh {{args}}
+
+# Drives the demo in headless Chromium and prints what happened.
+tour: build
+    @scripts/demo.sh --tour
+
+# Every check that CI runs.
+test: build
+    @scripts/test.sh
+
+# Formatters, linters and types: changes nothing.
+lint: setup
+    @scripts/lint.sh
+
+# Formats every file.
+fmt: setup
+    @scripts/fmt.sh
+
+# Measures speed against peers, in one run.
+bench *parts: build
+    @scripts/bench.sh {{parts}}
+
+# Prints what is downloaded, against its budget.
+size: build
+    @node scripts/size.mjs
+
+# Fuzzes each decoder for some seconds: just fuzz 60.
+fuzz seconds="20" *targets: setup
+    @scripts/fuzz.sh {{seconds}} {{targets}}

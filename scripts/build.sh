@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Builds one part, or all of them in the order in which they need each other.
+# Usage: scripts/build.sh [wasm|contract|devnet|ts|react|app]...
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$ROOT"
+
+# What each flag buys is measured in docs/performance.md.
+WORKER_RUSTFLAGS='-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits="64"'
+WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals
+  --enable-reference-types --enable-multivalue)
+
+main() {
+  [ $# -gt 0 ] || set -- wasm contract devnet ts react app
+  local part
+  for part in "$@"; do
+    case "$part" in
+      wasm | contract | devnet | ts | react | app) "build_$part" ;;
+      *) die "Unknown part '$part'. The parts: wasm contract devnet ts react app" ;;
+    esac
+  done
+}
+
+# The two worker bundles: crates/*-worker to ts/wasm/*.
+build_wasm() {
+  worker signer
+  worker vrf
+}
+
+worker() {
+  local name=$1 out="$ROOT/ts/wasm/$1" work="$BUILD_DIR/wasm/$1"
+  say "Building the $name worker's WASM"
+  CARGO_TARGET_DIR="$ROOT/target/wasm" RUSTFLAGS="$WORKER_RUSTFLAGS" with_wasm_toolchain \
+    wasm-pack --quiet build "crates/$name-worker" --target web --profile wasm --mode no-install --no-pack --no-opt \
+    --out-dir "$work" --out-name "$name"
+  mkdir -p "$out"
+  optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" --enable-simd
+  cp "$work/$name.js" "$work/$name.d.ts" "$work/${name}_bg.wasm.d.ts" "$out/"
+}
+
+# wasm-opt -Oz from $1 to $2, skipped when $1 is what it was the last time.
+optimise() {
+  local from=$1 to=$2; shift 2
+  if [ -f "$to" ] && cmp -s "$from" "$to.input"; then return 0; fi
+  wasm-opt -Oz "${WASM_FEATURES[@]}" "$@" "$from" -o "$to"
+  cp "$from" "$to.input"
+}
+
+# The registry: crates/registry-contract to build/registry.wasm.
+build_contract() {
+  say "Building the registry contract"
+  CARGO_TARGET_DIR="$ROOT/target/contract" RUSTFLAGS="--cfg near" with_wasm_toolchain \
+    cargo build --quiet --release --target "$WASM_TARGET" -p latchkey-registry-contract
+  mkdir -p "$BUILD_DIR"
+  optimise "$ROOT/target/contract/$WASM_TARGET/release/latchkey_registry_contract.wasm" "$BUILD_DIR/registry.wasm" \
+    --strip-debug --strip-producers
+}
+
+# The local chain. Its NEAR VM takes some minutes the first time.
+build_devnet() {
+  say "Building the local chain (some minutes the first time)"
+  cargo build --quiet -p latchkey-devnet
+}
+
+build_ts() {
+  say "Building the package latchkey"
+  node ts/build.mjs
+}
+
+build_react() {
+  say "Building the package latchkey-react"
+  (cd react && tsc -p .)
+}
+
+build_app() {
+  say "Building the demo app"
+  (cd demo/app && vite build --logLevel warn)
+}
+
+main "$@"

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The whole stack for a person, or for the tour. Usage: scripts/demo.sh [--fresh] [--tour]
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$ROOT"
+
+entry=demo/dev.ts
+args=()
+for arg in "$@"; do
+  case "$arg" in
+    --tour) entry=demo/tour.ts ;;
+    --fresh) args+=(--fresh) ;;
+    *) die "Unknown option '$arg'. The options: --fresh --tour" ;;
+  esac
+done
+exec node --import tsx "$entry" "${args[@]}"

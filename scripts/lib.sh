@@ -1,0 +1,64 @@
+# Shared by the scripts: where things are, and how a step tells what it does.
+# Source it; it defines functions and variables only.
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+BUILD_DIR="$ROOT/build"
+WASM_BINDGEN_VERSION=0.2.130
+WASM_PACK_VERSION=0.15.1
+WASM_TARGET=wasm32-unknown-unknown
+
+# Tools built from source outlive a clone: they lie in the user's cache, by version.
+TOOLS_DIR="${LATCHKEY_TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/latchkey/tools}/wasm-bindgen-$WASM_BINDGEN_VERSION-wasm-pack-$WASM_PACK_VERSION"
+FALLBACK_TOOLCHAIN=debwasm
+export PATH="$ROOT/node_modules/.bin:$TOOLS_DIR/bin:$PATH"
+
+say() { printf '\033[1m[latchkey]\033[0m %s\n' "$*" >&2; }
+die() { printf '\033[31m[latchkey]\033[0m %s\n' "$*" >&2; exit 1; }
+
+# Does toolchain $1 (empty: the default one) carry a standard library for WASM?
+has_wasm_std() {
+  local sysroot
+  sysroot="$(sysroot_of "$1")" || return 1
+  compgen -G "$sysroot/lib/rustlib/$WASM_TARGET/lib/libstd-*.rlib" >/dev/null || return 1
+  # One that we built ourselves must be of the compiler that is there now.
+  local stamp="$sysroot/lib/rustlib/$WASM_TARGET/lib/.latchkey-stamp"
+  [ ! -f "$stamp" ] || [ "$(cat "$stamp")" = "$("$sysroot/bin/rustc" -V)" ]
+}
+
+sysroot_of() {
+  if [ -n "$1" ]; then RUSTUP_TOOLCHAIN="$1" rustc --print sysroot 2>/dev/null; else rustc --print sysroot 2>/dev/null; fi
+}
+
+# Prints the name of the toolchain that builds WASM; nothing when it is the default one.
+wasm_toolchain() {
+  if has_wasm_std ""; then return 0; fi
+  if has_wasm_std "$FALLBACK_TOOLCHAIN"; then echo "$FALLBACK_TOOLCHAIN"; return 0; fi
+  die "No Rust toolchain here can build WASM. Run: npx --yes rust-just setup"
+}
+
+# Runs a command with the toolchain that builds WASM.
+with_wasm_toolchain() {
+  local toolchain
+  toolchain="$(wasm_toolchain)"
+  if [ -n "$toolchain" ]; then RUSTUP_TOOLCHAIN="$toolchain" "$@"; else "$@"; fi
+}
+
+# Runs a command as root: directly, or by sudo where that asks nothing.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then sudo "$@"
+  else die "This step needs root: run '$*' yourself, then start again."; fi
+}
+
+# Installs Debian packages that are not there yet.
+apt_install() {
+  command -v apt-get >/dev/null || return 1
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "Installing Debian packages: ${missing[*]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}

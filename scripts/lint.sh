@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Formatters, linters and types. Changes nothing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$ROOT"
+
+say "rustfmt"
+cargo fmt --all --check
+say "clippy"
+cargo clippy --quiet --workspace --all-targets -- -D warnings
+say "biome"
+biome check --error-on-warnings .
+say "types"
+for project in ts react demo tests; do
+  if [ -f "$project/tsconfig.json" ]; then tsc --noEmit -p "$project"; fi
+done

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Brings a machine with Node and rustup to where everything builds and runs.
+# Each step looks first and does nothing when there is nothing to do.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+main() {
+  check_prerequisites
+  node_packages
+  wasm_target
+  wasm_tools
+  browser
+}
+
+check_prerequisites() {
+  command -v node >/dev/null || die "Node 20.19 or later is needed: https://nodejs.org"
+  node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>20||(a===20&&b>=19)?0:1)' ||
+    die "Node 20.19 or later is needed; this is $(node -v)."
+  command -v rustup >/dev/null || die "rustup is needed: https://rustup.rs"
+  command -v cc >/dev/null || apt_install gcc libc6-dev || die "A C compiler is needed (on macOS: xcode-select --install)."
+}
+
+# npm packages, when the lock file is newer than what is installed.
+node_packages() {
+  local stamp="$ROOT/node_modules/.latchkey-lock"
+  cmp -s "$ROOT/package-lock.json" "$stamp" && return 0
+  say "Installing npm packages"
+  (cd "$ROOT" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-progress --loglevel=error)
+  cp "$ROOT/package-lock.json" "$stamp"
+}
+
+# A standard library for WASM: rustup's, else one built from Debian's Rust.
+wasm_target() {
+  if has_wasm_std "" || has_wasm_std "$FALLBACK_TOOLCHAIN"; then return 0; fi
+  say "Asking rustup for the target $WASM_TARGET"
+  if run_for 180 rustup target add "$WASM_TARGET" >/dev/null 2>&1 && has_wasm_std ""; then return 0; fi
+  say "rustup's server does not answer: building the target from Debian's Rust (about a minute)"
+  debian_wasm_target || die "Could not set up a Rust toolchain for WASM. Run 'rustup target add $WASM_TARGET' where rustup's server can be reached."
+}
+
+# Like timeout(1), which macOS lacks.
+run_for() {
+  local seconds=$1; shift
+  if command -v timeout >/dev/null; then timeout "$seconds" "$@"; else "$@"; fi
+}
+
+debian_wasm_target() {
+  apt_install rustc-web cargo-web rust-web-src lld-22 || return 1
+  local sysroot lib tools work
+  sysroot="$(/usr/bin/rustc --print sysroot)"
+  tools="$sysroot/lib/rustlib/$(uname -m)-unknown-linux-gnu/bin"
+  lib="$sysroot/lib/rustlib/$WASM_TARGET/lib"
+  as_root mkdir -p "$tools" "$lib"
+  as_root ln -sf /usr/lib/llvm-22/bin/lld "$tools/rust-lld"
+  if [ "$(cat "$lib/.latchkey-stamp" 2>/dev/null)" != "$(/usr/bin/rustc -V)" ]; then
+    work="$(mktemp -d)"
+    mkdir "$work/src" && : >"$work/src/lib.rs"
+    cat >"$work/Cargo.toml" <<'TOML'
+[package]
+name = "latchkey-empty"
+version = "0.0.0"
+edition = "2021"
+[profile.release]
+opt-level = 3
+codegen-units = 1
+lto = "off"
+TOML
+    (cd "$work" && RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes CARGO_TARGET_DIR="$work/target" \
+      /usr/bin/cargo build --quiet --release -Zbuild-std=std,panic_abort,proc_macro,test --target "$WASM_TARGET") || return 1
+    find "$work/target/$WASM_TARGET/release/deps" -name '*.rlib' ! -name '*latchkey_empty*' -print0 |
+      xargs -0 -I{} bash -c 'if [ "$(id -u)" = 0 ]; then cp "$1" "$2"; else sudo cp "$1" "$2"; fi' _ {} "$lib/"
+    /usr/bin/rustc -V | as_root tee "$lib/.latchkey-stamp" >/dev/null
+    rm -rf "$work"
+  fi
+  rustup toolchain link "$FALLBACK_TOOLCHAIN" /usr
+  has_wasm_std "$FALLBACK_TOOLCHAIN"
+}
+
+# wasm-pack and the wasm-bindgen of the crate's own version, built from source once.
+wasm_tools() {
+  mkdir -p "$TOOLS_DIR"
+  if ! "$TOOLS_DIR/bin/wasm-bindgen" --version 2>/dev/null | grep -qF "$WASM_BINDGEN_VERSION"; then
+    say "Building wasm-bindgen $WASM_BINDGEN_VERSION (about two minutes, once)"
+    cargo install --quiet --root "$TOOLS_DIR" wasm-bindgen-cli --version "$WASM_BINDGEN_VERSION" --no-default-features
+  fi
+  if ! "$TOOLS_DIR/bin/wasm-pack" --version 2>/dev/null | grep -qF "$WASM_PACK_VERSION"; then
+    say "Building wasm-pack $WASM_PACK_VERSION (about two minutes, once)"
+    cargo install --quiet --root "$TOOLS_DIR" wasm-pack --version "$WASM_PACK_VERSION" --locked
+  fi
+}
+
+# A Chromium to test in: the system's, Debian's, or Playwright's own download.
+browser() {
+  chromium_path >/dev/null && return 0
+  if command -v apt-get >/dev/null && apt_install chromium && chromium_path >/dev/null; then return 0; fi
+  say "Downloading Chromium for the browser tests"
+  (cd "$ROOT" && npx playwright install chromium)
+}
+
+chromium_path() { node "$ROOT/scripts/chromium.mjs"; }
+
+main "$@"

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|packaging|size]...
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$ROOT"
+
+LOGS="$BUILD_DIR/test-logs"
+PASSED=0
+
+main() {
+  [ $# -gt 0 ] || set -- lint rust js e2e packaging size
+  mkdir -p "$LOGS"
+  local part
+  for part in "$@"; do
+    case "$part" in
+      lint | rust | js | e2e | packaging | size)
+        local started=$SECONDS
+        say "== $part"
+        "check_$part"
+        say "== $part: good, $((SECONDS - started)) s" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e packaging size" ;;
+    esac
+  done
+  echo "$PASSED passed, 0 failed"
+}
+
+check_lint() { scripts/lint.sh; }
+
+check_rust() {
+  cargo test --quiet --workspace --no-fail-fast 2>&1 | tee "$LOGS/rust.log"
+  count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$LOGS/rust.log" | paste -sd+ -)"
+  cargo test --quiet --manifest-path fuzz/Cargo.toml 2>&1 | tee "$LOGS/corpus.log"
+  count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$LOGS/corpus.log" | paste -sd+ -)"
+}
+
+check_js() {
+  vitest run --reporter=default --reporter=json --outputFile.json="$LOGS/js.json"
+  count "$(json_number "$LOGS/js.json" numPassedTests)"
+}
+
+check_e2e() {
+  PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
+  count "$(json_number "$LOGS/e2e.json" stats.expected)"
+}
+
+# What is published is what works: the tarball's exports, its types, its contents.
+check_packaging() { node tests/packaging/check.mjs; }
+
+check_size() { node scripts/size.mjs; }
+
+# Adds $1, a sum such as 3+4, to the count of tests that passed.
+count() { PASSED=$((PASSED + ${1:-0})); }
+
+json_number() {
+  node -e 'const [file, path] = process.argv.slice(1);
+    console.log(path.split(".").reduce((value, key) => value[key], JSON.parse(require("node:fs").readFileSync(file, "utf8"))))' "$1" "$2"
+}
+
+main "$@"
