@@ -1,0 +1,114 @@
+//! The check that a passkey's assertion approves one digest and nothing else.
+//!
+//! The signer asks this of itself before it signs: it recomputes the VRF input from the account, the site, the
+//! block and *its own* digest. A host, a page or another worker that showed one intent and handed over another
+//! is found out here. Whether the VRF proof and the passkey's signature are good is the registry's to judge.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use latchkey_vrf::{ChallengeError, ChallengeInput, VrfChallenge};
+use latchkey_webauthn::{CeremonyType, ClientData, WebAuthnError};
+use thiserror::Error;
+
+use crate::IntentDigest;
+
+#[cfg(test)]
+mod tests;
+
+/// What is about to be signed, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Intent<'a> {
+    /// The account that signs.
+    pub account: &'a str,
+    /// The relying party whose passkey approves.
+    pub rp_id: &'a str,
+    /// The digest of what will be signed.
+    pub digest: &'a IntentDigest,
+}
+
+/// Why an assertion does not approve an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ApprovalError {
+    /// The challenge or the client data belongs to another intent, account, site or ceremony.
+    #[error("the approval was not made for what is to be signed: {0}")]
+    IntentDigestMismatch(Mismatch),
+    /// A field of the challenge is malformed.
+    #[error("VRF challenge: {0}")]
+    Challenge(#[from] ChallengeError),
+    /// The client data is malformed.
+    #[error("client data: {0}")]
+    ClientData(WebAuthnError),
+}
+
+/// What differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Mismatch {
+    /// The challenge names another account.
+    #[error("the challenge is of another account")]
+    Account,
+    /// The challenge names another site.
+    #[error("the challenge is of another site")]
+    RpId,
+    /// The challenge names another digest, or none.
+    #[error("the challenge names another digest")]
+    Digest,
+    /// The VRF input is not the hash of account, site, block and digest.
+    #[error("the VRF input is another")]
+    VrfInput,
+    /// The client data is not of `webauthn.get`.
+    #[error("the passkey was asked in another ceremony")]
+    Ceremony,
+    /// The passkey answered to another challenge than the VRF output.
+    #[error("the passkey answered another challenge")]
+    Challenge,
+}
+
+impl Intent<'_> {
+    /// Checks that `challenge` is bound to this intent, and that the passkey's `client_data_json` answers it.
+    ///
+    /// # Errors
+    /// [`ApprovalError`]; nothing may be signed then.
+    pub fn check_approval(
+        &self,
+        challenge: &VrfChallenge,
+        client_data_json: &[u8],
+    ) -> Result<(), ApprovalError> {
+        self.check_challenge(challenge)?;
+        let client_data = match ClientData::parse(client_data_json) {
+            Ok(client_data) if client_data.ceremony == CeremonyType::Get => client_data,
+            Ok(_) | Err(WebAuthnError::WrongCeremony) => return mismatch(Mismatch::Ceremony),
+            Err(error) => return Err(ApprovalError::ClientData(error)),
+        };
+        if client_data.challenge != challenge.webauthn_challenge()? {
+            return mismatch(Mismatch::Challenge);
+        }
+        Ok(())
+    }
+
+    fn check_challenge(&self, challenge: &VrfChallenge) -> Result<(), ApprovalError> {
+        let named = challenge.input()?;
+        if named.user_id != self.account {
+            return mismatch(Mismatch::Account);
+        }
+        if !named.rp_id.eq_ignore_ascii_case(self.rp_id) {
+            return mismatch(Mismatch::RpId);
+        }
+        if named.intent_digest.as_ref() != Some(self.digest) {
+            return mismatch(Mismatch::Digest);
+        }
+        let own = ChallengeInput {
+            user_id: self.account,
+            rp_id: self.rp_id,
+            intent_digest: Some(*self.digest),
+            ..named
+        };
+        if challenge.vrf_input != URL_SAFE_NO_PAD.encode(own.hash()) {
+            return mismatch(Mismatch::VrfInput);
+        }
+        Ok(())
+    }
+}
+
+fn mismatch(mismatch: Mismatch) -> Result<(), ApprovalError> {
+    Err(ApprovalError::IntentDigestMismatch(mismatch))
+}

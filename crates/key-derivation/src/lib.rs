@@ -1,0 +1,19 @@
+//! From a passkey's PRF outputs to NEAR keys, VRF seeds and encryption keys.
+//!
+//! Everything here is deterministic, except the random nonce of [`EncryptionKey::seal`]: a passkey alone rebuilds
+//! every key. Secrets are held in [`zeroize::Zeroizing`]; no error carries a byte of its input.
+//! Source: `interop.md`, section 3; HKDF is RFC 5869 with SHA-256, the AEAD is RFC 8439.
+
+#![forbid(unsafe_code)]
+
+mod derive;
+mod prf;
+mod private_key;
+mod seal;
+
+pub use derive::{
+    derive_near_encryption_key, derive_near_key, derive_shamir_aead_key, derive_vrf_encryption_key, derive_vrf_seed,
+};
+pub use prf::{PRF_OUTPUT_LENGTH, PrfError, PrfOutput};
+pub use private_key::{PrivateKey, PrivateKeyError};
+pub use seal::{EncryptedPrivateKey, EncryptionKey, NONCE_LENGTH, SealError, Sealed, TAG_LENGTH};

@@ -1,0 +1,58 @@
+//! Why a transaction cannot be made, signed or read.
+
+use thiserror::Error;
+
+/// Why a transaction cannot be made, signed or read. Holds names of fields, never a value of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum TransactionError {
+    /// A field that this type of action needs is absent or empty.
+    #[error("{field} required for {action}")]
+    MissingField {
+        /// The action's type.
+        action: &'static str,
+        /// The field's name, in `snake_case` as in the digest's text.
+        field: &'static str,
+    },
+    /// The arguments of a function call are no JSON text.
+    #[error("FunctionCall action args must be valid JSON string")]
+    InvalidArgs,
+    /// Not one of the eight types.
+    #[error("Unsupported action type")]
+    UnsupportedActionType,
+    /// No transaction at all.
+    #[error("No payloads provided for signing")]
+    NoTransactions,
+    /// A transaction without a receiver.
+    #[error("receiver_id required for each transaction")]
+    MissingReceiver,
+    /// Not a whole number in decimal digits, or too large for its type.
+    #[error("{field} must be a whole number as a decimal string, without sign or leading zeros, within range")]
+    InvalidNumber {
+        /// The field's name.
+        field: &'static str,
+    },
+    /// Not `ed25519:` or `secp256k1:` and base58 of 32 or 64 bytes.
+    #[error("public_key must be ed25519: and base58 of 32 bytes, or secp256k1: and base58 of 64 bytes")]
+    InvalidPublicKey,
+    /// Not an account id by the chain's rules.
+    #[error("{field} is not a valid account id")]
+    InvalidAccountId {
+        /// The field's name.
+        field: &'static str,
+    },
+    /// Not base58 of 32 bytes.
+    #[error("block hash must be base58 of 32 bytes")]
+    InvalidBlockHash,
+    /// Another count of nonces than of transactions.
+    #[error("one nonce is needed for each transaction")]
+    NonceCount,
+    /// The private key is not the one of the transaction's public key.
+    #[error("private key does not belong to the public key of the transaction")]
+    KeyMismatch,
+    /// The value cannot be encoded (a length over 4 GiB).
+    #[error("transaction cannot be encoded")]
+    Unencodable,
+    /// Not the borsh encoding of a signed transaction.
+    #[error("not a borsh-encoded signed transaction")]
+    Undecodable,
+}

@@ -1,0 +1,35 @@
+//! NEAR actions and transactions: borsh encoding, hash and signature.
+//!
+//! A value of a type here is valid by construction: what arrives from TypeScript is read as loose fields
+//! ([`ActionFields`], [`TransactionRequestFields`]) and parsed once into [`Action`] and [`TransactionRequest`].
+//! Amounts, gas and nonces cross as decimal strings, since they do not fit a JavaScript number; bytes as
+//! `Uint8Array`. The encoding is the chain's own (NEAR protocol specification, `Transaction` version 0).
+
+#![forbid(unsafe_code)]
+
+mod action;
+mod decimal;
+mod error;
+mod fields;
+mod hash;
+mod public_key;
+mod signature;
+mod transaction;
+
+pub use action::{AccessKey, AccessKeyPermission, Action, FunctionCallPermission};
+pub use decimal::{Balance, Gas, Nonce};
+pub use error::TransactionError;
+pub use fields::{ActionFields, TransactionRequestFields};
+pub use hash::CryptoHash;
+pub use near_account_id::AccountId;
+pub use public_key::PublicKey;
+pub use signature::Signature;
+pub use transaction::{SignedTransaction, Transaction, TransactionRequest};
+
+/// Reads an account id by the chain's rules: 2 to 64 characters, `a-z 0-9`, single `-`, `_` or `.` between them.
+///
+/// # Errors
+/// [`TransactionError::InvalidAccountId`], naming `field`.
+pub fn parse_account_id(text: &str, field: &'static str) -> Result<AccountId, TransactionError> {
+    text.parse().map_err(|_| TransactionError::InvalidAccountId { field })
+}

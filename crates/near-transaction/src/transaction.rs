@@ -1,0 +1,100 @@
+//! Transactions: what is asked for, what is signed, what is sent.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::{Signer, SigningKey};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError, TransactionRequestFields,
+};
+
+/// A transaction that someone asks to be signed: all but who signs it and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", try_from = "TransactionRequestFields")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+pub struct TransactionRequest {
+    /// The receiver's account id.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub receiver_id: AccountId,
+    /// The actions, in order.
+    pub actions: Vec<Action>,
+}
+
+/// A transaction as the chain knows it (version 0). The order of the fields is the chain's encoding.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+pub struct Transaction {
+    /// The account that signs.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub signer_id: AccountId,
+    /// The key that signs.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub public_key: PublicKey,
+    /// The key's nonce, above its last one; a decimal string.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub nonce: Nonce,
+    /// The account that the actions run on.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub receiver_id: AccountId,
+    /// A recent block, base58.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub block_hash: CryptoHash,
+    /// The actions, in order.
+    pub actions: Vec<Action>,
+}
+
+/// A transaction with its signature, ready to send.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+pub struct SignedTransaction {
+    /// The transaction, to read.
+    pub transaction: Transaction,
+    /// Of the transaction's hash; `ed25519:` and base58 of 64 bytes.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub signature: Signature,
+    /// The borsh encoding of transaction and signature: what `send_tx` takes, in base64.
+    #[serde(with = "serde_bytes")]
+    #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
+    pub borsh_bytes: Vec<u8>,
+    /// The transaction's id: SHA-256 of the unsigned transaction's borsh bytes, base58.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub hash: CryptoHash,
+}
+
+impl Transaction {
+    /// Signs with `key`, which must be the one of the transaction's public key.
+    ///
+    /// # Errors
+    /// [`TransactionError::KeyMismatch`] or [`TransactionError::Unencodable`].
+    pub fn sign(self, key: &SigningKey) -> Result<SignedTransaction, TransactionError> {
+        if self.public_key != PublicKey::Ed25519(key.verifying_key().to_bytes()) {
+            return Err(TransactionError::KeyMismatch);
+        }
+        let mut borsh_bytes = borsh::to_vec(&self).map_err(|_| TransactionError::Unencodable)?;
+        let hash = CryptoHash::of(&borsh_bytes);
+        let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
+        borsh::to_writer(&mut borsh_bytes, &signature).map_err(|_| TransactionError::Unencodable)?;
+        Ok(SignedTransaction { transaction: self, signature, borsh_bytes, hash })
+    }
+}
+
+impl SignedTransaction {
+    /// Reads the borsh encoding of a signed transaction; bytes after its end are refused.
+    ///
+    /// The arguments of a function call must be UTF-8, as all that are made here.
+    ///
+    /// # Errors
+    /// [`TransactionError::Undecodable`].
+    pub fn from_borsh(bytes: &[u8]) -> Result<Self, TransactionError> {
+        let undecodable = |_| TransactionError::Undecodable;
+        let mut rest = bytes;
+        let transaction = Transaction::deserialize(&mut rest).map_err(undecodable)?;
+        let unsigned_length = bytes.len().saturating_sub(rest.len());
+        let unsigned = bytes.get(..unsigned_length).ok_or(TransactionError::Undecodable)?;
+        let hash = CryptoHash::of(unsigned);
+        let signature = Signature::try_from_slice(rest).map_err(undecodable)?;
+        Ok(Self { transaction, signature, borsh_bytes: bytes.to_vec(), hash })
+    }
+}

@@ -1,0 +1,1 @@
+//! The Shamir three-pass lock over a safe-prime group.

@@ -1,0 +1,342 @@
+//! Powers modulo an odd number, in constant time.
+//!
+//! Numbers are in Montgomery form over limbs of 28 bits. That leaves 8 spare bits in each product of two
+//! limbs' 64-bit home, so that rows of products are summed with no carry between columns: a loop that the
+//! compiler turns into SIMD, which WASM (no 64-by-64 multiplication, no carry flag) gains most from.
+//! A radix R of more than four times the modulus keeps every intermediate below twice the modulus with no
+//! subtraction at all (C. D. Walter, "Montgomery exponentiation needs no final subtractions", 1999).
+//!
+//! Branches and addresses depend on lengths only, never on limbs.
+
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+#[cfg(test)]
+mod tests;
+
+const LIMB_BITS: usize = 28;
+const LIMB_MASK: u32 = (1 << LIMB_BITS) - 1;
+/// Rows that a column can sum before it must be carried: each adds less than 2^57.
+const ROWS_BEFORE_CARRY: usize = 120;
+const TABLE_SIZE: usize = 16;
+
+/// An odd modulus, with what its arithmetic needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Modulus {
+    limbs: Vec<u32>,
+    /// -1/m modulo 2^28.
+    negated_inverse: u32,
+    /// R mod m: one, in Montgomery form.
+    one: Vec<u32>,
+    /// R^2 mod m: brings a number into Montgomery form.
+    r_squared: Vec<u32>,
+}
+
+/// A number modulo a [`Modulus`], in Montgomery form and below twice the modulus. Zeroed when dropped.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub(crate) struct Residue(Vec<u32>);
+
+impl Modulus {
+    /// The modulus of big-endian bytes, which must be odd and greater than 2.
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        let bits = bytes.len() * 8;
+        let limbs = limbs_from_bytes(bytes, (bits + 2).div_ceil(LIMB_BITS));
+        let lowest = limbs.first().copied().unwrap_or(1);
+        let mut modulus = Self {
+            negated_inverse: negated_inverse(lowest),
+            one: Vec::new(),
+            r_squared: Vec::new(),
+            limbs,
+        };
+        let mut power_of_two = vec![0; modulus.limbs.len()];
+        power_of_two.iter_mut().take(1).for_each(|limb| *limb = 1);
+        let r_bits = modulus.limbs.len() * LIMB_BITS;
+        (0..r_bits).for_each(|_| modulus.double(&mut power_of_two));
+        modulus.one = power_of_two.clone();
+        (0..r_bits).for_each(|_| modulus.double(&mut power_of_two));
+        modulus.r_squared = power_of_two;
+        modulus
+    }
+
+    /// Doubles a number below the modulus.
+    fn double(&self, number: &mut [u32]) {
+        let mut carry = 0;
+        for limb in number.iter_mut() {
+            let doubled = (*limb << 1) | carry;
+            carry = doubled >> LIMB_BITS;
+            *limb = doubled & LIMB_MASK;
+        }
+        self.reduce_once(number);
+    }
+
+    /// Subtracts the modulus from a number below twice the modulus, if it is not below the modulus.
+    fn reduce_once(&self, number: &mut [u32]) {
+        let mut borrow = 0;
+        for (limb, modulus) in number.iter().zip(&self.limbs) {
+            borrow = limb.wrapping_sub(*modulus).wrapping_sub(borrow) >> 31;
+        }
+        let keep_modulus = mask_of(borrow ^ 1);
+        let mut borrow = 0;
+        for (limb, modulus) in number.iter_mut().zip(&self.limbs) {
+            let difference = limb.wrapping_sub(modulus & keep_modulus).wrapping_sub(borrow);
+            borrow = difference >> 31;
+            *limb = difference & LIMB_MASK;
+        }
+    }
+
+    /// The residue of big-endian bytes, a number below R.
+    pub(crate) fn residue(&self, bytes: &[u8]) -> Residue {
+        let mut scratch = Scratch::new(self.limbs.len());
+        let mut residue = Residue(limbs_from_bytes(bytes, self.limbs.len()));
+        self.multiply_by(&mut residue, &self.r_squared, &mut scratch);
+        residue
+    }
+
+    /// The number of a residue, big-endian and as long as the modulus.
+    pub(crate) fn number(&self, residue: &Residue) -> Zeroizing<Vec<u8>> {
+        let mut scratch = Scratch::new(self.limbs.len());
+        let mut plain = residue.clone();
+        let mut one = vec![0; self.limbs.len()];
+        one.iter_mut().take(1).for_each(|limb| *limb = 1);
+        self.multiply_by(&mut plain, &one, &mut scratch);
+        // What is left is at most the modulus itself.
+        self.reduce_once(&mut plain.0);
+        bytes_from_limbs(&plain.0, self.byte_length())
+    }
+
+    /// The length of the modulus in bytes.
+    pub(crate) fn byte_length(&self) -> usize {
+        let bits = self.limbs.iter().enumerate().fold(0, |bits, (index, limb)| {
+            if *limb == 0 { bits } else { index * LIMB_BITS + (32 - limb.leading_zeros()) as usize }
+        });
+        bits.div_ceil(8)
+    }
+
+    /// The product of two residues.
+    pub(crate) fn multiply(&self, left: &Residue, right: &Residue) -> Residue {
+        let mut product = left.clone();
+        self.multiply_by(&mut product, &right.0, &mut Scratch::new(self.limbs.len()));
+        product
+    }
+
+    /// `base` to the power of `exponent`, big-endian bytes. Takes the same time for every exponent of one
+    /// length: windows of four bits, each looked up by reading the whole table.
+    pub(crate) fn power(&self, base: &Residue, exponent: &[u8]) -> Residue {
+        let mut scratch = Scratch::new(self.limbs.len());
+        let table = self.table(base, &mut scratch);
+        let mut windows = exponent.iter().flat_map(|byte| [byte >> 4, byte & 0x0f]);
+        let mut result = Residue(self.one.clone());
+        if let Some(window) = windows.next() {
+            result.select(&table, window);
+        }
+        let mut factor = result.clone();
+        for window in windows {
+            for _ in 0..4 {
+                self.square(&mut result, &mut scratch);
+            }
+            factor.select(&table, window);
+            self.multiply_by(&mut result, &factor.0, &mut scratch);
+        }
+        result
+    }
+
+    /// The powers 0 to 15 of `base`.
+    fn table(&self, base: &Residue, scratch: &mut Scratch) -> Vec<Residue> {
+        let mut power = Residue(self.one.clone());
+        let mut table = Vec::with_capacity(TABLE_SIZE);
+        for _ in 0..TABLE_SIZE {
+            table.push(power.clone());
+            self.multiply_by(&mut power, &base.0, scratch);
+        }
+        table
+    }
+
+    fn square(&self, residue: &mut Residue, scratch: &mut Scratch) {
+        self.product(&residue.0, &residue.0, scratch);
+        scratch.carry_into(&mut residue.0);
+    }
+
+    fn multiply_by(&self, residue: &mut Residue, factor: &[u32], scratch: &mut Scratch) {
+        self.product(&residue.0, factor, scratch);
+        scratch.carry_into(&mut residue.0);
+    }
+
+    /// left * right / R, as columns that are still to be carried (Montgomery 1985; the interleaved
+    /// operand scanning of Koc, Acar and Kaliski, 1996, with the carries left standing).
+    fn product(&self, left: &[u32], right: &[u32], scratch: &mut Scratch) {
+        let (Some((right_0, right)), Some((modulus_0, modulus))) =
+            (right.split_first(), self.limbs.split_first())
+        else {
+            return;
+        };
+        scratch.columns.fill(0);
+        let mut columns = scratch.columns.as_mut_slice();
+        for (row, digit) in left.iter().enumerate() {
+            let Some((column_0, rest)) = columns.split_first_mut() else { return };
+            let sum = *column_0 + u64::from(*digit) * u64::from(*right_0);
+            // The multiple of the modulus that clears the lowest limb.
+            let quotient = low_limb(sum).wrapping_mul(self.negated_inverse) & LIMB_MASK;
+            let carry = (sum + u64::from(quotient) * u64::from(*modulus_0)) >> LIMB_BITS;
+            add_row(rest, *digit, right, quotient, modulus);
+            if let Some(column_1) = rest.first_mut() {
+                *column_1 += carry;
+            }
+            if row % ROWS_BEFORE_CARRY == ROWS_BEFORE_CARRY - 1 {
+                carry_columns(rest);
+            }
+            columns = rest;
+        }
+    }
+}
+
+/// columns += digit * right + quotient * modulus, limb by limb: where the time goes.
+#[cfg(not(target_feature = "simd128"))]
+#[inline]
+fn add_row(columns: &mut [u64], digit: u32, right: &[u32], quotient: u32, modulus: &[u32]) {
+    let (digit, quotient) = (u64::from(digit), u64::from(quotient));
+    for ((column, right), modulus) in columns.iter_mut().zip(right).zip(modulus) {
+        *column += digit * u64::from(*right) + quotient * u64::from(*modulus);
+    }
+}
+
+/// columns += digit * right + quotient * modulus, limb by limb: where the time goes. Left to itself the
+/// compiler takes the general 64-bit product, which no processor has; this one widens as it multiplies.
+#[cfg(target_feature = "simd128")]
+#[inline]
+fn add_row(columns: &mut [u64], digit: u32, right: &[u32], quotient: u32, modulus: &[u32]) {
+    use core::arch::wasm32::{
+        i64x2_add, u32x4, u32x4_splat, u64x2, u64x2_extmul_high_u32x4, u64x2_extmul_low_u32x4,
+        u64x2_extract_lane,
+    };
+    let (digits, quotients) = (u32x4_splat(digit), u32x4_splat(quotient));
+    let (column_lanes, _) = columns.as_chunks_mut::<4>();
+    let (right_lanes, right_rest) = right.as_chunks::<4>();
+    let (modulus_lanes, modulus_rest) = modulus.as_chunks::<4>();
+    for ((column, right), modulus) in column_lanes.iter_mut().zip(right_lanes).zip(modulus_lanes) {
+        let [c0, c1, c2, c3] = *column;
+        let [r0, r1, r2, r3] = *right;
+        let [m0, m1, m2, m3] = *modulus;
+        let (right, modulus) = (u32x4(r0, r1, r2, r3), u32x4(m0, m1, m2, m3));
+        let low = i64x2_add(
+            u64x2_extmul_low_u32x4(digits, right),
+            u64x2_extmul_low_u32x4(quotients, modulus),
+        );
+        let high = i64x2_add(
+            u64x2_extmul_high_u32x4(digits, right),
+            u64x2_extmul_high_u32x4(quotients, modulus),
+        );
+        let (low, high) = (i64x2_add(u64x2(c0, c1), low), i64x2_add(u64x2(c2, c3), high));
+        *column = [
+            u64x2_extract_lane::<0>(low),
+            u64x2_extract_lane::<1>(low),
+            u64x2_extract_lane::<0>(high),
+            u64x2_extract_lane::<1>(high),
+        ];
+    }
+    let columns_rest = columns.iter_mut().skip(4 * right_lanes.len());
+    for ((column, right), modulus) in columns_rest.zip(right_rest).zip(modulus_rest) {
+        *column += u64::from(digit) * u64::from(*right) + u64::from(quotient) * u64::from(*modulus);
+    }
+}
+
+/// Brings every column but the last below 2^28.
+fn carry_columns(columns: &mut [u64]) {
+    let mut carry = 0;
+    for column in columns {
+        let sum = *column + carry;
+        *column = sum & u64::from(LIMB_MASK);
+        carry = sum >> LIMB_BITS;
+    }
+}
+
+/// The columns of one product, zeroed when dropped.
+#[derive(Zeroize, ZeroizeOnDrop)]
+struct Scratch {
+    columns: Vec<u64>,
+}
+
+impl Scratch {
+    fn new(limbs: usize) -> Self {
+        Self { columns: vec![0; 2 * limbs] }
+    }
+
+    /// Writes the product, the upper half of the columns, as limbs.
+    fn carry_into(&self, limbs: &mut [u32]) {
+        let mut carry = 0;
+        for (limb, column) in limbs.iter_mut().zip(self.columns.iter().skip(self.columns.len() / 2)) {
+            let sum = column + carry;
+            *limb = low_limb(sum);
+            carry = sum >> LIMB_BITS;
+        }
+    }
+}
+
+impl Residue {
+    /// Becomes `table[index]`; every entry is read.
+    fn select(&mut self, table: &[Residue], index: u8) {
+        self.0.fill(0);
+        for (position, entry) in (0_u32..).zip(table) {
+            let mask = mask_if_equal(position, u32::from(index));
+            for (limb, candidate) in self.0.iter_mut().zip(&entry.0) {
+                *limb |= candidate & mask;
+            }
+        }
+    }
+}
+
+/// All ones where `bit` is 1, zero where it is 0. The barrier keeps the optimiser from making a branch.
+fn mask_of(bit: u32) -> u32 {
+    core::hint::black_box(bit).wrapping_neg()
+}
+
+/// All ones where two numbers below 2^31 are equal, else zero.
+fn mask_if_equal(left: u32, right: u32) -> u32 {
+    mask_of((left ^ right).wrapping_sub(1) >> 31)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the low limb is what is wanted")]
+const fn low_limb(column: u64) -> u32 {
+    (column as u32) & LIMB_MASK
+}
+
+/// -1/m modulo 2^28 for an odd m, by Newton's iteration: each step doubles the correct bits.
+fn negated_inverse(lowest_limb: u32) -> u32 {
+    let mut inverse = lowest_limb; // correct to 3 bits
+    for _ in 0..4 {
+        inverse = inverse.wrapping_mul(2_u32.wrapping_sub(lowest_limb.wrapping_mul(inverse)));
+    }
+    inverse.wrapping_neg() & LIMB_MASK
+}
+
+/// Big-endian bytes as `count` limbs, least significant first.
+fn limbs_from_bytes(bytes: &[u8], count: usize) -> Vec<u32> {
+    let mut limbs = Vec::with_capacity(count);
+    let (mut buffer, mut buffered) = (0_u64, 0);
+    let mut bytes = bytes.iter().rev();
+    for _ in 0..count {
+        while buffered < LIMB_BITS {
+            buffer |= u64::from(bytes.next().copied().unwrap_or(0)) << buffered;
+            buffered += 8;
+        }
+        limbs.push(low_limb(buffer));
+        buffer >>= LIMB_BITS;
+        buffered -= LIMB_BITS;
+    }
+    limbs
+}
+
+/// Limbs as `length` big-endian bytes.
+fn bytes_from_limbs(limbs: &[u32], length: usize) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(vec![0; length]);
+    let (mut buffer, mut buffered) = (0_u64, 0);
+    let mut limbs = limbs.iter();
+    for byte in bytes.iter_mut().rev() {
+        if buffered < 8 {
+            buffer |= u64::from(limbs.next().copied().unwrap_or(0)) << buffered;
+            buffered += LIMB_BITS;
+        }
+        *byte = (buffer & 0xff) as u8;
+        buffer >>= 8;
+        buffered -= 8;
+    }
+    bytes
+}

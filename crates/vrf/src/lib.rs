@@ -1,0 +1,32 @@
+//! The VRF challenge: its input, keypair, proof and verification.
+//!
+//! A passkey ceremony's challenge is the first 32 bytes of a VRF output over user, site, block and
+//! intent, so whoever can verify the proof knows that the passkey agreed to just that. The VRF is ECVRF
+//! over ristretto255 with SHA-512 (RFC 9381 with the suite string of the `vrf-wasm` crate): public key
+//! 32 bytes, proof 80, output 64.
+//!
+//! Freshness is the block height alone: a contract cannot read past block hashes, so the hash is bound
+//! by the proof but verified by nobody.
+//!
+//! Without the feature `prove` only the input and the wire types remain; that is what the registry
+//! contract and the signer need, and it links no curve.
+#![forbid(unsafe_code)]
+
+mod challenge;
+mod input;
+#[cfg(feature = "prove")]
+mod keypair;
+
+pub use challenge::{ChallengeError, ChallengeRequest, VrfChallenge};
+pub use input::ChallengeInput;
+#[cfg(feature = "prove")]
+pub use keypair::{VrfError, VrfKeypair, VrfProof, verify};
+
+/// Bytes of a VRF public key: a compressed ristretto255 point.
+pub const PUBLIC_KEY_LENGTH: usize = 32;
+/// Bytes of a VRF output.
+pub const OUTPUT_LENGTH: usize = 64;
+/// Bytes of a VRF proof: gamma 32, c 16, s 32 (RFC 9381, section 5.4.4).
+pub const PROOF_LENGTH: usize = 80;
+/// Bytes of the WebAuthn challenge: the output's first half.
+pub const WEBAUTHN_CHALLENGE_LENGTH: usize = 32;

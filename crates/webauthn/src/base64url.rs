@@ -1,0 +1,72 @@
+//! Bytes that travel as base64url text.
+
+use core::fmt;
+use std::ops::Deref;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// Bytes whose wire form is base64url text without padding (RFC 4648, section 5).
+///
+/// Reading is strict: padding, line breaks, the standard alphabet and stray trailing bits are refused,
+/// so a value has exactly one text.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Base64Url(pub Vec<u8>);
+
+impl Base64Url {
+    /// Reads the text form; `None` for anything but strict base64url.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        URL_SAFE_NO_PAD.decode(text).ok().map(Self)
+    }
+
+    /// The text form.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(&self.0)
+    }
+}
+
+impl fmt::Debug for Base64Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+impl Deref for Base64Url {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Vec<u8>> for Base64Url {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl Serialize for Base64Url {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_text())
+    }
+}
+
+impl<'de> Deserialize<'de> for Base64Url {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl de::Visitor<'_> for Text {
+            type Value = Base64Url;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("base64url text without padding")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Base64Url, E> {
+                Base64Url::from_text(text).ok_or_else(|| E::custom("not base64url text without padding"))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}

@@ -1,0 +1,129 @@
+//! CBOR (RFC 8949) as CTAP2 writes it: definite lengths, shallow, no key twice.
+
+use std::ops::Range;
+
+use minicbor::{Decoder, data::Type};
+
+use crate::{Part, WebAuthnError, limits};
+
+/// A reader over one part of a credential; its errors name that part.
+pub(crate) struct Reader<'b> {
+    decoder: Decoder<'b>,
+    part: Part,
+}
+
+/// A key of a CBOR map: COSE uses integers, attestation objects text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key<'b> {
+    Int(i64),
+    Text(&'b str),
+}
+
+impl<'b> Reader<'b> {
+    pub(crate) fn new(bytes: &'b [u8], part: Part) -> Self {
+        Self { decoder: Decoder::new(bytes), part }
+    }
+
+    fn malformed(&self) -> WebAuthnError {
+        WebAuthnError::Malformed(self.part)
+    }
+
+    pub(crate) fn position(&self) -> usize {
+        self.decoder.position()
+    }
+
+    pub(crate) fn bytes(&mut self) -> Result<&'b [u8], WebAuthnError> {
+        self.decoder.bytes().map_err(|_| self.malformed())
+    }
+
+    pub(crate) fn text(&mut self) -> Result<&'b str, WebAuthnError> {
+        self.decoder.str().map_err(|_| self.malformed())
+    }
+
+    pub(crate) fn int(&mut self) -> Result<i64, WebAuthnError> {
+        self.decoder.i64().map_err(|_| self.malformed())
+    }
+
+    /// An integer, or else a byte string.
+    pub(crate) fn int_or_bytes(&mut self) -> Result<Result<i64, &'b [u8]>, WebAuthnError> {
+        match self.decoder.datatype().map_err(|_| self.malformed())? {
+            Type::Bytes => self.bytes().map(Err),
+            _ => self.int().map(Ok),
+        }
+    }
+
+    /// The number of entries of an array of definite length.
+    pub(crate) fn array(&mut self) -> Result<usize, WebAuthnError> {
+        let entries = self.decoder.array().ok().flatten().ok_or(self.malformed())?;
+        usize::try_from(entries).map_err(|_| self.malformed())
+    }
+
+    /// Reads a map: `entry` is called with each key and must read its value.
+    pub(crate) fn map(
+        &mut self,
+        mut entry: impl FnMut(Key<'b>, &mut Self) -> Result<(), WebAuthnError>,
+    ) -> Result<(), WebAuthnError> {
+        let entries = self.map_entries()?;
+        let mut seen = Vec::with_capacity(entries);
+        for _ in 0..entries {
+            let key = self.key()?;
+            if seen.contains(&key) {
+                return Err(WebAuthnError::DuplicateKey(self.part));
+            }
+            seen.push(key);
+            entry(key, self)?;
+        }
+        Ok(())
+    }
+
+    fn map_entries(&mut self) -> Result<usize, WebAuthnError> {
+        let entries = self.decoder.map().ok().flatten().ok_or(self.malformed())?;
+        let entries = usize::try_from(entries).map_err(|_| self.malformed())?;
+        if entries > limits::CBOR_MAP_ENTRIES {
+            return Err(WebAuthnError::TooLarge(self.part));
+        }
+        Ok(entries)
+    }
+
+    fn key(&mut self) -> Result<Key<'b>, WebAuthnError> {
+        match self.decoder.datatype().map_err(|_| self.malformed())? {
+            Type::String => self.text().map(Key::Text),
+            _ => self.int().map(Key::Int),
+        }
+    }
+
+    /// Steps over one well-formed value and tells where it lay.
+    pub(crate) fn skip(&mut self) -> Result<Range<usize>, WebAuthnError> {
+        let start = self.position();
+        self.skip_nested(limits::CBOR_DEPTH)?;
+        Ok(start..self.position())
+    }
+
+    fn skip_nested(&mut self, depth: usize) -> Result<(), WebAuthnError> {
+        let inner = depth.checked_sub(1).ok_or(WebAuthnError::TooLarge(self.part))?;
+        match self.decoder.datatype().map_err(|_| self.malformed())? {
+            Type::Array => (0..self.array()?).try_for_each(|_| self.skip_nested(inner)),
+            Type::Map => self.map(|_, reader| reader.skip_nested(inner)),
+            Type::Bytes => self.bytes().map(drop),
+            Type::String => self.text().map(drop),
+            Type::Bool => self.decoder.bool().map(drop).map_err(|_| self.malformed()),
+            Type::Null => self.decoder.null().map_err(|_| self.malformed()),
+            Type::U8 | Type::U16 | Type::U32 | Type::U64 => {
+                self.decoder.u64().map(drop).map_err(|_| self.malformed())
+            }
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Int => {
+                self.decoder.int().map(drop).map_err(|_| self.malformed())
+            }
+            _ => Err(self.malformed()),
+        }
+    }
+
+    /// Refuses bytes after the value that was read.
+    pub(crate) fn finish(self) -> Result<(), WebAuthnError> {
+        if self.decoder.position() == self.decoder.input().len() {
+            Ok(())
+        } else {
+            Err(WebAuthnError::TrailingBytes(self.part))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The wire form of a credential, as the relay and the registry take it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Base64Url, Part, WebAuthnError, limits};
+
+/// What `navigator.credentials.create()` gave, its binary fields as base64url text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebAuthnRegistration {
+    /// base64url of `raw_id`.
+    pub id: String,
+    /// The credential id, 1 to 1023 bytes.
+    pub raw_id: Base64Url,
+    /// `public-key`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `platform` or `cross-platform`, where the browser says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authenticator_attachment: Option<String>,
+    /// The authenticator's answer.
+    pub response: AttestationResponse,
+}
+
+/// The authenticator's answer to a registration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AttestationResponse {
+    /// The client data as the browser serialised it.
+    #[serde(rename = "clientDataJSON")]
+    pub client_data_json: Base64Url,
+    /// The attestation object, CBOR.
+    pub attestation_object: Base64Url,
+    /// How the authenticator can be reached: `internal`, `hybrid`, `usb`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transports: Option<Vec<String>>,
+}
+
+/// What `navigator.credentials.get()` gave, its binary fields as base64url text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebAuthnAuthentication {
+    /// base64url of `raw_id`.
+    pub id: String,
+    /// The credential id, 1 to 1023 bytes.
+    pub raw_id: Base64Url,
+    /// `public-key`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `platform` or `cross-platform`, where the browser says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authenticator_attachment: Option<String>,
+    /// The authenticator's answer.
+    pub response: AssertionResponse,
+}
+
+/// The authenticator's answer to an authentication.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AssertionResponse {
+    /// The client data as the browser serialised it.
+    #[serde(rename = "clientDataJSON")]
+    pub client_data_json: Base64Url,
+    /// The authenticator data that was signed.
+    pub authenticator_data: Base64Url,
+    /// The signature: DER for ES256, raw for RS256 and EdDSA.
+    pub signature: Base64Url,
+    /// The user handle, where the authenticator keeps one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_handle: Option<Base64Url>,
+}
+
+/// How much the verification of the user matters (Level 3, section 5.8.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UserVerification {
+    /// The flag UV must be set.
+    Required,
+    /// UV is welcome, its absence no error.
+    #[default]
+    Preferred,
+    /// UV is not asked for.
+    Discouraged,
+}
+
+impl WebAuthnRegistration {
+    /// Checks type, ids and the length of every field.
+    pub(crate) fn check_shape(&self) -> Result<(), WebAuthnError> {
+        check_ids(&self.id, &self.raw_id, &self.kind, self.authenticator_attachment.as_deref())?;
+        let transports = self.response.transports.as_deref().unwrap_or_default();
+        if transports.len() > limits::TRANSPORTS {
+            return Err(WebAuthnError::TooLarge(Part::Credential));
+        }
+        transports.iter().try_for_each(|transport| check_hint(transport))
+    }
+}
+
+impl WebAuthnAuthentication {
+    /// Checks type, ids and the length of every field.
+    pub(crate) fn check_shape(&self) -> Result<(), WebAuthnError> {
+        check_ids(&self.id, &self.raw_id, &self.kind, self.authenticator_attachment.as_deref())?;
+        let too_large = |part| Err(WebAuthnError::TooLarge(part));
+        if self.response.signature.len() > limits::SIGNATURE {
+            return too_large(Part::Signature);
+        }
+        match &self.response.user_handle {
+            Some(handle) if handle.len() > limits::USER_HANDLE => too_large(Part::Credential),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_ids(
+    id: &str,
+    raw_id: &Base64Url,
+    kind: &str,
+    attachment: Option<&str>,
+) -> Result<(), WebAuthnError> {
+    if kind != "public-key" {
+        return Err(WebAuthnError::CredentialTypeInvalid);
+    }
+    if raw_id.len() > limits::CREDENTIAL_ID {
+        return Err(WebAuthnError::TooLarge(Part::Credential));
+    }
+    if raw_id.is_empty() {
+        return Err(WebAuthnError::Malformed(Part::Credential));
+    }
+    if id != raw_id.to_text() {
+        return Err(WebAuthnError::CredentialIdMismatch);
+    }
+    attachment.map_or(Ok(()), check_hint)
+}
+
+/// A transport or an attachment: short lower-case ASCII words. Unknown words pass, as the standard asks.
+fn check_hint(hint: &str) -> Result<(), WebAuthnError> {
+    if hint.len() > limits::HINT {
+        return Err(WebAuthnError::TooLarge(Part::Credential));
+    }
+    let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if hint.is_empty() || !hint.bytes().all(is_word) {
+        return Err(WebAuthnError::Malformed(Part::Credential));
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Strict DER (ITU-T X.690), as much as ECDSA signatures and attestation certificates need.
+
+use crate::{Part, WebAuthnError};
+
+pub(crate) const BOOLEAN: u8 = 0x01;
+pub(crate) const INTEGER: u8 = 0x02;
+pub(crate) const BIT_STRING: u8 = 0x03;
+pub(crate) const OCTET_STRING: u8 = 0x04;
+pub(crate) const NULL: u8 = 0x05;
+pub(crate) const OID: u8 = 0x06;
+pub(crate) const SEQUENCE: u8 = 0x30;
+pub(crate) const SET: u8 = 0x31;
+
+/// A reader over DER; its errors name `part`.
+#[derive(Clone, Copy)]
+pub(crate) struct Der<'b> {
+    rest: &'b [u8],
+    part: Part,
+}
+
+impl<'b> Der<'b> {
+    pub(crate) const fn new(bytes: &'b [u8], part: Part) -> Self {
+        Self { rest: bytes, part }
+    }
+
+    const fn malformed(&self) -> WebAuthnError {
+        WebAuthnError::Malformed(self.part)
+    }
+
+    /// The tag of the next value.
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// Whether nothing is left.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next value, whatever its tag: (tag, contents). One-byte tags, lengths up to 65535 bytes in
+    /// their shortest form.
+    pub(crate) fn any(&mut self) -> Result<(u8, &'b [u8]), WebAuthnError> {
+        let malformed = self.malformed();
+        let (&[tag, first], rest) = self.rest.split_first_chunk::<2>().ok_or(malformed)?;
+        if tag & 0x1f == 0x1f {
+            return Err(malformed);
+        }
+        let (length, rest) = match first {
+            0..=0x7f => (usize::from(first), rest),
+            0x81 => {
+                let (&length, rest) = rest.split_first().ok_or(malformed)?;
+                (usize::from(length), rest)
+            }
+            0x82 => {
+                let (length, rest) = rest.split_first_chunk::<2>().ok_or(malformed)?;
+                (usize::from(u16::from_be_bytes(*length)), rest)
+            }
+            _ => return Err(malformed),
+        };
+        let shortest = match length {
+            0..=0x7f => first < 0x80,
+            0x80..=0xff => first == 0x81,
+            _ => first == 0x82,
+        };
+        if !shortest {
+            return Err(malformed);
+        }
+        let (contents, rest) = rest.split_at_checked(length).ok_or(malformed)?;
+        self.rest = rest;
+        Ok((tag, contents))
+    }
+
+    /// The contents of the next value, which must have this tag.
+    pub(crate) fn expect(&mut self, tag: u8) -> Result<&'b [u8], WebAuthnError> {
+        match self.any()? {
+            (found, contents) if found == tag => Ok(contents),
+            _ => Err(self.malformed()),
+        }
+    }
+
+    /// A reader over the contents of the next value, which must have this tag.
+    pub(crate) fn enter(&mut self, tag: u8) -> Result<Der<'b>, WebAuthnError> {
+        self.expect(tag).map(|contents| Der::new(contents, self.part))
+    }
+
+    /// A positive integer, big-endian and without its sign byte.
+    pub(crate) fn positive_integer(&mut self) -> Result<&'b [u8], WebAuthnError> {
+        match self.expect(INTEGER)? {
+            // A zero byte is there only to keep the number positive.
+            [0, magnitude @ ..] if magnitude.first().is_some_and(|byte| byte & 0x80 != 0) => Ok(magnitude),
+            magnitude @ [1..=0x7f, ..] => Ok(magnitude),
+            _ => Err(self.malformed()),
+        }
+    }
+
+    /// A bit string of whole bytes.
+    pub(crate) fn bit_string(&mut self) -> Result<&'b [u8], WebAuthnError> {
+        match self.expect(BIT_STRING)? {
+            [0, bytes @ ..] => Ok(bytes),
+            _ => Err(self.malformed()),
+        }
+    }
+
+    /// Refuses bytes after the value that was read.
+    pub(crate) fn finish(self) -> Result<(), WebAuthnError> {
+        if self.rest.is_empty() { Ok(()) } else { Err(WebAuthnError::TrailingBytes(self.part)) }
+    }
+}
+
+/// Turns an ECDSA signature over P-256 from DER (RFC 3279, section 2.2.3) into `r || s`, 64 bytes.
+///
+/// # Errors
+/// [`WebAuthnError::Malformed`] unless it is strict DER of two positive integers of at most 32 bytes;
+/// [`WebAuthnError::TrailingBytes`].
+pub fn ecdsa_signature_from_der(der: &[u8]) -> Result<[u8; 64], WebAuthnError> {
+    let mut outer = Der::new(der, Part::Signature);
+    let mut numbers = outer.enter(SEQUENCE)?;
+    outer.finish()?;
+    let r = numbers.positive_integer()?;
+    let s = numbers.positive_integer()?;
+    numbers.finish()?;
+    let mut signature = [0; 64];
+    let (left, right) = signature.split_at_mut(32);
+    place(left, r)?;
+    place(right, s)?;
+    Ok(signature)
+}
+
+/// Writes `number` to the end of `target`, zeros before it.
+fn place(target: &mut [u8], number: &[u8]) -> Result<(), WebAuthnError> {
+    let start = target.len().checked_sub(number.len());
+    let slot = start.and_then(|start| target.get_mut(start..));
+    slot.ok_or(WebAuthnError::Malformed(Part::Signature))?.copy_from_slice(number);
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! WebAuthn: client data, authenticator data, attestation objects and COSE keys, parsed and verified.
+//!
+//! Everything that arrives here is hostile: every length has a limit ([`limits`]), trailing bytes and
+//! duplicate keys are refused, and nothing panics. The checks follow W3C Web Authentication Level 3,
+//! sections 7.1 (registration) and 7.2 (authentication).
+//!
+//! Parsing is the same everywhere; signatures are checked through [`SignatureVerifier`], which the
+//! registry contract implements with the chain's host functions and native code with [`NativeVerifier`]
+//! (feature `native-verify`). A caller that needs no signature check links no curve at all:
+//! [`check_registration`] does everything of [`verify_registration`] but the attestation's signature.
+//!
+//! What an attestation proves here: that its signature matches the certificate it carries. No list of
+//! trusted makers is consulted, so it says nothing about who made the authenticator.
+#![forbid(unsafe_code)]
+
+mod attestation;
+mod authenticator_data;
+mod base64url;
+mod cbor;
+mod client_data;
+mod cose;
+mod credential;
+mod der;
+mod error;
+pub mod limits;
+mod origin;
+mod signature;
+mod verify;
+mod x509;
+
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use attestation::{AttestationFormat, AttestationObject, AttestationStatement};
+pub use authenticator_data::{AttestedCredential, AuthenticatorData, Flags};
+pub use base64url::Base64Url;
+pub use client_data::{CeremonyType, ClientData};
+pub use cose::{Algorithm, CosePublicKey};
+pub use credential::{
+    AssertionResponse, AttestationResponse, UserVerification, WebAuthnAuthentication, WebAuthnRegistration,
+};
+pub use der::ecdsa_signature_from_der;
+pub use error::{Part, WebAuthnError};
+pub use origin::{Origin, OriginPolicy, OriginPolicyOption, RpId, True};
+#[cfg(feature = "native-verify")]
+pub use signature::NativeVerifier;
+pub use signature::SignatureVerifier;
+#[cfg(feature = "es256-verify")]
+pub use signature::verify_es256;
+#[cfg(feature = "rs256-verify")]
+pub use signature::verify_rs256;
+pub use verify::{
+    Expectations, TopOrigins, VerifiedAuthentication, VerifiedCeremony, VerifiedRegistration, check_registration,
+    verify_authentication, verify_registration,
+};
+
+#[cfg(test)]
+mod tests;
