@@ -1,0 +1,273 @@
+//! The chain behind the lock: head, state, waiting transactions and receipts in flight.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use near_crypto::PublicKey;
+use near_primitives::errors::InvalidTxError;
+use near_primitives::hash::{CryptoHash, hash};
+use near_primitives::receipt::Receipt;
+use near_primitives::transaction::SignedTransaction;
+use near_primitives::types::{AccountId, BlockHeight, Nonce};
+
+use crate::block::Block;
+use crate::chain::ChainError;
+use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, verify_and_charge};
+use crate::state::{Changes, State, StateUpdate};
+use crate::storage::{BlockCommit, Storage, StoredOutcome};
+
+/// Blocks with changes whose state can still be viewed.
+const UNDO_BLOCKS: usize = 1_000;
+/// Refused transactions whose reason is remembered.
+const REFUSALS: usize = 10_000;
+
+/// The chain's data. Its methods expect the lock to be held.
+pub(crate) struct Ledger {
+    pub(crate) rules: Rules,
+    pub(crate) storage: Storage,
+    pub(crate) head: Block,
+    pub(crate) state: State,
+    in_flight: Vec<Receipt>,
+    pool: Pool,
+    refused: HashMap<CryptoHash, InvalidTxError>,
+    refused_order: VecDeque<CryptoHash>,
+    /// What undoes the newest blocks that changed the state, newest first.
+    undo: VecDeque<(BlockHeight, Changes)>,
+    /// The lowest height whose state can be rebuilt.
+    viewable_from: BlockHeight,
+    validity_blocks: u64,
+}
+
+/// What is known of a transaction before it is in a block.
+pub(crate) enum Pending {
+    Waiting,
+    Refused(InvalidTxError),
+    Unknown,
+}
+
+impl Ledger {
+    pub(crate) fn new(
+        rules: Rules,
+        storage: Storage,
+        head: Block,
+        state: State,
+        in_flight: Vec<Receipt>,
+        pool: Vec<SignedTransaction>,
+        validity_blocks: u64,
+    ) -> Self {
+        let viewable_from = head.height;
+        Self {
+            rules,
+            storage,
+            head,
+            state,
+            in_flight,
+            pool: pool.into_iter().collect(),
+            refused: HashMap::new(),
+            refused_order: VecDeque::new(),
+            undo: VecDeque::new(),
+            viewable_from,
+            validity_blocks,
+        }
+    }
+
+    /// Checks a transaction against the head and puts it into the pool. With `durably` it is
+    /// written before this returns, so that its hash can be acknowledged.
+    pub(crate) fn submit(&mut self, signed: SignedTransaction, durably: bool) -> Result<CryptoHash, SubmitError> {
+        let id = signed.get_hash();
+        if self.pool.contains(&signed) || self.storage.outcome(&id)?.is_some() {
+            return Ok(id);
+        }
+        check_transaction(&self.rules, &signed)?;
+        self.check_block_hash(&signed)?;
+        let mut scratch = StateUpdate::new(&self.state);
+        verify_and_charge(&self.rules, &mut scratch, &signed.transaction, self.head.height)?;
+        if durably {
+            self.storage.pool(&signed)?;
+        }
+        self.pool.insert(signed);
+        Ok(id)
+    }
+
+    /// A transaction names a block and is valid for so many blocks after it.
+    fn check_block_hash(&self, signed: &SignedTransaction) -> Result<(), SubmitError> {
+        let height = self.storage.height_of(signed.transaction.block_hash())?;
+        let young = height.is_some_and(|height| self.head.height - height <= self.validity_blocks);
+        if young { Ok(()) } else { Err(InvalidTxError::Expired.into()) }
+    }
+
+    /// Makes the next block: runs the waiting transactions and the receipts in flight, and writes
+    /// all of it at once.
+    pub(crate) fn produce_block(&mut self) -> Result<&Block, ChainError> {
+        let height = self.head.height + 1;
+        let timestamp_nanos = now_nanos().max(self.head.timestamp_nanos + 1_000_000);
+        let random_value =
+            hash(&borsh::to_vec(&(self.head.random_value, self.head.hash, timestamp_nanos))?);
+        let mut taken = Vec::new();
+        let mut expired = Vec::new();
+        for signed in self.pool.take() {
+            match self.check_block_hash(&signed) {
+                Ok(()) => taken.push(signed),
+                Err(_) => expired.push((signed.get_hash(), InvalidTxError::Expired)),
+            }
+        }
+        let mut unpooled: Vec<CryptoHash> = taken.iter().map(SignedTransaction::get_hash).collect();
+        unpooled.extend(expired.iter().map(|(id, _)| *id));
+
+        let block = BlockContext { rules: &self.rules, height, timestamp_nanos, epoch_height: 1, random_value };
+        let mut update = StateUpdate::new(&self.state);
+        let execution = execute_block(&block, &mut update, taken, std::mem::take(&mut self.in_flight))?;
+        let changes = update.into_changes();
+
+        let block = Block {
+            height,
+            hash: CryptoHash::default(),
+            prev_hash: self.head.hash,
+            timestamp_nanos,
+            random_value,
+            state_digest: digest(self.head.state_digest, &changes)?,
+            gas_price: self.rules.gas_price,
+            gas_burnt: execution.gas_burnt,
+            total_supply: self.head.total_supply.saturating_sub(execution.burnt),
+            protocol_version: self.rules.protocol_version,
+            epoch_id: self.head.epoch_id,
+            ordinal: self.head.ordinal + 1,
+        }
+        .sealed()?;
+        let outcomes: Vec<_> = execution
+            .outcomes
+            .into_iter()
+            .map(|outcome| {
+                let stored = StoredOutcome { height, block_hash: block.hash, outcome: outcome.outcome };
+                (outcome.id, stored)
+            })
+            .collect();
+        self.storage.commit(&BlockCommit {
+            block: &block,
+            changes: &changes,
+            accepted: &execution.accepted,
+            outcomes: &outcomes,
+            receipts: &execution.made,
+            in_flight: &execution.outgoing,
+            unpooled: &unpooled,
+            keep_from: height.saturating_sub(2 * self.validity_blocks),
+        })?;
+
+        if !changes.is_empty() {
+            let undo = self.state.apply(&changes);
+            self.undo.push_front((height, undo));
+            if self.undo.len() > UNDO_BLOCKS {
+                if let Some((forgotten, _)) = self.undo.pop_back() {
+                    self.viewable_from = forgotten;
+                }
+            }
+        }
+        self.in_flight = execution.outgoing;
+        for (id, error) in execution.refused.into_iter().chain(expired) {
+            self.refuse(id, error);
+        }
+        self.head = block;
+        Ok(&self.head)
+    }
+
+    fn refuse(&mut self, id: CryptoHash, error: InvalidTxError) {
+        tracing::info!(transaction = %id, %error, "refused");
+        self.refused.insert(id, error);
+        self.refused_order.push_back(id);
+        if self.refused_order.len() > REFUSALS {
+            if let Some(oldest) = self.refused_order.pop_front() {
+                self.refused.remove(&oldest);
+            }
+        }
+    }
+
+    /// Whether a transaction waits, was refused, or was never seen.
+    pub(crate) fn pending(&self, id: &CryptoHash) -> Pending {
+        if let Some(error) = self.refused.get(id) {
+            return Pending::Refused(error.clone());
+        }
+        if self.pool.ids.contains_key(id) { Pending::Waiting } else { Pending::Unknown }
+    }
+
+    /// Blocks for which a transaction stays valid after the block it names.
+    pub(crate) fn validity_blocks(&self) -> u64 {
+        self.validity_blocks
+    }
+
+    /// Whether nothing waits and nothing is in flight.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.pool.ids.is_empty() && self.in_flight.is_empty()
+    }
+
+    /// The state after the block at `height`; `None` when it can no longer be rebuilt.
+    pub(crate) fn state_at(&self, height: BlockHeight) -> Option<StateUpdate<'_>> {
+        if height < self.viewable_from {
+            return None;
+        }
+        let later = self.undo.iter().take_while(|(changed, _)| *changed > height);
+        Some(StateUpdate::rewound(&self.state, later.map(|(_, changes)| changes)))
+    }
+}
+
+/// Why a transaction was not taken.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SubmitError {
+    #[error(transparent)]
+    Invalid(#[from] InvalidTxError),
+    #[error(transparent)]
+    Storage(#[from] crate::storage::StorageError),
+}
+
+/// Waiting transactions: for each key in the order of their nonces.
+#[derive(Default)]
+struct Pool {
+    by_key: BTreeMap<(AccountId, PublicKey), BTreeMap<(Nonce, CryptoHash), SignedTransaction>>,
+    ids: HashMap<CryptoHash, ()>,
+}
+
+impl Pool {
+    fn contains(&self, signed: &SignedTransaction) -> bool {
+        self.ids.contains_key(&signed.get_hash())
+    }
+
+    fn insert(&mut self, signed: SignedTransaction) {
+        let transaction = &signed.transaction;
+        let key = (transaction.signer_id().clone(), transaction.public_key().clone());
+        let order = (transaction.nonce().nonce(), signed.get_hash());
+        self.ids.insert(signed.get_hash(), ());
+        self.by_key.entry(key).or_default().insert(order, signed);
+    }
+
+    fn take(&mut self) -> impl Iterator<Item = SignedTransaction> + use<> {
+        self.ids.clear();
+        std::mem::take(&mut self.by_key).into_values().flat_map(BTreeMap::into_values)
+    }
+}
+
+impl FromIterator<SignedTransaction> for Pool {
+    fn from_iter<I: IntoIterator<Item = SignedTransaction>>(transactions: I) -> Self {
+        let mut pool = Self::default();
+        for signed in transactions {
+            pool.insert(signed);
+        }
+        pool
+    }
+}
+
+/// Folds a block's changes into the running digest.
+pub(crate) fn digest(before: CryptoHash, changes: &Changes) -> std::io::Result<CryptoHash> {
+    if changes.is_empty() {
+        return Ok(before);
+    }
+    let mut bytes = before.as_bytes().to_vec();
+    for (key, value) in changes {
+        borsh::to_writer(&mut bytes, &(key, value.as_deref().map(hash)))?;
+    }
+    Ok(hash(&bytes))
+}
+
+pub(crate) fn now_nanos() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,29 @@
+//! A local NEAR chain: the NEAR virtual machine with its real gas, near-primitives' own types,
+//! and the JSON-RPC of a node.
+//!
+//! [`Chain`] is the chain as a library: tests open one in memory, make blocks when they want and
+//! look at everything. [`rpc::serve`] puts one behind HTTP; the binary `latchkey-devnet` does
+//! that.
+//!
+//! What differs from a real network: one validator-less shard without chunks or a trie, so no
+//! Merkle proofs and no gas for touching trie nodes; one epoch that never ends; every block is
+//! final at once, so `final`, `near-final` and `optimistic` are the same block; the gas price
+//! never moves; gas keys, global contracts, deterministic and universal accounts and Ethereum
+//! implicit accounts are refused.
+
+mod block;
+mod cache;
+mod chain;
+mod genesis;
+mod ledger;
+pub mod rpc;
+mod runtime;
+mod state;
+mod status;
+mod storage;
+
+pub use chain::{Chain, ChainConfig, ChainError, Head, RunError, SignError, ViewError, sign_transaction};
+pub use genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
+pub use runtime::RuntimeError;
+pub use status::TransactionStatus;
+pub use storage::StorageError;

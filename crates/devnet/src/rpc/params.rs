@@ -1,0 +1,130 @@
+//! Parameters as nodes take them: named, or in the older positional forms.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use near_jsonrpc_primitives::types::transactions::{
+    RpcSendTransactionRequest, RpcTransactionStatusRequest, TransactionInfo,
+};
+use near_primitives::transaction::SignedTransaction;
+use near_primitives::types::{BlockId, BlockReference, Finality};
+use near_primitives::views::{QueryRequest, TxExecutionStatus};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use near_jsonrpc_primitives::errors::RpcError;
+
+use super::answer::bad_params;
+
+type Parsed<T> = Result<T, Box<RpcError>>;
+
+fn named<T: DeserializeOwned>(params: Value) -> Parsed<T> {
+    serde_json::from_value(params).map_err(|error| bad_params(format!("Failed parsing args: {error}")))
+}
+
+/// The block that named parameters point at; the newest when they say nothing.
+fn block_of(params: &Value) -> Parsed<BlockReference> {
+    let points = ["block_id", "finality", "sync_checkpoint"].iter().any(|name| params.get(name).is_some());
+    if points { named(params.clone()) } else { Ok(BlockReference::Finality(Finality::Final)) }
+}
+
+/// `block`: `{block_id}`, `{finality}`, `[block_id]`, or nothing for the newest.
+pub(super) fn block(params: Value) -> Parsed<BlockReference> {
+    match params {
+        Value::Array(list) => match list.into_iter().next() {
+            None | Some(Value::Null) => Ok(BlockReference::Finality(Finality::Final)),
+            Some(id) => Ok(BlockReference::BlockId(named(id)?)),
+        },
+        Value::Null => Ok(BlockReference::Finality(Finality::Final)),
+        other => block_of(&other),
+    }
+}
+
+/// `gas_price`, `validators`: `[block_id]`, `[null]`, `{block_id}` or nothing.
+pub(super) fn optional_block_id(params: Value) -> Parsed<Option<BlockId>> {
+    let id = match params {
+        Value::Array(list) => list.into_iter().next(),
+        Value::Object(mut map) => map.remove("block_id"),
+        _ => None,
+    };
+    id.filter(|id| !id.is_null()).map(named).transpose()
+}
+
+/// `sandbox_fast_forward`: `{delta_height}`, 1 to 10,000 blocks.
+pub(super) fn delta_height(params: &Value) -> Parsed<u64> {
+    let count = params.get("delta_height").and_then(Value::as_u64);
+    count
+        .filter(|count| (1..=10_000).contains(count))
+        .ok_or_else(|| bad_params("delta_height must be a number from 1 to 10000"))
+}
+
+/// `query`: named with a block reference, or `["path", "base58 data"]`.
+pub(super) fn query(params: Value) -> Parsed<(BlockReference, QueryRequest)> {
+    let params = match params {
+        Value::Array(list) => query_by_path(&list)?,
+        other => other,
+    };
+    let block = block_of(&params)?;
+    Ok((block, named(params)?))
+}
+
+/// `["account/alice.testnet", ""]`, `["access_key/ID[/KEY]", ""]`, `["code/ID", ""]`,
+/// `["contract/ID", prefix]` and `["call/ID/METHOD", args]`; data is base58.
+fn query_by_path(list: &[Value]) -> Parsed<Value> {
+    let path = list.first().and_then(Value::as_str).ok_or_else(|| bad_params("Query path is missing"))?;
+    let data = list.get(1).and_then(Value::as_str).unwrap_or_default();
+    let data = bs58::decode(data).into_vec().map_err(|error| bad_params(error.to_string()))?;
+    let data = STANDARD.encode(data);
+    let parts: Vec<&str> = path.splitn(3, '/').collect();
+    match parts.as_slice() {
+        ["account", id] => Ok(json!({ "request_type": "view_account", "account_id": id })),
+        ["access_key", id] => Ok(json!({ "request_type": "view_access_key_list", "account_id": id })),
+        ["access_key", id, key] => {
+            Ok(json!({ "request_type": "view_access_key", "account_id": id, "public_key": key }))
+        }
+        ["code", id] => Ok(json!({ "request_type": "view_code", "account_id": id })),
+        ["contract", id] => {
+            Ok(json!({ "request_type": "view_state", "account_id": id, "prefix_base64": data }))
+        }
+        ["call", id, method] => Ok(json!({
+            "request_type": "call_function",
+            "account_id": id,
+            "method_name": method,
+            "args_base64": data,
+        })),
+        _ => Err(bad_params(format!("Unknown path {path}"))),
+    }
+}
+
+/// `send_tx`: `{signed_tx_base64, wait_until?}` or `[base64]`.
+pub(super) fn send(params: Value) -> Parsed<RpcSendTransactionRequest> {
+    match params {
+        Value::Array(list) => {
+            Ok(RpcSendTransactionRequest { signed_transaction: signed(list)?, wait_until: Default::default() })
+        }
+        other => named(other),
+    }
+}
+
+/// `broadcast_tx_*`: `[base64]`, or named.
+pub(super) fn broadcast(params: Value) -> Parsed<SignedTransaction> {
+    Ok(send(params)?.signed_transaction)
+}
+
+fn signed(list: Vec<Value>) -> Parsed<SignedTransaction> {
+    let first = list.into_iter().next().ok_or_else(|| bad_params("A signed transaction is missing"))?;
+    named(first)
+}
+
+/// `tx`, `EXPERIMENTAL_tx_status`: named, `[hash, sender]` or `[base64]`.
+pub(super) fn status(params: Value) -> Parsed<RpcTransactionStatusRequest> {
+    let Value::Array(list) = params else { return named(params) };
+    let wait_until = TxExecutionStatus::default();
+    let transaction_info = match list.as_slice() {
+        [hash, sender] => TransactionInfo::TransactionId {
+            tx_hash: named(hash.clone())?,
+            sender_account_id: named(sender.clone())?,
+        },
+        _ => TransactionInfo::from_signed_tx(signed(list)?),
+    };
+    Ok(RpcTransactionStatusRequest { transaction_info, wait_until })
+}

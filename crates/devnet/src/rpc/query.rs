@@ -1,0 +1,200 @@
+//! `query`: accounts, keys, code, contract state and view calls.
+
+use near_jsonrpc_primitives::types::query::{QueryResponseKind, RpcQueryError, RpcQueryResponse};
+use near_primitives::trie_key::trie_key_parsers;
+use near_primitives::types::{AccountId, BlockId, BlockReference, StoreKey};
+use near_primitives::views::{
+    AccessKeyInfoView, AccessKeyList, ContractCodeView, QueryRequest, StateItem, ViewStateResult,
+};
+use serde_json::json;
+
+use super::answer::{Answer, internal, refuse, result};
+use crate::block::Block;
+use crate::chain::{Chain, ViewError, view_call_at};
+use crate::ledger::Ledger;
+use crate::runtime::RuntimeError;
+use crate::state::StateUpdate;
+use crate::storage::StorageError;
+
+/// Bytes of contract state that `view_state` shows at once, as on a node.
+const MAX_VIEWED_STATE: usize = 50_000;
+
+/// Finds a block; every finality is the head.
+pub(super) fn find_block(ledger: &Ledger, block: &BlockReference) -> Result<Option<Block>, StorageError> {
+    let height = match block {
+        BlockReference::Finality(_) => return Ok(Some(ledger.head.clone())),
+        BlockReference::SyncCheckpoint(_) => return ledger.storage.earliest(),
+        BlockReference::BlockId(BlockId::Height(height)) => Some(*height),
+        BlockReference::BlockId(BlockId::Hash(hash)) => ledger.storage.height_of(hash)?,
+    };
+    height.map_or(Ok(None), |height| ledger.storage.block_at(height))
+}
+
+/// Answers `query`.
+pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequest) -> Answer {
+    let ledger = chain.ledger();
+    let Some(block) = find_block(&ledger, &reference).map_err(internal)? else {
+        return Err(refuse(RpcQueryError::UnknownBlock { block_reference: reference }));
+    };
+    let (block_height, block_hash) = (block.height, block.hash);
+    match answer(&ledger, &block, request) {
+        Ok(kind) => result(RpcQueryResponse { kind, block_height, block_hash }),
+        // Two errors that a node answers inside a result, for clients of long ago.
+        Err(RpcQueryError::ContractExecutionError { vm_error, .. }) => {
+            let logs: [String; 0] = [];
+            Ok(json!({
+                "error": vm_error, "logs": logs, "block_height": block_height, "block_hash": block_hash,
+            }))
+        }
+        Err(RpcQueryError::UnknownAccessKey { public_key, .. }) => {
+            let logs: [String; 0] = [];
+            Ok(json!({
+                "error": format!("access key {public_key} does not exist while viewing"),
+                "logs": logs, "block_height": block_height, "block_hash": block_hash,
+            }))
+        }
+        Err(error) => Err(refuse(error)),
+    }
+}
+
+fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<QueryResponseKind, RpcQueryError> {
+    let (block_height, block_hash) = (block.height, block.hash);
+    let state = ledger
+        .state_at(block_height)
+        .ok_or(RpcQueryError::GarbageCollectedBlock { block_height, block_hash })?;
+    let account = |id: &AccountId| {
+        state.account(id).map_err(fault)?.ok_or_else(|| RpcQueryError::UnknownAccount {
+            requested_account_id: id.clone(),
+            block_height,
+            block_hash,
+        })
+    };
+    match request {
+        QueryRequest::ViewAccount { account_id } => {
+            Ok(QueryResponseKind::ViewAccount(account(&account_id)?.into()))
+        }
+        QueryRequest::ViewCode { account_id } => {
+            let hash = account(&account_id)?.local_contract_hash();
+            match (hash, state.code(&account_id)) {
+                (Some(hash), Some(code)) => {
+                    Ok(QueryResponseKind::ViewCode(ContractCodeView { code: code.to_vec(), hash }))
+                }
+                _ => Err(RpcQueryError::NoContractCode {
+                    contract_account_id: account_id,
+                    block_height,
+                    block_hash,
+                }),
+            }
+        }
+        QueryRequest::ViewState { account_id, prefix, after_key, limit, .. } => {
+            account(&account_id)?;
+            let limit = limit.map(|limit| limit.get() as usize);
+            view_state(&state, &account_id, &prefix, after_key.as_ref(), limit)
+                .map_err(fault)?
+                .map(QueryResponseKind::ViewState)
+                .ok_or(RpcQueryError::TooLargeContractState {
+                    contract_account_id: account_id,
+                    block_height,
+                    block_hash,
+                })
+        }
+        QueryRequest::ViewAccessKey { account_id, public_key } => {
+            account(&account_id)?;
+            match state.access_key(&account_id, &public_key).map_err(fault)? {
+                Some(access_key) => Ok(QueryResponseKind::AccessKey(access_key.into())),
+                None => Err(RpcQueryError::UnknownAccessKey { public_key, block_height, block_hash }),
+            }
+        }
+        QueryRequest::ViewAccessKeyList { account_id, after_key, limit } => {
+            account(&account_id)?;
+            let keys = state.access_keys(&account_id).map_err(fault)?;
+            let skipped = after_key.map_or(0, |after| {
+                keys.iter().position(|(handle, _)| *handle == after).map_or(0, |position| position + 1)
+            });
+            let limit = limit.map_or(usize::MAX, |limit| limit.get() as usize);
+            let mut rest = keys.into_iter().skip(skipped);
+            let page: Vec<_> = rest
+                .by_ref()
+                .take(limit)
+                .map(|(handle, access_key)| AccessKeyInfoView::new(handle, access_key.into()))
+                .collect();
+            let more = rest.next().is_some();
+            let last_key = page.last().filter(|_| more).map(|last| last.public_key.clone());
+            Ok(QueryResponseKind::AccessKeyList(AccessKeyList { keys: page, last_key }))
+        }
+        QueryRequest::CallFunction { account_id, method_name, args } => {
+            view_call_at(ledger, block, &account_id, &method_name, &args)
+                .map(QueryResponseKind::CallResult)
+                .map_err(|error| call_error(error, account_id, block))
+        }
+        QueryRequest::ViewGasKeyNonces { account_id, public_key } => {
+            account(&account_id)?;
+            Err(RpcQueryError::UnknownGasKey { public_key, block_height, block_hash })
+        }
+        QueryRequest::ViewGlobalContractCode { code_hash } => Err(RpcQueryError::NoGlobalContractCode {
+            identifier: near_primitives::action::GlobalContractIdentifier::CodeHash(code_hash),
+            block_height,
+            block_hash,
+        }),
+        QueryRequest::ViewGlobalContractCodeByAccountId { account_id } => {
+            Err(RpcQueryError::NoGlobalContractCode {
+                identifier: near_primitives::action::GlobalContractIdentifier::AccountId(account_id),
+                block_height,
+                block_hash,
+            })
+        }
+    }
+}
+
+/// Contract state below a prefix; `None` when there is too much of it to show without a limit.
+fn view_state(
+    state: &StateUpdate<'_>,
+    account_id: &AccountId,
+    prefix: &[u8],
+    after_key: Option<&StoreKey>,
+    limit: Option<usize>,
+) -> Result<Option<ViewStateResult>, RuntimeError> {
+    let start = trie_key_parsers::get_raw_prefix_for_contract_data(account_id, prefix);
+    let mut values = Vec::new();
+    let mut bytes = 0;
+    let mut last_key = None;
+    for (key, value) in state.with_prefix(&start) {
+        let key = trie_key_parsers::parse_data_key_from_contract_data_key(&key, account_id)
+            .map_err(|error| RuntimeError::Corrupt(error.to_string()))?
+            .to_vec();
+        if after_key.is_some_and(|after| key.as_slice() <= after.as_slice()) {
+            continue;
+        }
+        bytes += key.len() + value.len();
+        let full = limit.is_some_and(|limit| values.len() >= limit);
+        if full || bytes > MAX_VIEWED_STATE {
+            if limit.is_none() {
+                return Ok(None);
+            }
+            last_key = values.last().map(|item: &StateItem| item.key.clone());
+            break;
+        }
+        values.push(StateItem { key: key.into(), value: value.to_vec().into() });
+    }
+    Ok(Some(ViewStateResult { values, proof: vec![], last_key }))
+}
+
+fn call_error(error: ViewError, account_id: AccountId, block: &Block) -> RpcQueryError {
+    let (block_height, block_hash) = (block.height, block.hash);
+    match error {
+        ViewError::UnknownAccount => {
+            RpcQueryError::UnknownAccount { requested_account_id: account_id, block_height, block_hash }
+        }
+        ViewError::NoContractCode => {
+            RpcQueryError::NoContractCode { contract_account_id: account_id, block_height, block_hash }
+        }
+        ViewError::Contract { error, vm_error, .. } => {
+            RpcQueryError::ContractExecutionError { vm_error, error: *error, block_height, block_hash }
+        }
+        other => RpcQueryError::InternalError { error_message: other.to_string() },
+    }
+}
+
+fn fault(error: RuntimeError) -> RpcQueryError {
+    RpcQueryError::InternalError { error_message: error.to_string() }
+}

@@ -1,0 +1,315 @@
+//! What each action does to the account that receives it.
+
+use std::sync::Arc;
+
+use near_crypto::PublicKey;
+use near_primitives::account::id::AccountType;
+use near_primitives::account::{AccessKey, Account, AccountContract};
+use near_primitives::errors::{ActionError, ActionErrorKind, IntegerOverflowError};
+use near_primitives::receipt::{Receipt, VersionedActionReceipt};
+use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
+use near_primitives::trie_key::{TrieKey, trie_key_parsers};
+use near_primitives::types::{AccountId, Balance, Gas};
+use near_vm_runner::logic::ReturnData;
+use near_vm_runner::logic::types::PromiseResult;
+use near_vm_runner::{ContractCode, precompile_contract};
+
+use super::{
+    BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call, initial_nonce,
+    sub_balance,
+};
+use crate::state::{StateUpdate, account_key};
+
+/// The smallest stake the chain takes.
+const MINIMUM_STAKE: Balance = Balance::from_near(1);
+
+/// Why an action stopped: by the chain's rules, or by a fault of the chain itself.
+#[derive(Debug)]
+pub(crate) enum ActionFailure {
+    Rule(Box<ActionError>),
+    Fault(RuntimeError),
+}
+
+impl From<ActionErrorKind> for ActionFailure {
+    fn from(kind: ActionErrorKind) -> Self {
+        Self::Rule(Box::new(kind.into()))
+    }
+}
+
+impl From<RuntimeError> for ActionFailure {
+    fn from(error: RuntimeError) -> Self {
+        Self::Fault(error)
+    }
+}
+
+impl From<IntegerOverflowError> for ActionFailure {
+    fn from(error: IntegerOverflowError) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+/// The sum of what the actions of one receipt did.
+#[derive(Default)]
+pub(crate) struct ActionResult {
+    pub(crate) gas_burnt: Gas,
+    pub(crate) gas_used: Gas,
+    pub(crate) gas_burnt_for_function_call: Gas,
+    pub(crate) compute_usage: u64,
+    pub(crate) return_data: Option<ReturnData>,
+    pub(crate) logs: Vec<String>,
+    pub(crate) new_receipts: Vec<Receipt>,
+    pub(crate) profile: Box<near_vm_runner::ProfileDataV3>,
+    pub(crate) created_account: bool,
+    /// Balance minted for a one-yocto deposit of a contract that has none.
+    pub(crate) subsidized: Balance,
+}
+
+/// One receipt while its actions run.
+pub(crate) struct Execution<'a> {
+    pub(crate) block: &'a BlockContext<'a>,
+    pub(crate) receipt: &'a Receipt,
+    pub(crate) actions: &'a VersionedActionReceipt<'a>,
+    pub(crate) promise_results: Arc<[PromiseResult]>,
+    pub(crate) account: Option<Account>,
+    pub(crate) actor_id: AccountId,
+}
+
+impl Execution<'_> {
+    fn account_id(&self) -> &AccountId {
+        self.receipt.receiver_id()
+    }
+
+    fn is_refund(&self) -> bool {
+        self.receipt.predecessor_id().is_system()
+    }
+
+    fn existing(&mut self) -> Result<&mut Account, ActionFailure> {
+        let account_id = self.receipt.receiver_id();
+        self.account
+            .as_mut()
+            .ok_or_else(|| ActionErrorKind::AccountDoesNotExist { account_id: account_id.clone() }.into())
+    }
+
+    /// Runs action `index`: charges it, checks that it may run, runs it.
+    pub(crate) fn apply(
+        &mut self,
+        state: &mut StateUpdate<'_>,
+        index: usize,
+        action: &Action,
+        result: &mut ActionResult,
+    ) -> Result<(), ActionFailure> {
+        let fee = fees::exec_fee(&self.block.rules.config, action, self.account_id())?;
+        result.gas_burnt = result.gas_burnt.checked_add_result(fee)?;
+        result.gas_used = result.gas_used.checked_add_result(fee)?;
+        result.compute_usage = result.compute_usage.saturating_add(fee.as_gas());
+        result.return_data = None;
+        self.check_existence(action)?;
+        self.check_permission(action)?;
+
+        let block = self.block;
+        let account_id = self.receipt.receiver_id();
+        match action {
+            Action::CreateAccount(_) => self.create_account(result),
+            Action::DeployContract(deploy) => {
+                deploy_contract(block, state, self.existing()?, account_id, deploy);
+                Ok(())
+            }
+            Action::FunctionCall(call) => {
+                function_call::apply(self, state, index, call, result)
+            }
+            Action::Transfer(transfer) => self.transfer(state, transfer.deposit, result),
+            Action::Stake(stake) => self.stake(stake),
+            Action::AddKey(add) => access_keys::add(block, state, self.existing()?, account_id, add),
+            Action::DeleteKey(delete) => {
+                access_keys::delete(block, state, self.existing()?, account_id, delete)
+            }
+            Action::DeleteAccount(delete) => {
+                self.delete_account(state, &delete.beneficiary_id, result)
+            }
+            Action::Delegate(signed) => {
+                delegate::apply(block, state, self.actions, account_id, signed, result)
+            }
+            // Refused before they become a receipt: see `validate`.
+            _ => Err(RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into()),
+        }
+    }
+
+    fn check_existence(&self, action: &Action) -> Result<(), ActionFailure> {
+        let account_id = self.account_id();
+        let is_implicit = account_id.get_account_type() == AccountType::NearImplicitAccount;
+        let missing = || Err(ActionErrorKind::AccountDoesNotExist { account_id: account_id.clone() }.into());
+        match action {
+            Action::CreateAccount(_) if self.account.is_some() => {
+                Err(ActionErrorKind::AccountAlreadyExists { account_id: account_id.clone() }.into())
+            }
+            Action::CreateAccount(_) if is_implicit => {
+                let account_id = account_id.clone();
+                Err(ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }.into())
+            }
+            Action::CreateAccount(_) => Ok(()),
+            // A lone transfer makes an implicit account; a refund never makes one.
+            Action::Transfer(_) if self.account.is_none() => {
+                let alone = self.actions.actions().len() == 1 && !self.is_refund();
+                if is_implicit && alone { Ok(()) } else { missing() }
+            }
+            _ if self.account.is_none() => missing(),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_permission(&self, action: &Action) -> Result<(), ActionFailure> {
+        let only_owner = matches!(
+            action,
+            Action::DeployContract(_)
+                | Action::Stake(_)
+                | Action::AddKey(_)
+                | Action::DeleteKey(_)
+                | Action::DeleteAccount(_)
+        );
+        if only_owner && self.actor_id != *self.account_id() {
+            return Err(ActionFailure::from(ActionErrorKind::ActorNoPermission {
+                account_id: self.account_id().clone(),
+                actor_id: self.actor_id.clone(),
+            }));
+        }
+        let stakes = self.account.as_ref().is_some_and(|account| !account.locked().is_zero());
+        if matches!(action, Action::DeleteAccount(_)) && stakes {
+            return Err(ActionErrorKind::DeleteAccountStaking { account_id: self.account_id().clone() }.into());
+        }
+        Ok(())
+    }
+
+    fn create_account(&mut self, result: &mut ActionResult) -> Result<(), ActionFailure> {
+        let account_id = self.receipt.receiver_id();
+        let predecessor_id = self.receipt.predecessor_id();
+        let config = &self.block.rules.config;
+        let creation = &config.account_creation_config;
+        if account_id.is_top_level() {
+            let short = account_id.len() < usize::from(creation.min_allowed_top_level_account_length);
+            if short && *predecessor_id != creation.registrar_account_id {
+                return Err(ActionFailure::from(ActionErrorKind::CreateAccountOnlyByRegistrar {
+                    account_id: account_id.clone(),
+                    registrar_account_id: creation.registrar_account_id.clone(),
+                    predecessor_id: predecessor_id.clone(),
+                }));
+            }
+        } else if !account_id.is_sub_account_of(predecessor_id) {
+            return Err(ActionFailure::from(ActionErrorKind::CreateAccountNotAllowed {
+                account_id: account_id.clone(),
+                predecessor_id: predecessor_id.clone(),
+            }));
+        }
+        self.actor_id = account_id.clone();
+        let bytes = config.fees.storage_usage_config.num_bytes_account;
+        self.account = Some(Account::new(Balance::ZERO, Balance::ZERO, AccountContract::None, bytes));
+        result.created_account = true;
+        Ok(())
+    }
+
+    fn transfer(
+        &mut self,
+        state: &mut StateUpdate<'_>,
+        deposit: Balance,
+        result: &mut ActionResult,
+    ) -> Result<(), ActionFailure> {
+        let account_id = self.receipt.receiver_id();
+        if let Some(account) = &mut self.account {
+            account.set_amount(add_balance(account.amount(), deposit)?);
+            // A gas refund bears its buyer as the signer.
+            if self.receipt.predecessor_id().is_system() && self.actions.signer_id() == account_id {
+                let public_key = self.actions.signer_public_key();
+                access_keys::refund_allowance(state, account_id, public_key, deposit)?;
+            }
+            return Ok(());
+        }
+        let public_key = PublicKey::from_near_implicit_account(account_id)
+            .map_err(|_| RuntimeError::Corrupt("not an implicit account".to_owned()))?;
+        let access_key = AccessKey { nonce: initial_nonce(self.block.height), ..AccessKey::full_access() };
+        let fees = &self.block.rules.config.fees;
+        // The chain counts the 32 key bytes here, without the type byte that AddKey counts.
+        let bytes = fees.storage_usage_config.num_bytes_account
+            + access_keys::storage_usage(fees, &public_key, &access_key)?;
+        state.set_access_key(account_id, &public_key, &access_key)?;
+        self.actor_id = account_id.clone();
+        self.account = Some(Account::new(deposit, Balance::ZERO, AccountContract::None, bytes));
+        result.created_account = true;
+        Ok(())
+    }
+
+    fn stake(&mut self, stake: &StakeAction) -> Result<(), ActionFailure> {
+        let account_id = self.receipt.receiver_id().clone();
+        let account = self.existing()?;
+        let (balance, locked) = (account.amount(), account.locked());
+        let increment = stake.stake.saturating_sub(locked);
+        if balance < increment {
+            let stake = stake.stake;
+            return Err(ActionErrorKind::TriesToStake { account_id, stake, locked, balance }.into());
+        }
+        if locked.is_zero() && stake.stake.is_zero() {
+            return Err(ActionErrorKind::TriesToUnstake { account_id }.into());
+        }
+        if !stake.stake.is_zero() && stake.stake < MINIMUM_STAKE {
+            return Err(ActionFailure::from(ActionErrorKind::InsufficientStake {
+                account_id,
+                stake: stake.stake,
+                minimum_stake: MINIMUM_STAKE,
+            }));
+        }
+        // Less stake is returned at the end of an epoch; this chain has a single one.
+        if stake.stake > locked {
+            account.set_amount(sub_balance(balance, increment)?);
+            account
+                .set_locked(stake.stake)
+                .map_err(|_| RuntimeError::Corrupt("an account cannot stake".to_owned()))?;
+        }
+        Ok(())
+    }
+
+    fn delete_account(
+        &mut self,
+        state: &mut StateUpdate<'_>,
+        beneficiary_id: &AccountId,
+        result: &mut ActionResult,
+    ) -> Result<(), ActionFailure> {
+        let account_id = self.receipt.receiver_id();
+        let code_length = state.code(account_id).map_or(0, |code| code.len()) as u64;
+        let account = self.existing()?;
+        let amount = account.amount();
+        if account.storage_usage().saturating_sub(code_length) > Account::MAX_ACCOUNT_DELETION_STORAGE_USAGE {
+            return Err(ActionErrorKind::DeleteAccountWithLargeState { account_id: account_id.clone() }.into());
+        }
+        if !amount.is_zero() {
+            result.new_receipts.push(Receipt::new_balance_refund(beneficiary_id, amount));
+        }
+        state.remove(&account_key(account_id));
+        state.remove(&TrieKey::ContractCode { account_id: account_id.clone() });
+        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_access_keys(account_id));
+        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_contract_data(account_id, &[]));
+        self.actor_id = self.receipt.predecessor_id().clone();
+        self.account = None;
+        Ok(())
+    }
+}
+
+fn deploy_contract(
+    block: &BlockContext<'_>,
+    state: &mut StateUpdate<'_>,
+    account: &mut Account,
+    account_id: &AccountId,
+    deploy: &DeployContractAction,
+) {
+    let before = state.code(account_id).map_or(0, |code| code.len()) as u64;
+    let code = ContractCode::new(deploy.code.clone(), None);
+    let usage = account.storage_usage().saturating_sub(before).saturating_add(deploy.code.len() as u64);
+    account.set_storage_usage(usage);
+    // Only an uninitialised universal account refuses, and this chain makes none.
+    if account.set_contract(AccountContract::Local(*code.hash())).is_ok() {
+        let key = TrieKey::ContractCode { account_id: account_id.clone() };
+        state.set_raw(key.to_vec(), Some(deploy.code.as_slice().into()));
+        // A contract that does not compile is deployed all the same; calling it then fails.
+        let config = Arc::clone(&block.rules.config.wasm_config);
+        if let Err(error) = precompile_contract(&code, config, Some(&block.rules.cache)) {
+            tracing::warn!(%error, "the compiled contract could not be kept");
+        }
+    }
+}

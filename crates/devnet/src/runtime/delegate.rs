@@ -1,0 +1,98 @@
+//! Delegate actions (NEP-366): a relayer pays, the sender's own key authorises.
+
+use near_primitives::account::AccessKeyPermission;
+use near_primitives::action::delegate::{DelegateAction, SignedDelegateAction};
+use near_primitives::errors::{ActionErrorKind, InvalidAccessKeyError};
+use near_primitives::hash::CryptoHash;
+use near_primitives::receipt::{
+    ActionReceipt, Receipt, ReceiptEnum, ReceiptV0, VersionedActionReceipt,
+};
+use near_primitives::types::AccountId;
+
+use super::actions::{ActionFailure, ActionResult};
+use super::verify::check_permission;
+use super::{BlockContext, fees, nonce_upper_bound};
+use crate::state::StateUpdate;
+
+/// Checks the sender's signature and key, and makes the receipt the sender asked for.
+pub(crate) fn apply(
+    block: &BlockContext<'_>,
+    state: &mut StateUpdate<'_>,
+    origin: &VersionedActionReceipt<'_>,
+    sender_id: &AccountId,
+    signed: &SignedDelegateAction,
+    result: &mut ActionResult,
+) -> Result<(), ActionFailure> {
+    let delegate = &signed.delegate_action;
+    if !signed.verify() {
+        return Err(ActionErrorKind::DelegateActionInvalidSignature.into());
+    }
+    if block.height > delegate.max_block_height {
+        return Err(ActionErrorKind::DelegateActionExpired.into());
+    }
+    if delegate.sender_id != *sender_id {
+        return Err(ActionFailure::from(ActionErrorKind::DelegateActionSenderDoesNotMatchTxReceiver {
+            sender_id: delegate.sender_id.clone(),
+            receiver_id: sender_id.clone(),
+        }));
+    }
+    use_key(block, state, delegate)?;
+
+    let config = &block.rules.config;
+    let actions = delegate.get_actions();
+    // The relayer bought this gas. What the inner receipt will burn is used, not burnt, here; what
+    // sending it costs is burnt now.
+    let inner_gas = fees::receipt_exec_fees(config, &actions, &delegate.receiver_id)?
+        .checked_add_result(fees::prepaid_gas(&actions)?)?;
+    let send_gas = fees::prepaid_send_fees(config, origin.actions())?;
+    result.gas_used = result.gas_used.checked_add_result(inner_gas)?.checked_add_result(send_gas)?;
+    result.gas_burnt = result.gas_burnt.checked_add_result(send_gas)?;
+    result.new_receipts.push(Receipt::V0(ReceiptV0 {
+        predecessor_id: sender_id.clone(),
+        receiver_id: delegate.receiver_id.clone(),
+        receipt_id: CryptoHash::default(),
+        receipt: ReceiptEnum::Action(ActionReceipt {
+            signer_id: origin.signer_id().clone(),
+            signer_public_key: origin.signer_public_key().clone(),
+            gas_price: origin.gas_price(),
+            output_data_receivers: vec![],
+            input_data_ids: vec![],
+            actions,
+        }),
+    }));
+    Ok(())
+}
+
+fn use_key(
+    block: &BlockContext<'_>,
+    state: &mut StateUpdate<'_>,
+    delegate: &DelegateAction,
+) -> Result<(), ActionFailure> {
+    let Some(mut access_key) = state.access_key(&delegate.sender_id, &delegate.public_key)? else {
+        let missing = InvalidAccessKeyError::AccessKeyNotFound {
+            account_id: delegate.sender_id.clone(),
+            public_key: Box::new(delegate.public_key.clone()),
+        };
+        return Err(ActionErrorKind::DelegateActionAccessKeyError(missing).into());
+    };
+    if delegate.nonce <= access_key.nonce {
+        return Err(ActionFailure::from(ActionErrorKind::DelegateActionInvalidNonce {
+            delegate_nonce: delegate.nonce,
+            ak_nonce: access_key.nonce,
+        }));
+    }
+    let upper_bound = nonce_upper_bound(block.height);
+    if delegate.nonce >= upper_bound {
+        return Err(ActionFailure::from(ActionErrorKind::DelegateActionNonceTooLarge {
+            delegate_nonce: delegate.nonce,
+            upper_bound,
+        }));
+    }
+    if let AccessKeyPermission::FunctionCall(permission) = &access_key.permission {
+        check_permission(permission, &delegate.receiver_id, &delegate.get_actions())
+            .map_err(ActionErrorKind::DelegateActionAccessKeyError)?;
+    }
+    access_key.nonce = delegate.nonce;
+    state.set_access_key(&delegate.sender_id, &delegate.public_key, &access_key)?;
+    Ok(())
+}

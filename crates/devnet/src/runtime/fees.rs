@@ -1,0 +1,201 @@
+//! What actions cost in gas, and what a transaction costs its signer.
+//!
+//! `near-parameters` holds the price of each thing; the sums are the runtime's.
+
+use near_parameters::{ActionCosts, RuntimeConfig, transfer_exec_fee, transfer_send_fee};
+use near_primitives::account::AccessKeyPermission;
+use near_primitives::transaction::{Action, Transaction};
+use near_primitives::types::{AccountId, Balance, Gas};
+
+use super::{RuntimeError, add_balance, gas_to_balance};
+
+/// The parts of a transaction's price.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TransactionCost {
+    /// Burnt when the transaction becomes a receipt.
+    pub(crate) gas_burnt: Gas,
+    /// What that burns, at the block's gas price.
+    pub(crate) burnt_amount: Balance,
+    /// The price at which the rest of the gas was bought.
+    pub(crate) receipt_gas_price: Balance,
+    /// Everything the signer pays up front: burnt gas, bought gas and deposits.
+    pub(crate) total: Balance,
+}
+
+/// Prices a transaction. The gas its receipt may use is bought at no less than
+/// `min_gas_purchase_price` (protocol 85 on); what is not burnt comes back as a refund.
+pub(crate) fn transaction_cost(
+    config: &RuntimeConfig,
+    transaction: &Transaction,
+    gas_price: Balance,
+) -> Result<TransactionCost, RuntimeError> {
+    let sender_is_receiver = transaction.signer_id() == transaction.receiver_id();
+    let actions = transaction.actions();
+    let gas_burnt = send_cost(config, ActionCosts::new_action_receipt, sender_is_receiver)
+        .checked_add_result(send_fees(config, sender_is_receiver, actions, transaction.receiver_id())?)?;
+    let gas_bought = prepaid_gas(actions)?
+        .checked_add_result(prepaid_send_fees(config, actions)?)?
+        .checked_add_result(receipt_exec_fees(config, actions, transaction.receiver_id())?)?;
+
+    let burnt_amount = gas_to_balance(gas_price, gas_burnt)?;
+    let receipt_gas_price = gas_price.max(config.min_gas_purchase_price);
+    let bought_amount = gas_to_balance(receipt_gas_price, gas_bought)?;
+    let total = add_balance(add_balance(burnt_amount, bought_amount)?, deposits(actions)?)?;
+    Ok(TransactionCost { gas_burnt, burnt_amount, receipt_gas_price, total })
+}
+
+/// Gas burnt to send `actions` to `receiver`.
+pub(crate) fn send_fees(
+    config: &RuntimeConfig,
+    sender_is_receiver: bool,
+    actions: &[Action],
+    receiver: &AccountId,
+) -> Result<Gas, RuntimeError> {
+    sum(actions, |action| {
+        let cost = |cost| send_cost(config, cost, sender_is_receiver);
+        if let Action::Delegate(delegate) = action {
+            let inner = &delegate.delegate_action;
+            let inner_fees =
+                send_fees(config, sender_is_receiver, &inner.get_actions(), &inner.receiver_id)?;
+            return Ok(cost(ActionCosts::delegate).checked_add_result(inner_fees)?);
+        }
+        if let Action::Transfer(_) = action {
+            let vm = &config.wasm_config;
+            return Ok(transfer_send_fee(
+                &config.fees,
+                sender_is_receiver,
+                vm.eth_implicit_accounts,
+                vm.universal_accounts,
+                receiver.get_account_type(),
+            )
+            .gas);
+        }
+        action_fee(action, cost)
+    })
+}
+
+/// Gas to execute one action, its attached gas apart.
+pub(crate) fn exec_fee(
+    config: &RuntimeConfig,
+    action: &Action,
+    receiver: &AccountId,
+) -> Result<Gas, RuntimeError> {
+    if let Action::Transfer(_) = action {
+        let vm = &config.wasm_config;
+        return Ok(transfer_exec_fee(
+            &config.fees,
+            vm.eth_implicit_accounts,
+            vm.universal_accounts,
+            receiver.get_account_type(),
+        )
+        .gas);
+    }
+    action_fee(action, |cost| exec_cost(config, cost))
+}
+
+/// Gas to execute a receipt with `actions`, attached gas apart: the receipt's own fee and each
+/// action's, for a delegate action also those of the receipt it will make.
+pub(crate) fn receipt_exec_fees(
+    config: &RuntimeConfig,
+    actions: &[Action],
+    receiver: &AccountId,
+) -> Result<Gas, RuntimeError> {
+    let own = exec_cost(config, ActionCosts::new_action_receipt);
+    let of_actions = sum(actions, |action| {
+        let fee = exec_fee(config, action, receiver)?;
+        let Action::Delegate(delegate) = action else { return Ok(fee) };
+        let inner = &delegate.delegate_action;
+        let inner_fees = receipt_exec_fees(config, &inner.get_actions(), &inner.receiver_id)?;
+        Ok(fee.checked_add_result(inner_fees)?)
+    })?;
+    Ok(own.checked_add_result(of_actions)?)
+}
+
+/// Gas that the signer buys so that a delegate action's receiver can send the inner receipt.
+pub(crate) fn prepaid_send_fees(config: &RuntimeConfig, actions: &[Action]) -> Result<Gas, RuntimeError> {
+    sum(actions, |action| {
+        let Action::Delegate(delegate) = action else { return Ok(Gas::ZERO) };
+        let inner = &delegate.delegate_action;
+        let sender_is_receiver = inner.sender_id == inner.receiver_id;
+        let fees = send_fees(config, sender_is_receiver, &inner.get_actions(), &inner.receiver_id)?;
+        let receipt = send_cost(config, ActionCosts::new_action_receipt, sender_is_receiver);
+        Ok(fees.checked_add_result(receipt)?)
+    })
+}
+
+/// The gas attached to function calls, those inside a delegate action included.
+pub(crate) fn prepaid_gas(actions: &[Action]) -> Result<Gas, RuntimeError> {
+    sum(actions, |action| match action {
+        Action::Delegate(delegate) => prepaid_gas(&delegate.delegate_action.get_actions()),
+        other => Ok(other.get_prepaid_gas()),
+    })
+}
+
+/// The deposits of all actions, those inside a delegate action included.
+pub(crate) fn deposits(actions: &[Action]) -> Result<Balance, RuntimeError> {
+    actions.iter().try_fold(Balance::ZERO, |total, action| {
+        let deposit = match action {
+            Action::Delegate(delegate) => deposits(&delegate.delegate_action.get_actions())?,
+            other => other.get_deposit_balance(),
+        };
+        add_balance(total, deposit)
+    })
+}
+
+pub(crate) fn send_cost(config: &RuntimeConfig, cost: ActionCosts, sender_is_receiver: bool) -> Gas {
+    config.fees.fee(cost).send_fee(sender_is_receiver).gas
+}
+
+pub(crate) fn exec_cost(config: &RuntimeConfig, cost: ActionCosts) -> Gas {
+    config.fees.fee(cost).exec_fee().gas
+}
+
+/// The fee of every action that is priced the same way for sending and executing.
+fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas, RuntimeError> {
+    let with_bytes = |base, per_byte, bytes: usize| {
+        let of_bytes = cost(per_byte).checked_mul(bytes as u64).ok_or(RuntimeError::Overflow)?;
+        Ok(cost(base).checked_add_result(of_bytes)?)
+    };
+    match action {
+        Action::CreateAccount(_) => Ok(cost(ActionCosts::create_account)),
+        Action::DeployContract(deploy) => with_bytes(
+            ActionCosts::deploy_contract_base,
+            ActionCosts::deploy_contract_byte,
+            deploy.code.len(),
+        ),
+        Action::FunctionCall(call) => with_bytes(
+            ActionCosts::function_call_base,
+            ActionCosts::function_call_byte,
+            call.method_name.len() + call.args.len(),
+        ),
+        Action::Stake(_) => Ok(cost(ActionCosts::stake)),
+        Action::AddKey(add_key) => match &add_key.access_key.permission {
+            AccessKeyPermission::FunctionCall(permission) => with_bytes(
+                ActionCosts::add_function_call_key_base,
+                ActionCosts::add_function_call_key_byte,
+                // Each name is charged with its terminating zero.
+                permission.method_names.iter().map(|name| name.len() + 1).sum(),
+            ),
+            _ => Ok(cost(ActionCosts::add_full_access_key)),
+        },
+        Action::DeleteKey(_) => Ok(cost(ActionCosts::delete_key)),
+        Action::DeleteAccount(_) => Ok(cost(ActionCosts::delete_account)),
+        Action::Delegate(_) => Ok(cost(ActionCosts::delegate)),
+        Action::Transfer(_) => Ok(cost(ActionCosts::transfer)),
+        // Refused before they are priced: see `validate`.
+        Action::DeployGlobalContract(_)
+        | Action::UseGlobalContract(_)
+        | Action::DeterministicStateInit(_)
+        | Action::TransferToGasKey(_)
+        | Action::WithdrawFromGasKey(_)
+        | Action::DelegateV2(_)
+        | Action::UniversalStateInit(_) => Ok(Gas::ZERO),
+    }
+}
+
+fn sum(
+    actions: &[Action],
+    fee: impl Fn(&Action) -> Result<Gas, RuntimeError>,
+) -> Result<Gas, RuntimeError> {
+    actions.iter().try_fold(Gas::ZERO, |total, action| Ok(total.checked_add_result(fee(action)?)?))
+}

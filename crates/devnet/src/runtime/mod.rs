@@ -1,0 +1,103 @@
+//! The rules of the chain: how a transaction becomes receipts and what a receipt does.
+//!
+//! The numbers come from `near-parameters`, the machine from `near-vm-runner`, the types from
+//! `near-primitives`. What those crates do not publish, the runtime between them, is here.
+
+mod access_keys;
+mod actions;
+mod apply;
+mod delegate;
+mod external;
+mod fees;
+mod function_call;
+mod receipts;
+mod refunds;
+mod validate;
+mod verify;
+mod view;
+mod yields;
+
+use std::sync::Arc;
+
+use near_parameters::RuntimeConfig;
+use near_primitives::errors::IntegerOverflowError;
+use near_primitives::hash::CryptoHash;
+use near_primitives::types::{AccountId, Balance, BlockHeight, EpochHeight, Gas, Nonce, ProtocolVersion};
+use near_primitives::version::ProtocolFeature;
+use near_vm_runner::FilesystemContractRuntimeCache;
+use near_primitives::account::AccessKey;
+
+pub(crate) use access_keys::storage_usage as access_key_storage_usage;
+pub(crate) use apply::execute_block;
+pub(crate) use verify::{check_transaction, verify_and_charge};
+pub(crate) use view::{ViewCallError, call_view};
+
+/// A fault of the chain itself. What a transaction or contract does wrong is an outcome, not this.
+#[derive(Debug, thiserror::Error)]
+pub enum RuntimeError {
+    /// Sums of gas or balance that no valid state can hold.
+    #[error("a sum of gas or balance overflowed")]
+    Overflow,
+    /// The state does not hold what it must hold.
+    #[error("the state is inconsistent: {0}")]
+    Corrupt(String),
+    /// The virtual machine failed, not the contract in it.
+    #[error("the virtual machine failed: {0}")]
+    Machine(String),
+}
+
+impl From<IntegerOverflowError> for RuntimeError {
+    fn from(_: IntegerOverflowError) -> Self {
+        Self::Overflow
+    }
+}
+
+/// What stays the same over all blocks: configuration and the store of compiled contracts.
+pub(crate) struct Rules {
+    /// The account that blocks name as their author: the network's root account.
+    pub(crate) author: AccountId,
+    pub(crate) chain_id: String,
+    pub(crate) protocol_version: ProtocolVersion,
+    pub(crate) config: Arc<RuntimeConfig>,
+    pub(crate) cache: FilesystemContractRuntimeCache,
+    pub(crate) gas_price: Balance,
+}
+
+impl Rules {
+    pub(crate) fn has(&self, feature: ProtocolFeature) -> bool {
+        feature.enabled(self.protocol_version)
+    }
+}
+
+/// The block that is being executed.
+pub(crate) struct BlockContext<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) height: BlockHeight,
+    pub(crate) timestamp_nanos: u64,
+    pub(crate) epoch_height: EpochHeight,
+    pub(crate) random_value: CryptoHash,
+}
+
+/// The nonce of a key made at `height`: its transactions then differ from those of a key of the
+/// same name made earlier.
+pub(crate) fn initial_nonce(height: BlockHeight) -> Nonce {
+    height.saturating_sub(1).saturating_mul(AccessKey::ACCESS_KEY_NONCE_RANGE_MULTIPLIER)
+}
+
+/// The first nonce that is too large at `height`.
+pub(crate) fn nonce_upper_bound(height: BlockHeight) -> Nonce {
+    height.saturating_mul(AccessKey::ACCESS_KEY_NONCE_RANGE_MULTIPLIER)
+}
+
+/// What `gas` costs at `price`.
+pub(crate) fn gas_to_balance(price: Balance, gas: Gas) -> Result<Balance, RuntimeError> {
+    price.checked_mul(u128::from(gas.as_gas())).ok_or(RuntimeError::Overflow)
+}
+
+pub(crate) fn add_balance(a: Balance, b: Balance) -> Result<Balance, RuntimeError> {
+    a.checked_add(b).ok_or(RuntimeError::Overflow)
+}
+
+pub(crate) fn sub_balance(a: Balance, b: Balance) -> Result<Balance, RuntimeError> {
+    a.checked_sub(b).ok_or(RuntimeError::Overflow)
+}

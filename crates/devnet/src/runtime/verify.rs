@@ -1,0 +1,154 @@
+//! Whether a transaction may run: signature, block hash window, nonce, key permission, balance.
+
+use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
+use near_primitives::errors::{InvalidAccessKeyError, InvalidTxError};
+use near_primitives::transaction::{Action, NonceMode, SignedTransaction, Transaction, ValidatedTransaction};
+use near_primitives::types::{AccountId, Balance, BlockHeight, Nonce};
+
+use super::fees::{TransactionCost, transaction_cost};
+use super::{RuntimeError, Rules, nonce_upper_bound, validate};
+use crate::state::StateUpdate;
+
+/// Accounts that use no more than this many bytes need no balance for them (NEP-448).
+const ZERO_BALANCE_ACCOUNT_STORAGE_LIMIT: u64 = 770;
+
+/// Checks that need no state: form, limits and signature.
+pub(crate) fn check_transaction(rules: &Rules, signed: &SignedTransaction) -> Result<(), InvalidTxError> {
+    validate::actions(rules, signed.transaction.actions()).map_err(InvalidTxError::ActionsValidation)?;
+    ValidatedTransaction::new(&rules.config, signed.clone(), rules.protocol_version)
+        .map(drop)
+        .map_err(|(error, _)| error)
+}
+
+/// Checks a transaction against the state and takes its price from the signer: the signer's
+/// balance, the key's allowance and the key's nonce are written to `state`, uncommitted.
+pub(crate) fn verify_and_charge(
+    rules: &Rules,
+    state: &mut StateUpdate<'_>,
+    transaction: &Transaction,
+    height: BlockHeight,
+) -> Result<TransactionCost, InvalidTxError> {
+    let signer_id = transaction.signer_id();
+    let public_key = transaction.public_key();
+    let cost = transaction_cost(&rules.config, transaction, rules.gas_price)
+        .map_err(|_| InvalidTxError::CostOverflow)?;
+    let mut account = state
+        .account(signer_id)
+        .map_err(inconsistent)?
+        .ok_or_else(|| InvalidTxError::SignerDoesNotExist { signer_id: signer_id.clone() })?;
+    let mut access_key = state.access_key(signer_id, public_key).map_err(inconsistent)?.ok_or_else(|| {
+        InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::AccessKeyNotFound {
+            account_id: signer_id.clone(),
+            public_key: Box::new(public_key.clone()),
+        })
+    })?;
+
+    check_nonce(transaction, access_key.nonce, height)?;
+    charge(rules, transaction, &mut account, &mut access_key, cost.total)?;
+    if let AccessKeyPermission::FunctionCall(permission) = &access_key.permission {
+        check_permission(permission, transaction.receiver_id(), transaction.actions())
+            .map_err(InvalidTxError::InvalidAccessKeyError)?;
+    }
+
+    access_key.nonce = transaction.nonce().nonce();
+    state.set_account(signer_id, &account).map_err(inconsistent)?;
+    state.set_access_key(signer_id, public_key, &access_key).map_err(inconsistent)?;
+    Ok(cost)
+}
+
+fn check_nonce(transaction: &Transaction, key_nonce: Nonce, height: BlockHeight) -> Result<(), InvalidTxError> {
+    if let Some(index) = transaction.nonce().nonce_index() {
+        return Err(InvalidTxError::InvalidNonceIndex { tx_nonce_index: Some(index), num_nonces: 0 });
+    }
+    let tx_nonce = transaction.nonce().nonce();
+    let follows = match transaction.nonce_mode() {
+        NonceMode::Monotonic => tx_nonce > key_nonce,
+        NonceMode::Strict => key_nonce.checked_add(1) == Some(tx_nonce),
+    };
+    if !follows {
+        return Err(InvalidTxError::InvalidNonce { tx_nonce, ak_nonce: key_nonce });
+    }
+    let upper_bound = nonce_upper_bound(height);
+    if tx_nonce >= upper_bound {
+        return Err(InvalidTxError::NonceTooLarge { tx_nonce, upper_bound });
+    }
+    Ok(())
+}
+
+fn charge(
+    rules: &Rules,
+    transaction: &Transaction,
+    account: &mut Account,
+    access_key: &mut AccessKey,
+    cost: Balance,
+) -> Result<(), InvalidTxError> {
+    let signer_id = transaction.signer_id();
+    let balance = account.amount();
+    let Some(left) = balance.checked_sub(cost) else {
+        return Err(InvalidTxError::NotEnoughBalance { signer_id: signer_id.clone(), balance, cost });
+    };
+    if let AccessKeyPermission::FunctionCall(FunctionCallPermission { allowance: Some(allowance), .. }) =
+        &mut access_key.permission
+    {
+        *allowance = allowance.checked_sub(cost).ok_or_else(|| {
+            InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::NotEnoughAllowance {
+                account_id: signer_id.clone(),
+                public_key: Box::new(transaction.public_key().clone()),
+                allowance: *allowance,
+                cost,
+            })
+        })?;
+    }
+    account.set_amount(left);
+    match missing_storage_stake(rules, account).map_err(inconsistent)? {
+        None => Ok(()),
+        Some(amount) => Err(InvalidTxError::LackBalanceForState { signer_id: signer_id.clone(), amount }),
+    }
+}
+
+/// What a function-call key may do: one call, to its receiver, of its methods, with no deposit.
+pub(crate) fn check_permission(
+    permission: &FunctionCallPermission,
+    receiver: &AccountId,
+    actions: &[Action],
+) -> Result<(), InvalidAccessKeyError> {
+    let [Action::FunctionCall(call)] = actions else {
+        return Err(InvalidAccessKeyError::RequiresFullAccess);
+    };
+    if !call.deposit.is_zero() {
+        return Err(InvalidAccessKeyError::DepositWithFunctionCall);
+    }
+    if receiver.as_str() != permission.receiver_id {
+        return Err(InvalidAccessKeyError::ReceiverMismatch {
+            tx_receiver: receiver.clone(),
+            ak_receiver: permission.receiver_id.clone(),
+        });
+    }
+    if !permission.method_names.is_empty() && !permission.method_names.contains(&call.method_name) {
+        return Err(InvalidAccessKeyError::MethodNameMismatch { method_name: call.method_name.clone() });
+    }
+    Ok(())
+}
+
+/// How much more an account must hold to pay for the bytes it uses; `None` when it holds enough.
+pub(crate) fn missing_storage_stake(
+    rules: &Rules,
+    account: &Account,
+) -> Result<Option<Balance>, RuntimeError> {
+    if account.storage_usage() <= ZERO_BALANCE_ACCOUNT_STORAGE_LIMIT {
+        return Ok(None);
+    }
+    let required = rules
+        .config
+        .storage_amount_per_byte()
+        .checked_mul(u128::from(account.storage_usage()))
+        .ok_or(RuntimeError::Overflow)?;
+    let available = super::add_balance(account.amount(), account.locked())?;
+    Ok(required.checked_sub(available).filter(|missing| !missing.is_zero()))
+}
+
+fn inconsistent(error: RuntimeError) -> InvalidTxError {
+    InvalidTxError::StorageError(near_primitives::errors::StorageError::StorageInconsistentState(
+        error.to_string(),
+    ))
+}

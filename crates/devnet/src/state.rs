@@ -1,0 +1,216 @@
+//! The chain's state: a sorted map under the chain's own trie keys, and the overlay that a block
+//! is executed on.
+//!
+//! Keys are the bytes of [`TrieKey`] and values are borsh, exactly as a NEAR node stores them;
+//! only the Merkle trie over them is missing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use near_crypto::{PublicKey, PublicKeyHandle};
+use near_primitives::account::{AccessKey, Account};
+use near_primitives::trie_key::{TrieKey, trie_key_parsers};
+use near_primitives::types::AccountId;
+
+use crate::runtime::RuntimeError;
+
+/// A stored value, shared between the state, overlays and the undo history.
+pub(crate) type Value = Arc<[u8]>;
+
+/// What one block did to the state: the new value of each key, `None` for a removed one.
+pub(crate) type Changes = BTreeMap<Vec<u8>, Option<Value>>;
+
+/// The committed state of the head.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct State {
+    entries: BTreeMap<Vec<u8>, Value>,
+}
+
+impl State {
+    pub(crate) fn from_entries(entries: BTreeMap<Vec<u8>, Value>) -> Self {
+        Self { entries }
+    }
+
+    pub(crate) fn get(&self, key: &[u8]) -> Option<&Value> {
+        self.entries.get(key)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Vec<u8>, &Value)> {
+        self.entries.iter()
+    }
+
+    /// Applies a block's changes and returns what undoes them.
+    pub(crate) fn apply(&mut self, changes: &Changes) -> Changes {
+        changes
+            .iter()
+            .map(|(key, value)| {
+                let before = match value {
+                    Some(value) => self.entries.insert(key.clone(), Arc::clone(value)),
+                    None => self.entries.remove(key),
+                };
+                (key.clone(), before)
+            })
+            .collect()
+    }
+}
+
+/// An overlay over a [`State`] with two layers: what earlier receipts of the block committed, and
+/// what the current one would like to write.
+#[derive(Debug)]
+pub(crate) struct StateUpdate<'a> {
+    base: &'a State,
+    committed: Changes,
+    prospective: Changes,
+}
+
+impl<'a> StateUpdate<'a> {
+    pub(crate) fn new(base: &'a State) -> Self {
+        Self { base, committed: Changes::new(), prospective: Changes::new() }
+    }
+
+    /// The state as it was before `undo` (newest first) was applied to `base`.
+    pub(crate) fn rewound<'h>(base: &'a State, undo: impl Iterator<Item = &'h Changes>) -> Self {
+        let mut update = Self::new(base);
+        for changes in undo {
+            update.committed.extend(changes.clone());
+        }
+        update
+    }
+
+    /// Keeps what was written since the last commit or rollback.
+    pub(crate) fn commit(&mut self) {
+        self.committed.append(&mut self.prospective);
+    }
+
+    /// Forgets what was written since the last commit or rollback.
+    pub(crate) fn rollback(&mut self) {
+        self.prospective.clear();
+    }
+
+    /// Every committed change of the overlay.
+    pub(crate) fn into_changes(self) -> Changes {
+        self.committed
+    }
+
+    pub(crate) fn get_raw(&self, key: &[u8]) -> Option<&Value> {
+        match self.prospective.get(key).or_else(|| self.committed.get(key)) {
+            Some(value) => value.as_ref(),
+            None => self.base.get(key),
+        }
+    }
+
+    pub(crate) fn set_raw(&mut self, key: Vec<u8>, value: Option<Value>) {
+        self.prospective.insert(key, value);
+    }
+
+    pub(crate) fn contains(&self, key: &TrieKey) -> bool {
+        self.get_raw(&key.to_vec()).is_some()
+    }
+
+    /// Reads a borsh value; bytes that do not decode are a corrupt state.
+    pub(crate) fn get<T: BorshDeserialize>(&self, key: &TrieKey) -> Result<Option<T>, RuntimeError> {
+        self.get_raw(&key.to_vec())
+            .map(|bytes| T::try_from_slice(bytes))
+            .transpose()
+            .map_err(|error| RuntimeError::Corrupt(error.to_string()))
+    }
+
+    pub(crate) fn set<T: BorshSerialize>(&mut self, key: &TrieKey, value: &T) -> Result<(), RuntimeError> {
+        let bytes = borsh::to_vec(value).map_err(|error| RuntimeError::Corrupt(error.to_string()))?;
+        self.set_raw(key.to_vec(), Some(bytes.into()));
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, key: &TrieKey) {
+        self.set_raw(key.to_vec(), None);
+    }
+
+    /// Reads a value and removes it.
+    pub(crate) fn take<T: BorshDeserialize>(&mut self, key: &TrieKey) -> Result<Option<T>, RuntimeError> {
+        let value = self.get(key)?;
+        self.remove(key);
+        Ok(value)
+    }
+
+    /// All entries whose key starts with `prefix`, in key order.
+    pub(crate) fn with_prefix(&self, prefix: &[u8]) -> BTreeMap<Vec<u8>, Value> {
+        let starts = |key: &&Vec<u8>| key.starts_with(prefix);
+        let from = prefix.to_vec();
+        let mut found: BTreeMap<Vec<u8>, Value> = self
+            .base
+            .entries
+            .range(from.clone()..)
+            .take_while(|(key, _)| starts(key))
+            .map(|(key, value)| (key.clone(), Arc::clone(value)))
+            .collect();
+        for layer in [&self.committed, &self.prospective] {
+            for (key, value) in layer.range(from.clone()..).take_while(|(key, _)| starts(key)) {
+                match value {
+                    Some(value) => found.insert(key.clone(), Arc::clone(value)),
+                    None => found.remove(key),
+                };
+            }
+        }
+        found
+    }
+
+    pub(crate) fn remove_prefix(&mut self, prefix: &[u8]) {
+        for key in self.with_prefix(prefix).into_keys() {
+            self.set_raw(key, None);
+        }
+    }
+
+    pub(crate) fn account(&self, id: &AccountId) -> Result<Option<Account>, RuntimeError> {
+        self.get(&account_key(id))
+    }
+
+    pub(crate) fn set_account(&mut self, id: &AccountId, account: &Account) -> Result<(), RuntimeError> {
+        self.set(&account_key(id), account)
+    }
+
+    pub(crate) fn access_key(
+        &self,
+        id: &AccountId,
+        public_key: &PublicKey,
+    ) -> Result<Option<AccessKey>, RuntimeError> {
+        self.get(&access_key_key(id, public_key))
+    }
+
+    pub(crate) fn set_access_key(
+        &mut self,
+        id: &AccountId,
+        public_key: &PublicKey,
+        access_key: &AccessKey,
+    ) -> Result<(), RuntimeError> {
+        self.set(&access_key_key(id, public_key), access_key)
+    }
+
+    /// The access keys of an account, sorted by key.
+    pub(crate) fn access_keys(
+        &self,
+        id: &AccountId,
+    ) -> Result<Vec<(PublicKeyHandle, AccessKey)>, RuntimeError> {
+        self.with_prefix(&trie_key_parsers::get_raw_prefix_for_access_keys(id))
+            .into_iter()
+            .map(|(key, value)| {
+                let handle = trie_key_parsers::parse_key_handle_from_access_key_key(&key, id)?;
+                Ok((handle, AccessKey::try_from_slice(&value)?))
+            })
+            .collect::<Result<_, std::io::Error>>()
+            .map_err(|error| RuntimeError::Corrupt(error.to_string()))
+    }
+
+    /// The contract code stored under an account.
+    pub(crate) fn code(&self, id: &AccountId) -> Option<&Value> {
+        self.get_raw(&TrieKey::ContractCode { account_id: id.clone() }.to_vec())
+    }
+}
+
+pub(crate) fn account_key(id: &AccountId) -> TrieKey {
+    TrieKey::Account { account_id: id.clone() }
+}
+
+pub(crate) fn access_key_key(id: &AccountId, public_key: &PublicKey) -> TrieKey {
+    TrieKey::AccessKey { account_id: id.clone(), key_handle: public_key.into() }
+}

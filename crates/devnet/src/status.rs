@@ -1,0 +1,136 @@
+//! How far a transaction has come, and its outcomes as the RPC shows them.
+
+use std::collections::{HashSet, VecDeque};
+
+use near_primitives::errors::InvalidTxError;
+use near_primitives::hash::CryptoHash;
+use near_primitives::receipt::Receipt;
+use near_primitives::transaction::{ExecutionStatus, SignedTransaction};
+use near_primitives::views::{
+    ExecutionOutcomeWithIdView, FinalExecutionOutcomeView, FinalExecutionStatus, TxExecutionStatus,
+};
+
+use crate::ledger::{Ledger, Pending};
+use crate::storage::{Storage, StorageError, StoredOutcome};
+
+/// What is known of a transaction.
+#[derive(Debug, Clone)]
+pub enum TransactionStatus {
+    /// Never seen.
+    Unknown,
+    /// In the pool, in no block yet.
+    Waiting,
+    /// It waited, and could no longer run when its block was made.
+    Refused(InvalidTxError),
+    /// In a block, with the outcomes there are so far.
+    Included {
+        /// How far it has come.
+        reached: TxExecutionStatus,
+        /// The outcomes so far.
+        outcome: Box<FinalExecutionOutcomeView>,
+        /// The receipts of those outcomes, the first one left out as the RPC does.
+        receipts: Vec<Receipt>,
+    },
+}
+
+impl TransactionStatus {
+    /// Whether `wanted` has been reached. Every block is final at once, so the levels that wait for
+    /// finality equal those that do not.
+    #[must_use]
+    pub fn has_reached(&self, wanted: &TxExecutionStatus) -> bool {
+        match self {
+            Self::Unknown | Self::Waiting | Self::Refused(_) => *wanted == TxExecutionStatus::None,
+            Self::Included { reached, .. } => rank(reached) >= rank(wanted),
+        }
+    }
+}
+
+/// The order in which a transaction passes the levels here.
+fn rank(level: &TxExecutionStatus) -> u8 {
+    match level {
+        TxExecutionStatus::None => 0,
+        TxExecutionStatus::Included | TxExecutionStatus::IncludedFinal => 1,
+        TxExecutionStatus::ExecutedOptimistic | TxExecutionStatus::Executed => 2,
+        TxExecutionStatus::Final => 3,
+    }
+}
+
+/// Collects what there is about transaction `id`.
+pub(crate) fn of(ledger: &Ledger, id: &CryptoHash) -> Result<TransactionStatus, StorageError> {
+    let storage = &ledger.storage;
+    if let (Some(signed), Some(outcome)) = (storage.transaction(id)?, storage.outcome(id)?) {
+        return included(storage, signed, *id, outcome);
+    }
+    Ok(match ledger.pending(id) {
+        Pending::Waiting => TransactionStatus::Waiting,
+        Pending::Refused(error) => TransactionStatus::Refused(error),
+        Pending::Unknown => TransactionStatus::Unknown,
+    })
+}
+
+fn included(
+    storage: &Storage,
+    signed: SignedTransaction,
+    id: CryptoHash,
+    own: StoredOutcome,
+) -> Result<TransactionStatus, StorageError> {
+    let mut queue: VecDeque<CryptoHash> = own.outcome.receipt_ids.iter().copied().collect();
+    let mut seen: HashSet<CryptoHash> = queue.iter().copied().collect();
+    let mut receipts_outcome = Vec::new();
+    let mut receipts = Vec::new();
+    let (mut refunds_wait, mut others_wait) = (false, false);
+    let first = own.outcome.receipt_ids.first().copied();
+    while let Some(receipt_id) = queue.pop_front() {
+        let receipt = storage.receipt(&receipt_id)?;
+        let is_refund = receipt.as_ref().is_some_and(|receipt| receipt.predecessor_id().is_system());
+        let Some(outcome) = storage.outcome(&receipt_id)? else {
+            if is_refund { refunds_wait = true } else { others_wait = true }
+            continue;
+        };
+        queue.extend(outcome.outcome.receipt_ids.iter().copied().filter(|next| seen.insert(*next)));
+        receipts_outcome.push(view(receipt_id, outcome));
+        receipts.extend(receipt.filter(|_| Some(receipt_id) != first));
+    }
+    let reached = match (others_wait, refunds_wait) {
+        (true, _) => TxExecutionStatus::IncludedFinal,
+        (false, true) => TxExecutionStatus::Executed,
+        (false, false) => TxExecutionStatus::Final,
+    };
+    let status = final_status(storage, &own)?;
+    let outcome = FinalExecutionOutcomeView {
+        status,
+        transaction: signed.into(),
+        transaction_outcome: view(id, own),
+        receipts_outcome,
+    };
+    Ok(TransactionStatus::Included { reached, outcome: Box::new(outcome), receipts })
+}
+
+/// The result of the receipt that answers for the transaction: follow each promise that a receipt
+/// returned until one has a value or an error.
+fn final_status(storage: &Storage, own: &StoredOutcome) -> Result<FinalExecutionStatus, StorageError> {
+    let mut status = own.outcome.status.clone();
+    let mut followed = false;
+    loop {
+        match status {
+            ExecutionStatus::Unknown => return Ok(FinalExecutionStatus::Started),
+            ExecutionStatus::Failure(error) => return Ok(FinalExecutionStatus::Failure(error)),
+            ExecutionStatus::SuccessValue(value) => return Ok(FinalExecutionStatus::SuccessValue(value)),
+            ExecutionStatus::SuccessReceiptId(next) => match storage.outcome(&next)? {
+                Some(outcome) => status = outcome.outcome.status,
+                None if followed => return Ok(FinalExecutionStatus::Started),
+                None => return Ok(FinalExecutionStatus::NotStarted),
+            },
+        }
+        followed = true;
+    }
+}
+
+fn view(id: CryptoHash, stored: StoredOutcome) -> ExecutionOutcomeWithIdView {
+    ExecutionOutcomeWithIdView {
+        proof: vec![],
+        block_hash: stored.block_hash,
+        id,
+        outcome: stored.outcome.into(),
+    }
+}

@@ -1,0 +1,271 @@
+//! What the chain keeps in redb: the state, blocks, transactions, receipts, outcomes, and what is
+//! still on its way. A chain without a data folder uses the same tables in memory.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use near_primitives::hash::CryptoHash;
+use near_primitives::receipt::Receipt;
+use near_primitives::transaction::{ExecutionOutcome, SignedTransaction};
+use near_primitives::types::BlockHeight;
+use redb::backends::InMemoryBackend;
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+
+use crate::block::Block;
+use crate::state::{Changes, State, Value};
+
+type Bytes = &'static [u8];
+const STATE: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("state");
+const BLOCKS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("blocks");
+const HEIGHTS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("heights");
+const TRANSACTIONS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("transactions");
+const OUTCOMES: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("outcomes");
+const RECEIPTS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("receipts");
+const POOL: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("pool");
+const META: TableDefinition<'static, &'static str, Bytes> = TableDefinition::new("meta");
+
+/// The database's file in the data folder.
+pub(crate) const CHAIN_FILE: &str = "chain.redb";
+const HEAD: &str = "head";
+const IN_FLIGHT: &str = "receipts in flight";
+const FORMAT: &str = "format";
+const FORMAT_VERSION: &[u8] = b"1";
+
+/// Why the store could not be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// Another process has the data folder.
+    #[error("another process uses the data folder")]
+    Locked,
+    /// The folder holds something else, or a version this program does not read.
+    #[error("the data folder is not one of this program; start with --fresh to wipe it")]
+    Format,
+    /// The database failed.
+    #[error("the chain's database failed: {0}")]
+    Database(String),
+    /// Stored bytes do not decode.
+    #[error("the chain's database holds damaged records: {0}")]
+    Damaged(#[from] std::io::Error),
+}
+
+macro_rules! database_errors {
+    ($($error:ty),*) => {
+        $(impl From<$error> for StorageError {
+            fn from(error: $error) -> Self {
+                Self::Database(error.to_string())
+            }
+        })*
+    };
+}
+database_errors!(redb::TransactionError, redb::TableError, redb::StorageError, redb::CommitError);
+
+impl From<redb::DatabaseError> for StorageError {
+    fn from(error: redb::DatabaseError) -> Self {
+        match error {
+            redb::DatabaseError::DatabaseAlreadyOpen => Self::Locked,
+            other => Self::Database(other.to_string()),
+        }
+    }
+}
+
+/// An execution outcome with the block it came in.
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
+pub(crate) struct StoredOutcome {
+    pub(crate) height: BlockHeight,
+    pub(crate) block_hash: CryptoHash,
+    pub(crate) outcome: ExecutionOutcome,
+}
+
+/// Everything a block changes, written at once.
+pub(crate) struct BlockCommit<'a> {
+    pub(crate) block: &'a Block,
+    pub(crate) changes: &'a Changes,
+    pub(crate) accepted: &'a [SignedTransaction],
+    pub(crate) outcomes: &'a [(CryptoHash, StoredOutcome)],
+    pub(crate) receipts: &'a [Receipt],
+    pub(crate) in_flight: &'a [Receipt],
+    /// Transactions that left the pool.
+    pub(crate) unpooled: &'a [CryptoHash],
+    /// Blocks below this height are forgotten.
+    pub(crate) keep_from: BlockHeight,
+}
+
+/// What an existing chain goes on from.
+pub(crate) struct Resumed {
+    pub(crate) head: Block,
+    pub(crate) state: State,
+    pub(crate) in_flight: Vec<Receipt>,
+    pub(crate) pool: Vec<SignedTransaction>,
+}
+
+/// The database.
+pub(crate) struct Storage {
+    database: Database,
+}
+
+impl Storage {
+    /// Opens the database in `folder`, making it when there is none.
+    pub(crate) fn open(folder: &Path) -> Result<Self, StorageError> {
+        Self::prepare(Database::create(folder.join(CHAIN_FILE))?)
+    }
+
+    pub(crate) fn in_memory() -> Result<Self, StorageError> {
+        Self::prepare(Database::builder().create_with_backend(InMemoryBackend::new())?)
+    }
+
+    /// Removes the chain, and only the chain, from `folder`. Refused while another process has it.
+    pub(crate) fn wipe(folder: &Path) -> Result<(), StorageError> {
+        let file = folder.join(CHAIN_FILE);
+        if !file.exists() {
+            return Ok(());
+        }
+        // A file that is no database may go; one that is in use may not.
+        if let Err(redb::DatabaseError::DatabaseAlreadyOpen) = Database::open(&file) {
+            return Err(StorageError::Locked);
+        }
+        Ok(std::fs::remove_file(file)?)
+    }
+
+    fn prepare(database: Database) -> Result<Self, StorageError> {
+        let write = database.begin_write()?;
+        {
+            write.open_table(STATE)?;
+            write.open_table(BLOCKS)?;
+            write.open_table(HEIGHTS)?;
+            write.open_table(TRANSACTIONS)?;
+            write.open_table(OUTCOMES)?;
+            write.open_table(RECEIPTS)?;
+            write.open_table(POOL)?;
+            let mut meta = write.open_table(META)?;
+            let known = meta.get(FORMAT)?.map(|format| format.value() == FORMAT_VERSION);
+            match known {
+                Some(true) => {}
+                Some(false) => return Err(StorageError::Format),
+                None => {
+                    meta.insert(FORMAT, FORMAT_VERSION)?;
+                }
+            }
+        }
+        write.commit()?;
+        Ok(Self { database })
+    }
+
+    /// What the database holds of an earlier run; `None` when it is new.
+    pub(crate) fn resume(&self) -> Result<Option<Resumed>, StorageError> {
+        let read = self.database.begin_read()?;
+        let meta = read.open_table(META)?;
+        let Some(head) = meta.get(HEAD)? else { return Ok(None) };
+        let head = Block::try_from_slice(head.value())?;
+        let in_flight = match meta.get(IN_FLIGHT)? {
+            Some(bytes) => Vec::try_from_slice(bytes.value())?,
+            None => Vec::new(),
+        };
+        let mut entries = BTreeMap::new();
+        for entry in read.open_table(STATE)?.iter()? {
+            let (key, value) = entry?;
+            entries.insert(key.value().to_vec(), Value::from(value.value()));
+        }
+        let mut pool = Vec::new();
+        for entry in read.open_table(POOL)?.iter()? {
+            pool.push(borsh::from_slice(entry?.1.value())?);
+        }
+        Ok(Some(Resumed { head, state: State::from_entries(entries), in_flight, pool }))
+    }
+
+    /// Writes a block and all it did, durably and at once.
+    pub(crate) fn commit(&self, commit: &BlockCommit<'_>) -> Result<(), StorageError> {
+        let write = self.database.begin_write()?;
+        {
+            let mut state = write.open_table(STATE)?;
+            for (key, value) in commit.changes {
+                match value {
+                    Some(value) => drop(state.insert(key.as_slice(), &**value)?),
+                    None => drop(state.remove(key.as_slice())?),
+                }
+            }
+            let block = borsh::to_vec(commit.block)?;
+            let mut blocks = write.open_table(BLOCKS)?;
+            let mut heights = write.open_table(HEIGHTS)?;
+            blocks.insert(commit.block.height, block.as_slice())?;
+            heights.insert(commit.block.hash.as_bytes().as_slice(), commit.block.height)?;
+            for old in blocks.extract_from_if(..commit.keep_from, |_, _| true)? {
+                let old = Block::try_from_slice(old?.1.value())?;
+                heights.remove(old.hash.as_bytes().as_slice())?;
+            }
+            let mut transactions = write.open_table(TRANSACTIONS)?;
+            for signed in commit.accepted {
+                let bytes = borsh::to_vec(signed)?;
+                transactions.insert(signed.get_hash().as_bytes().as_slice(), bytes.as_slice())?;
+            }
+            let mut outcomes = write.open_table(OUTCOMES)?;
+            for (id, outcome) in commit.outcomes {
+                outcomes.insert(id.as_bytes().as_slice(), borsh::to_vec(outcome)?.as_slice())?;
+            }
+            let mut receipts = write.open_table(RECEIPTS)?;
+            for receipt in commit.receipts {
+                let bytes = borsh::to_vec(receipt)?;
+                receipts.insert(receipt.receipt_id().as_bytes().as_slice(), bytes.as_slice())?;
+            }
+            let mut pool = write.open_table(POOL)?;
+            for id in commit.unpooled {
+                pool.remove(id.as_bytes().as_slice())?;
+            }
+            let mut meta = write.open_table(META)?;
+            meta.insert(HEAD, block.as_slice())?;
+            meta.insert(IN_FLIGHT, borsh::to_vec(commit.in_flight)?.as_slice())?;
+        }
+        write.commit()?;
+        Ok(())
+    }
+
+    /// Writes a waiting transaction, durably: its hash may be acknowledged from now on.
+    pub(crate) fn pool(&self, signed: &SignedTransaction) -> Result<(), StorageError> {
+        let write = self.database.begin_write()?;
+        write
+            .open_table(POOL)?
+            .insert(signed.get_hash().as_bytes().as_slice(), borsh::to_vec(signed)?.as_slice())?;
+        write.commit()?;
+        Ok(())
+    }
+
+    pub(crate) fn block_at(&self, height: BlockHeight) -> Result<Option<Block>, StorageError> {
+        let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
+        let block = blocks.get(height)?.map(|bytes| Block::try_from_slice(bytes.value()));
+        Ok(block.transpose()?)
+    }
+
+    pub(crate) fn height_of(&self, block_hash: &CryptoHash) -> Result<Option<BlockHeight>, StorageError> {
+        let heights = self.database.begin_read()?.open_table(HEIGHTS)?;
+        let height = heights.get(block_hash.as_bytes().as_slice())?;
+        Ok(height.map(|height| height.value()))
+    }
+
+    pub(crate) fn earliest(&self) -> Result<Option<Block>, StorageError> {
+        let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
+        let block = blocks.first()?.map(|(_, bytes)| Block::try_from_slice(bytes.value()));
+        Ok(block.transpose()?)
+    }
+
+    pub(crate) fn transaction(&self, id: &CryptoHash) -> Result<Option<SignedTransaction>, StorageError> {
+        self.record(TRANSACTIONS, id)
+    }
+
+    pub(crate) fn outcome(&self, id: &CryptoHash) -> Result<Option<StoredOutcome>, StorageError> {
+        self.record(OUTCOMES, id)
+    }
+
+    pub(crate) fn receipt(&self, id: &CryptoHash) -> Result<Option<Receipt>, StorageError> {
+        self.record(RECEIPTS, id)
+    }
+
+    fn record<T: BorshDeserialize>(
+        &self,
+        table: TableDefinition<'static, Bytes, Bytes>,
+        id: &CryptoHash,
+    ) -> Result<Option<T>, StorageError> {
+        let table = self.database.begin_read()?.open_table(table)?;
+        let record = table.get(id.as_bytes().as_slice())?.map(|bytes| borsh::from_slice(bytes.value()));
+        Ok(record.transpose()?)
+    }
+}
