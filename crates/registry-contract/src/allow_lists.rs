@@ -1,0 +1,147 @@
+//! The two lists of origins.
+//!
+//! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. An origin there can run a ceremony with the
+//!   wallet's rpId and so obtain the keys: only origins that are trusted like the wallet itself belong in it.
+//!   Browsers honour about five registrable domains of it.
+//! - **Allowed hosts** may embed the wallet. They never come into that manifest.
+
+use latchkey_webauthn::Origin;
+use near_sdk::{env, near};
+
+use crate::admin::require;
+use crate::storage::{self, List};
+use crate::{Registry, RegistryExt};
+
+/// The longest origin, in characters.
+const MAX_ORIGIN_LENGTH: usize = 255;
+/// How many origins a list may have.
+const MAX_ORIGINS: usize = 5_000;
+
+#[near]
+impl Registry {
+    /// The allowed origins, sorted.
+    pub fn get_allowed_origins(&self) -> Vec<String> {
+        storage::list(List::AllowedOrigins)
+    }
+
+    /// Adds an allowed origin; `false` if it is there. For admins.
+    pub fn add_allowed_origin(&mut self, origin: String) -> bool {
+        self.add(List::AllowedOrigins, &origin)
+    }
+
+    /// Removes an allowed origin; `false` if it is not there. For admins.
+    pub fn remove_allowed_origin(&mut self, origin: String) -> bool {
+        self.remove(List::AllowedOrigins, &origin)
+    }
+
+    /// Replaces the allowed origins. For admins.
+    pub fn set_allowed_origins(&mut self, origins: Vec<String>) -> bool {
+        self.replace(List::AllowedOrigins, &origins)
+    }
+
+    /// The allowed hosts, sorted.
+    pub fn get_allowed_hosts(&self) -> Vec<String> {
+        storage::list(List::AllowedHosts)
+    }
+
+    /// Adds an allowed host; `false` if it is there. For admins.
+    pub fn add_allowed_host(&mut self, origin: String) -> bool {
+        self.add(List::AllowedHosts, &origin)
+    }
+
+    /// Removes an allowed host; `false` if it is not there. For admins.
+    pub fn remove_allowed_host(&mut self, origin: String) -> bool {
+        self.remove(List::AllowedHosts, &origin)
+    }
+
+    /// Replaces the allowed hosts. For admins.
+    pub fn set_allowed_hosts(&mut self, origins: Vec<String>) -> bool {
+        self.replace(List::AllowedHosts, &origins)
+    }
+}
+
+impl Registry {
+    fn add(&self, list: List, origin: &str) -> bool {
+        self.assert_admin();
+        let origin = canonical_or_panic(origin);
+        let mut origins = storage::list(list);
+        if origins.contains(&origin) {
+            return false;
+        }
+        origins.push(origin);
+        set_origins(list, origins);
+        true
+    }
+
+    fn remove(&self, list: List, origin: &str) -> bool {
+        self.assert_admin();
+        let origin = canonical_or_panic(origin);
+        let mut origins = storage::list(list);
+        let count = origins.len();
+        origins.retain(|listed| *listed != origin);
+        let removed = origins.len() < count;
+        if removed {
+            set_origins(list, origins);
+        }
+        removed
+    }
+
+    fn replace(&self, list: List, origins: &[String]) -> bool {
+        self.assert_admin();
+        set_origins(
+            list,
+            origins
+                .iter()
+                .map(|origin| canonical_or_panic(origin))
+                .collect(),
+        );
+        true
+    }
+}
+
+fn set_origins(list: List, mut origins: Vec<String>) {
+    origins.sort_unstable();
+    origins.dedup();
+    require(
+        origins.len() <= MAX_ORIGINS,
+        "a list holds at most 5000 origins",
+    );
+    storage::set_list(list, origins);
+}
+
+fn canonical_or_panic(origin: &str) -> String {
+    canonical_origin(origin).unwrap_or_else(|| {
+        // A hostile length or control characters have no place in an error text.
+        let shown: String = origin.chars().take(100).flat_map(char::escape_default).collect();
+        env::panic_str(&format!(
+            "not an origin: '{shown}'. Expected https://host[:port], or http for localhost, *.localhost and 127.0.0.1"
+        ))
+    })
+}
+
+/// An origin as it is listed: `scheme://host[:port]`, lower case, without a default port. `None` for anything
+/// that is not https, nor http on localhost, `*.localhost` or 127.0.0.1, and for a path, a query, a wildcard or
+/// a host that is no domain name.
+fn canonical_origin(text: &str) -> Option<String> {
+    const LOOPBACK: &str = "127.0.0.1";
+    if text.len() > MAX_ORIGIN_LENGTH {
+        return None;
+    }
+    // WebAuthn itself knows no IP addresses, so `Origin` does not either: it reads the port with a stand-in.
+    let text = text.to_ascii_lowercase();
+    if let Some(rest) = text
+        .strip_prefix("http://")
+        .and_then(|rest| rest.strip_prefix(LOOPBACK))
+    {
+        let with_stand_in = Origin::parse(&format!("http://localhost{rest}")).ok()?;
+        return Some(with_stand_in.as_str().replacen("localhost", LOOPBACK, 1))
+            .filter(|_| rest.is_empty() || rest.starts_with(':'));
+    }
+    let origin = Origin::parse(&text).ok()?;
+    let is_listable = |label: &str| !label.ends_with('-') && !label.contains('_');
+    origin
+        .host()
+        .split('.')
+        .all(is_listable)
+        .then(|| origin.as_str().to_owned())
+}

@@ -1,0 +1,51 @@
+//! Bytes as the registry's JSON carries them.
+
+use core::fmt;
+use core::ops::Deref;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// Bytes read from an array of JSON numbers or from base64url text without padding; written as numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NumbersOrText)
+    }
+}
+
+struct NumbersOrText;
+
+impl<'de> de::Visitor<'de> for NumbersOrText {
+    type Value = Bytes;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes: an array of numbers from 0 to 255, or base64url text without padding")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Bytes, E> {
+        URL_SAFE_NO_PAD
+            .decode(text)
+            .map(Bytes)
+            .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut numbers: A) -> Result<Bytes, A::Error> {
+        let mut bytes = Vec::new();
+        while let Some(byte) = numbers.next_element()? {
+            bytes.push(byte);
+        }
+        Ok(Bytes(bytes))
+    }
+}

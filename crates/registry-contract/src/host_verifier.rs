@@ -1,0 +1,37 @@
+//! Signatures checked by the chain's host functions.
+
+use latchkey_webauthn::SignatureVerifier;
+use near_sdk::env;
+
+/// ES256 and EdDSA by host functions; RS256, for which the chain has none, in WASM.
+///
+/// `env::p256_verify` needs protocol 85. With the feature `p256-wasm` ES256 runs in WASM too and the
+/// function is not imported: below 85 an import that the chain does not know refuses every call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HostVerifier;
+
+impl SignatureVerifier for HostVerifier {
+    #[cfg(not(feature = "p256-wasm"))]
+    fn verify_es256(&self, public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 64]) -> bool {
+        env::p256_verify(signature, digest, public_key)
+    }
+
+    #[cfg(feature = "p256-wasm")]
+    fn verify_es256(&self, public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 64]) -> bool {
+        latchkey_webauthn::verify_es256(public_key, digest, signature)
+    }
+
+    fn verify_rs256(
+        &self,
+        modulus: &[u8],
+        exponent: &[u8],
+        digest: &[u8; 32],
+        signature: &[u8],
+    ) -> bool {
+        latchkey_webauthn::verify_rs256(modulus, exponent, digest, signature)
+    }
+
+    fn verify_ed25519(&self, public_key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
+        env::ed25519_verify(signature, message, public_key)
+    }
+}

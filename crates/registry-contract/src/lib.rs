@@ -1,0 +1,86 @@
+//! The on-chain registry of authenticators.
+//!
+//! It creates accounts (`<name>.<registry>`) together with their first passkey, keeps every account's
+//! authenticators, and checks an assertion for whoever asks: that a registered passkey, its user present and
+//! verified, agreed to one intent just now, at an allowed origin. Source: `interop.md`, section 6.
+//!
+//! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain returns the
+//! deposit; a registration or authentication that does not hold answers `verified: false` and logs why.
+//!
+//! Freshness is the height window alone: a contract cannot read past block hashes, so `block_hash` is bound by
+//! the proof but not checked.
+#![allow(
+    missing_docs,
+    reason = "the SDK's macro makes public items without any"
+)]
+
+mod admin;
+mod allow_lists;
+mod authentication;
+mod authenticators;
+mod bytes;
+mod ceremony;
+mod host_verifier;
+mod record;
+mod refusal;
+mod registration;
+mod storage;
+mod vrf_data;
+
+use near_sdk::{AccountId, PanicOnDefault, env, near};
+
+use crate::admin::{VrfSettings, require};
+
+/// The version of the stored state. `migrate` will read it first.
+const STATE_VERSION: u8 = 1;
+/// The longest greeting, in bytes.
+const MAX_GREETING: usize = 280;
+
+/// The contract's root state; the rest lies under keys of its own (`storage.rs`).
+#[near(contract_state)]
+#[derive(PanicOnDefault)]
+pub struct Registry {
+    /// Always the first byte of `STATE`.
+    state_version: u8,
+    owner: AccountId,
+    vrf_settings: VrfSettings,
+    greeting: String,
+}
+
+#[near]
+impl Registry {
+    /// Sets up a newly deployed registry. For the contract's own account, best in the transaction that deploys it.
+    ///
+    /// `owner_id`: the owner, by default this account. `max_block_age`: how many blocks a challenge may be old, by
+    /// default 200.
+    #[init]
+    #[private]
+    pub fn init(owner_id: Option<AccountId>, max_block_age: Option<u64>) -> Self {
+        let defaults = VrfSettings::default();
+        let vrf_settings = VrfSettings {
+            max_block_age: max_block_age.unwrap_or(defaults.max_block_age),
+            ..defaults
+        };
+        vrf_settings.assert_valid();
+        Self {
+            state_version: STATE_VERSION,
+            owner: owner_id.unwrap_or_else(env::current_account_id),
+            vrf_settings,
+            greeting: "Hello".to_owned(),
+        }
+    }
+
+    /// The greeting of the demo.
+    pub fn get_greeting(&self) -> &str {
+        &self.greeting
+    }
+
+    /// Sets the greeting of the demo: anyone may, with at most 280 bytes.
+    pub fn set_greeting(&mut self, greeting: String) {
+        require(
+            greeting.len() <= MAX_GREETING,
+            "a greeting has at most 280 bytes",
+        );
+        self.greeting = greeting;
+    }
+}

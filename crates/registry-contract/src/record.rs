@@ -1,0 +1,187 @@
+//! What the registry keeps of an account and its authenticators.
+
+use latchkey_webauthn::{Base64Url, Origin, OriginPolicy, UserVerification};
+use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize, io};
+use near_sdk::{NearToken, PublicKey, env};
+use serde::Serialize;
+
+use crate::admin::VrfSettings;
+use crate::bytes::Bytes;
+use crate::refusal::Refusal;
+
+/// The largest [`Authenticator`] accepted, in stored bytes. One with a P-256 key and the default origin
+/// policy takes about 350; the longest credential id with an RSA-4096 key still fits.
+pub(crate) const MAX_AUTHENTICATOR_BYTES: usize = 2_048;
+
+/// What storage charges besides key and value, for each entry (`num_extra_bytes_record`).
+const ENTRY_OVERHEAD_BYTES: usize = 40;
+
+/// A registered account, or one whose registration is under way.
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) struct Account {
+    pub(crate) status: Status,
+    /// The number of the device that was registered last. Numbers are never given twice.
+    pub(crate) device_counter: u8,
+    pub(crate) authenticators: Vec<Authenticator>,
+}
+
+/// Whether the chain has the account. Both states take the same number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) enum Status {
+    /// The receipt that creates the account is on its way; no view shows the record.
+    Reserved,
+    /// The account exists.
+    Registered,
+}
+
+/// A passkey with its VRF keys, as stored.
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) struct Authenticator {
+    pub(crate) credential_id: Vec<u8>,
+    pub(crate) credential_public_key: Vec<u8>,
+    pub(crate) transports: Vec<String>,
+    pub(crate) registered_ms: u64,
+    pub(crate) rp_id: String,
+    #[borsh(serialize_with = "write_policy", deserialize_with = "read_policy")]
+    pub(crate) origin_policy: OriginPolicy,
+    #[borsh(
+        serialize_with = "write_preference",
+        deserialize_with = "read_preference"
+    )]
+    pub(crate) user_verification: UserVerification,
+    /// The key that made the registration's challenge, then the key derived from the passkey.
+    pub(crate) vrf_public_keys: [[u8; 32]; 2],
+    pub(crate) device_number: u8,
+    pub(crate) near_public_key: PublicKey,
+}
+
+/// An authenticator as the views show it. Byte fields are arrays of numbers.
+#[derive(Debug, Serialize)]
+pub struct StoredAuthenticator {
+    /// The public key, COSE.
+    pub credential_public_key: Bytes,
+    /// How the authenticator can be reached: `internal`, `hybrid`, `usb`, …
+    pub transports: Vec<String>,
+    /// When it was registered: milliseconds since 1970, decimal.
+    pub registered: String,
+    /// The rpId that its assertions must be made for.
+    pub expected_rp_id: String,
+    /// Which origins its assertions may come from.
+    pub origin_policy: OriginPolicy,
+    /// The preference stated at registration. The registry itself always requires verified users.
+    pub user_verification: UserVerification,
+    /// The two VRF keys, 32 bytes each: of the registration, and derived from the passkey.
+    pub vrf_public_keys: [Bytes; 2],
+    /// The device's number, from 1.
+    pub device_number: u8,
+    /// The account's access key that was made with it, `ed25519:` and base58.
+    pub near_public_key: PublicKey,
+}
+
+impl Account {
+    /// The number that the next device gets.
+    pub(crate) fn next_device_number(&self, settings: &VrfSettings) -> Result<u8, Refusal> {
+        if self.status == Status::Reserved {
+            return Err(Refusal::AccountTaken);
+        }
+        if self.authenticators.len() >= usize::from(settings.max_authenticators_per_account) {
+            return Err(Refusal::TooManyAuthenticators);
+        }
+        self.device_counter
+            .checked_add(1)
+            .ok_or(Refusal::TooManyAuthenticators)
+    }
+}
+
+impl Authenticator {
+    /// How many bytes it takes in storage.
+    pub(crate) fn stored_bytes(&self) -> usize {
+        borsh::object_length(self).unwrap_or(usize::MAX)
+    }
+
+    /// The credential id as base64url text.
+    pub(crate) fn id_text(&self) -> String {
+        Base64Url(self.credential_id.clone()).to_text()
+    }
+}
+
+impl From<Authenticator> for StoredAuthenticator {
+    fn from(stored: Authenticator) -> Self {
+        Self {
+            credential_public_key: Bytes(stored.credential_public_key),
+            transports: stored.transports,
+            registered: stored.registered_ms.to_string(),
+            expected_rp_id: stored.rp_id,
+            origin_policy: stored.origin_policy,
+            user_verification: stored.user_verification,
+            vrf_public_keys: stored.vrf_public_keys.map(|key| Bytes(key.to_vec())),
+            device_number: stored.device_number,
+            near_public_key: stored.near_public_key,
+        }
+    }
+}
+
+/// What storing the largest record costs: the account's entry and the credential's, in yoctoNEAR.
+pub(crate) fn largest_record_cost() -> NearToken {
+    const ACCOUNT_ID: usize = crate::registration::MAX_ACCOUNT_ID;
+    // Prefix and id; version, status, counter and the vector's length; the authenticator.
+    const ACCOUNT: usize =
+        ENTRY_OVERHEAD_BYTES + 1 + ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
+    // Prefix and hash; the account id with its length.
+    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + ACCOUNT_ID;
+    env::storage_byte_cost().saturating_mul((ACCOUNT + CREDENTIAL) as u128)
+}
+
+// The policy and the preference belong to the webauthn crate, which knows no borsh.
+
+fn write_policy<W: io::Write>(policy: &OriginPolicy, writer: &mut W) -> io::Result<()> {
+    let (tag, origins): (u8, &[Origin]) = match policy {
+        OriginPolicy::AllSubdomains(_) => (0, &[]),
+        OriginPolicy::Single(origin) => (1, core::slice::from_ref(origin)),
+        OriginPolicy::Multiple(origins) => (2, origins),
+    };
+    let texts: Vec<&str> = origins.iter().map(Origin::as_str).collect();
+    BorshSerialize::serialize(&(tag, texts), writer)
+}
+
+fn read_policy<R: io::Read>(reader: &mut R) -> io::Result<OriginPolicy> {
+    let (tag, texts): (u8, Vec<String>) = BorshDeserialize::deserialize_reader(reader)?;
+    let mut origins = Vec::with_capacity(texts.len());
+    for text in texts {
+        origins.push(Origin::parse(&text).map_err(|_| invalid("origin"))?);
+    }
+    match (tag, origins.pop()) {
+        (0, None) => Ok(OriginPolicy::default()),
+        (1, Some(origin)) if origins.is_empty() => Ok(OriginPolicy::Single(origin)),
+        (2, Some(last)) => {
+            origins.push(last);
+            Ok(OriginPolicy::Multiple(origins))
+        }
+        _ => Err(invalid("origin policy")),
+    }
+}
+
+fn write_preference<W: io::Write>(preference: &UserVerification, writer: &mut W) -> io::Result<()> {
+    let tag: u8 = match preference {
+        UserVerification::Required => 0,
+        UserVerification::Preferred => 1,
+        UserVerification::Discouraged => 2,
+    };
+    BorshSerialize::serialize(&tag, writer)
+}
+
+fn read_preference<R: io::Read>(reader: &mut R) -> io::Result<UserVerification> {
+    match u8::deserialize_reader(reader)? {
+        0 => Ok(UserVerification::Required),
+        1 => Ok(UserVerification::Preferred),
+        2 => Ok(UserVerification::Discouraged),
+        _ => Err(invalid("user verification")),
+    }
+}
+
+fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}

@@ -1,0 +1,117 @@
+//! Where everything lies in the contract's storage. Values are borsh.
+//!
+//! | key | value |
+//! |---|---|
+//! | `STATE` | [`Registry`](crate::Registry): state version, owner, settings, greeting |
+//! | `a` + account id | [`Account`], behind its version |
+//! | `c` + SHA-256 of the credential id | the account id that the credential belongs to |
+//! | `m` | the admins, sorted |
+//! | `o` | the allowed origins, sorted |
+//! | `h` | the allowed hosts, sorted |
+//!
+//! A list is one value: the views give it whole, and a search in it costs one read.
+//! Records carry a version of their own: nothing lists the accounts, so an upgrade happens at the next write.
+
+use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
+use near_sdk::{AccountId, AccountIdRef, env};
+
+use crate::record::Account;
+
+/// A list of names that admins keep: sorted, without duplicates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum List {
+    Admins,
+    AllowedOrigins,
+    AllowedHosts,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+enum VersionedAccount {
+    V1(Account),
+}
+
+/// Reads what is stored of an account, reserved or registered.
+pub(crate) fn account(id: &AccountIdRef) -> Option<Account> {
+    read(&account_key(id)).map(|VersionedAccount::V1(account)| account)
+}
+
+/// Stores an account's record.
+pub(crate) fn set_account(id: &AccountIdRef, account: Account) {
+    write(&account_key(id), &VersionedAccount::V1(account));
+}
+
+/// Removes an account's record.
+pub(crate) fn remove_account(id: &AccountIdRef) {
+    env::storage_remove(&account_key(id));
+}
+
+/// The account that a credential belongs to, or is reserved for.
+pub(crate) fn credential_owner(credential_id: &[u8]) -> Option<AccountId> {
+    read(&credential_key(credential_id))
+}
+
+/// Makes a credential known as the account's.
+pub(crate) fn set_credential_owner(credential_id: &[u8], account: &AccountIdRef) {
+    write(&credential_key(credential_id), &account.as_str());
+}
+
+/// Forgets a credential.
+pub(crate) fn remove_credential(credential_id: &[u8]) {
+    env::storage_remove(&credential_key(credential_id));
+}
+
+/// Reads a list.
+pub(crate) fn list(list: List) -> Vec<String> {
+    read(list.key()).unwrap_or_default()
+}
+
+/// Whether a list has this entry.
+pub(crate) fn list_contains(name: List, entry: &str) -> bool {
+    list(name)
+        .binary_search_by(|listed| listed.as_str().cmp(entry))
+        .is_ok()
+}
+
+/// Stores a list, sorted and without duplicates.
+pub(crate) fn set_list(list: List, mut entries: Vec<String>) {
+    entries.sort_unstable();
+    entries.dedup();
+    if entries.is_empty() {
+        env::storage_remove(list.key());
+    } else {
+        write(list.key(), &entries);
+    }
+}
+
+impl List {
+    const fn key(self) -> &'static [u8] {
+        match self {
+            Self::Admins => b"m",
+            Self::AllowedOrigins => b"o",
+            Self::AllowedHosts => b"h",
+        }
+    }
+}
+
+fn account_key(id: &AccountIdRef) -> Vec<u8> {
+    [b"a", id.as_bytes()].concat()
+}
+
+fn credential_key(credential_id: &[u8]) -> Vec<u8> {
+    [b"c".as_slice(), &env::sha256_array(credential_id)].concat()
+}
+
+fn read<T: BorshDeserialize>(key: &[u8]) -> Option<T> {
+    let value = env::storage_read(key)?;
+    Some(
+        borsh::from_slice(&value)
+            .unwrap_or_else(|_| env::panic_str("Cannot deserialize the contract state.")),
+    )
+}
+
+fn write<T: BorshSerialize>(key: &[u8], value: &T) {
+    let bytes = borsh::to_vec(value)
+        .unwrap_or_else(|_| env::panic_str("Cannot serialize the contract state."));
+    env::storage_write(key, &bytes);
+}

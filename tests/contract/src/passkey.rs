@@ -1,0 +1,193 @@
+//! A wallet as far as the registry sees it: a passkey, its VRF keys, and what they send.
+
+use latchkey_devnet::{Head, development_key};
+use latchkey_intent::register_digest;
+use latchkey_vrf::{ChallengeInput, VrfKeypair};
+use latchkey_webauthn::testing::{Ceremony, SoftAuthenticator};
+use near_crypto::PublicKey;
+use serde_json::{Value, json};
+
+/// One account's passkey, the same in every run.
+pub struct Passkey {
+    /// The account id.
+    pub account: String,
+    /// The authenticator.
+    pub authenticator: SoftAuthenticator,
+    /// The VRF key of the registration.
+    pub bootstrap: VrfKeypair,
+    /// The VRF key derived from the passkey.
+    pub derived: VrfKeypair,
+}
+
+/// What a VRF proof is made about.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The account.
+    pub user_id: String,
+    /// The rpId.
+    pub rp_id: String,
+    /// The block's height.
+    pub block_height: u64,
+    /// The block's hash.
+    pub block_hash: [u8; 32],
+    /// What the user agrees to.
+    pub intent: [u8; 32],
+}
+
+/// A departure from an honest ceremony.
+#[derive(Clone, Copy)]
+pub enum Edit {
+    /// None.
+    None,
+    /// The proof is a good one, about something else.
+    Claim(fn(&mut Claim)),
+    /// Browser or authenticator do something else; all signatures are good.
+    Ceremony(fn(&mut Ceremony)),
+    /// The arguments are changed on their way.
+    Sent(fn(&mut Value)),
+}
+
+impl Passkey {
+    /// The rpId of every honest ceremony.
+    pub const RP_ID: &str = "wallet.example";
+    /// The origin of every honest ceremony.
+    pub const ORIGIN: &str = "https://wallet.example";
+
+    /// A passkey that signs with ES256.
+    #[must_use]
+    pub fn new(account: &str) -> Self {
+        Self::with(account, SoftAuthenticator::es256(account.as_bytes()))
+    }
+
+    /// A passkey of a certain authenticator.
+    #[must_use]
+    pub fn with(account: &str, authenticator: SoftAuthenticator) -> Self {
+        let seed = |purpose: u8| {
+            let mut seed = [purpose; 32];
+            seed.iter_mut().zip(account.bytes()).for_each(|(target, byte)| *target ^= byte);
+            seed
+        };
+        Self {
+            account: account.to_owned(),
+            authenticator,
+            bootstrap: VrfKeypair::derive(&seed(1)),
+            derived: VrfKeypair::derive(&seed(2)),
+        }
+    }
+
+    /// The access key that the account shall have.
+    #[must_use]
+    pub fn near_key(&self) -> PublicKey {
+        development_key(&self.account).public_key()
+    }
+
+    /// An honest claim at the head.
+    #[must_use]
+    pub fn claim(&self, head: &Head, intent: [u8; 32]) -> Claim {
+        Claim {
+            user_id: self.account.clone(),
+            rp_id: Self::RP_ID.to_owned(),
+            block_height: head.height,
+            block_hash: head.hash.0,
+            intent,
+        }
+    }
+
+    /// The arguments of create_account_and_register_user.
+    #[must_use]
+    pub fn registration(&self, head: &Head, edit: Edit) -> Value {
+        let claim = edit.claim(self.claim(head, register_digest(&self.account)));
+        let (vrf_data, challenge) = claim.prove(&self.bootstrap);
+        let ceremony = edit.ceremony(Ceremony::new(Self::RP_ID, Self::ORIGIN, &challenge));
+        edit.sent(json!({
+            "new_account_id": self.account,
+            "new_public_key": self.near_key().to_string(),
+            "vrf_data": vrf_data,
+            "webauthn_registration": self.authenticator.register(&ceremony),
+            "deterministic_vrf_public_key": self.derived.public_key(),
+            "authenticator_options": {
+                "user_verification": "preferred",
+                "origin_policy": {"all_subdomains": true},
+            },
+        }))
+    }
+
+    /// The arguments of check_can_register_user for the same registration.
+    #[must_use]
+    pub fn check(registration: &Value) -> Value {
+        json!({
+            "vrf_data": registration["vrf_data"],
+            "webauthn_registration": registration["webauthn_registration"],
+            "authenticator_options": registration["authenticator_options"],
+        })
+    }
+
+    /// The arguments of verify_authentication_response, the challenge made by the derived VRF key.
+    #[must_use]
+    pub fn authentication(&self, head: &Head, edit: Edit) -> Value {
+        self.authentication_by(&self.derived, head, edit)
+    }
+
+    /// The arguments of verify_authentication_response, the challenge made by a certain VRF key.
+    #[must_use]
+    pub fn authentication_by(&self, key: &VrfKeypair, head: &Head, edit: Edit) -> Value {
+        let (vrf_data, challenge) = edit.claim(self.claim(head, [7; 32])).prove(key);
+        let ceremony = edit.ceremony(Ceremony::new(Self::RP_ID, Self::ORIGIN, &challenge));
+        edit.sent(json!({
+            "vrf_data": vrf_data,
+            "webauthn_authentication": self.authenticator.authenticate(&ceremony),
+        }))
+    }
+}
+
+impl Claim {
+    /// Proves the claim: the wire form and the WebAuthn challenge.
+    #[must_use]
+    pub fn prove(&self, key: &VrfKeypair) -> (Value, [u8; 32]) {
+        let input = ChallengeInput {
+            user_id: &self.user_id,
+            rp_id: &self.rp_id,
+            block_height: self.block_height,
+            block_hash: self.block_hash,
+            intent_digest: Some(self.intent),
+            session_policy_digest: None,
+        }
+        .hash();
+        let proof = key.prove(&input);
+        let vrf_data = json!({
+            "vrf_input_data": input,
+            "vrf_output": proof.output.as_slice(),
+            "vrf_proof": proof.proof.as_slice(),
+            "public_key": key.public_key(),
+            "user_id": self.user_id,
+            "rp_id": self.rp_id,
+            "block_height": self.block_height,
+            "block_hash": self.block_hash,
+            "intent_digest_32": self.intent,
+        });
+        (vrf_data, *proof.output.first_chunk().unwrap())
+    }
+}
+
+impl Edit {
+    fn claim(self, mut claim: Claim) -> Claim {
+        if let Self::Claim(edit) = self {
+            edit(&mut claim);
+        }
+        claim
+    }
+
+    fn ceremony(self, mut ceremony: Ceremony) -> Ceremony {
+        if let Self::Ceremony(edit) = self {
+            edit(&mut ceremony);
+        }
+        ceremony
+    }
+
+    fn sent(self, mut arguments: Value) -> Value {
+        if let Self::Sent(edit) = self {
+            edit(&mut arguments);
+        }
+        arguments
+    }
+}
