@@ -7,8 +7,7 @@ cd "$ROOT"
 
 # What each flag buys is measured in docs/performance.md.
 WORKER_RUSTFLAGS='-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits="64"'
-WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals
-  --enable-reference-types --enable-multivalue)
+WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals)
 
 main() {
   [ $# -gt 0 ] || set -- wasm contract devnet ts react app
@@ -34,16 +33,19 @@ worker() {
     wasm-pack --quiet build "crates/$name-worker" --target web --profile wasm --mode no-install --no-pack --no-opt \
     --out-dir "$work" --out-name "$name"
   mkdir -p "$out"
-  optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" --enable-simd
+  optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" \
+    --enable-simd --enable-reference-types --enable-multivalue
   cp "$work/$name.js" "$work/$name.d.ts" "$work/${name}_bg.wasm.d.ts" "$out/"
 }
 
 # wasm-opt -Oz from $1 to $2, skipped when $1 is what it was the last time.
 optimise() {
   local from=$1 to=$2; shift 2
-  if [ -f "$to" ] && cmp -s "$from" "$to.input"; then return 0; fi
-  wasm-opt -Oz "${WASM_FEATURES[@]}" "$@" "$from" -o "$to"
-  cp "$from" "$to.input"
+  if [ -f "$to" ] && cmp -s "$from" "$from.optimised"; then return 0; fi
+  # Under another name first: who reads $to meanwhile sees a whole file.
+  wasm-opt -Oz "${WASM_FEATURES[@]}" "$@" "$from" -o "$to.new"
+  mv "$to.new" "$to"
+  cp "$from" "$from.optimised"
 }
 
 # The registry: crates/registry-contract to build/registry.wasm.

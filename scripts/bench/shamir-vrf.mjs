@@ -1,0 +1,95 @@
+// The server lock and the VRF challenge: our built WASM in Node against its peers, in one run.
+// Needs ts/wasm/vrf and ts/dist (scripts/build.sh wasm ts) and cargo for the native challenge.
+// Prints a line for each: name, ours, peer, ratio, target, ok or MISSED. Times are medians in milliseconds.
+import { execFileSync } from 'node:child_process';
+import { createDiffieHellman, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+const vrf = await import(new URL('ts/wasm/vrf/vrf.js', root));
+const { readLockGroup } = await import(new URL('ts/dist/server/lock-group.js', root));
+const { readLockKey, ServerLock } = await import(new URL('ts/dist/server/lock.js', root));
+const { p_b64u: P } = JSON.parse(readFileSync(new URL('tests/vectors/rfc3526.json', root), 'utf8'));
+
+vrf.initSync({ module: readFileSync(new URL('ts/wasm/vrf/vrf_bg.wasm', root)) });
+vrf.configureShamirP(P);
+vrf.generateKeypairBootstrap();
+
+const bytes = (text) => Buffer.from(text, 'base64url');
+const toBig = (buffer) => BigInt(`0x${buffer.toString('hex')}`);
+
+/** A power by BigInt with windows of four bits: the fastest that plain JavaScript does here. */
+function bigIntPower(base, exponent, modulus) {
+  const table = [1n];
+  for (let index = 1; index < 16; index++) table.push((table[index - 1] * base) % modulus);
+  let result = 1n;
+  for (const digit of exponent.toString(16)) {
+    for (let bit = 0; bit < 4; bit++) result = (result * result) % modulus;
+    result = (result * table[Number.parseInt(digit, 16)]) % modulus;
+  }
+  return result;
+}
+
+/** Medians of contenders that take turns, so that a busy machine slows all of them alike. */
+function race(rounds, contenders) {
+  const times = contenders.map(() => []);
+  for (let round = -3; round < rounds; round++) {
+    contenders.forEach((run, index) => {
+      const start = performance.now();
+      run();
+      if (round >= 0) times[index].push(performance.now() - start);
+    });
+  }
+  return times.map((list) => list.sort((a, b) => a - b)[rounds >> 1]);
+}
+
+function report(name, ours, peer, target) {
+  const ratio = ours / peer;
+  const verdict = ratio <= target ? 'ok' : 'MISSED';
+  const columns = [name.padEnd(38), ours.toFixed(3), peer.toFixed(3), ratio.toFixed(2), target.toFixed(2), verdict];
+  console.log(columns.join('  '));
+}
+
+// A server whose exponent is 1 costs nothing: what is measured is the client alone.
+const wrapOnce = () => vrf.lockWrapFinish(vrf.lockWrapStart().kekCB64u, 'bench');
+const wrapped = wrapOnce();
+const unwrapOnce = () =>
+  vrf.lockUnwrapFinish(
+    'alice.testnet',
+    vrf.lockUnwrapStart(wrapped.kek_s_b64u).kekCsB64u,
+    wrapped.ciphertextVrfB64u,
+  );
+const p = toBig(bytes(P));
+const [base, exponent] = [toBig(randomBytes(255)), toBig(Buffer.concat([Buffer.of(0x7f), randomBytes(255)]))];
+const [wrap, unwrap, bigInt] = race(31, [wrapOnce, unwrapOnce, () => bigIntPower(base, exponent, p)]);
+report('client wrap / BigInt power', wrap, bigInt, 0.75);
+report('client unwrap / BigInt power', unwrap, bigInt, 2.0);
+
+const input = {
+  userId: 'alice.testnet',
+  rpId: 'example.localhost',
+  blockHeight: '12345',
+  blockHash: '1'.repeat(32),
+  intentDigest: 'A'.repeat(43),
+};
+const native = () => {
+  const cargo = ['run', '--quiet', '--release', '-p', 'latchkey-vrf', '--example', 'bench_challenge'];
+  return Number(execFileSync('cargo', cargo, { cwd: root, encoding: 'utf8' })) / 1e6;
+};
+native(); // builds it
+const nativeBefore = native();
+const [challenge] = race(301, [() => vrf.generateChallenge(input)]);
+report('VRF challenge / native release', challenge, (nativeBefore + native()) / 2, 3.5);
+
+const key = vrf.lockMakeServerKey(P);
+const group = readLockGroup(P);
+const lock = new ServerLock(group, readLockKey(group, { e_s_b64u: key.eB64u, d_s_b64u: key.dB64u }));
+const { kekCB64u } = vrf.lockWrapStart();
+const openssl = createDiffieHellman(bytes(P), 2);
+openssl.setPrivateKey(bytes(key.dB64u));
+const kekC = bytes(kekCB64u);
+const [relay, direct] = race(101, [
+  () => lock.remove(kekCB64u, key.keyId),
+  () => openssl.computeSecret(kekC),
+]);
+report('relay power / OpenSSL Diffie-Hellman', relay, direct, 1.3);

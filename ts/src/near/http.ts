@@ -1,0 +1,91 @@
+/** One bounded JSON request: a time limit, a size limit, and errors that say which of them was hit. */
+import { type LatchkeyError, messageOf } from '../errors.js';
+import { errorFromAnswer, rpcError } from './rpc-error.js';
+
+export interface PostOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Posts JSON and returns the parsed answer. An HTTP error whose body is a JSON-RPC error throws that error.
+ * Rejects with the signal's reason when the caller aborts.
+ */
+export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
+  const { signal, timeoutMs } = options;
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await options.fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const text = await readText(response, options.maxBytes);
+    return parseAnswer(response, text);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted)
+      throw rpcError({ kind: 'unreachable' }, { reason: `no answer within ${timeoutMs} ms` }, error);
+    if (error instanceof TypeError) throw unreachable(error);
+    throw error;
+  }
+}
+
+/** Node's error codes of a connection that never came to be; browsers do not tell. */
+const NO_CONNECTION: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+function unreachable(error: TypeError): LatchkeyError {
+  const notDelivered = isObject(error.cause) && NO_CONNECTION.includes(error.cause.code);
+  const reason = `the node cannot be reached (${messageOf(error)})`;
+  return rpcError({ kind: 'unreachable', notDelivered }, { reason }, error);
+}
+
+function parseAnswer(response: Response, text: string): unknown {
+  const answer = parseJson(text);
+  if (!response.ok) {
+    if (isObject(answer) && isObject(answer.error)) throw errorFromAnswer(answer.error);
+    const { status, statusText } = response;
+    const isTurnedAway = status < 500 && status !== 408;
+    const reason = `${status} ${statusText}`.trim();
+    throw rpcError({ kind: 'http', status, notDelivered: isTurnedAway }, { reason });
+  }
+  if (text.trim() === '') {
+    throw rpcError({ kind: 'malformed' }, { message: 'Empty response from RPC server' });
+  }
+  if (answer === undefined) throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not JSON' });
+  return answer;
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw rpcError({ kind: 'malformed' }, { reason: `the answer is larger than ${maxBytes} bytes` });
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,168 @@
+/** Errors of the chain's JSON-RPC: what went wrong, in a form that programs can decide on. */
+import * as v from 'valibot';
+import { errorText, isLatchkeyError, LatchkeyError } from '../errors.js';
+
+/**
+ * Why an RPC call failed.
+ *
+ * The node gave no usable answer, another node or a later try may: `unreachable`, `http`, `malformed`, `timeout` (the
+ * node gave up waiting), `node` (not synced, overloaded, internal error).
+ *
+ * The chain gave its answer: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
+ * `contract` (the view call failed), `invalid_transaction` (never executed), `invalid_request`.
+ *
+ * `outcome_unknown`: a transaction was sent and no node could be asked what became of it. It may still execute.
+ */
+export type RpcFailureKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'http'
+  | 'malformed'
+  | 'node'
+  | 'unknown_account'
+  | 'unknown_access_key'
+  | 'unknown_transaction'
+  | 'no_contract'
+  | 'contract'
+  | 'invalid_transaction'
+  | 'invalid_request'
+  | 'outcome_unknown';
+
+/** The `details` of a {@link LatchkeyError} that came from an RPC call. */
+export interface RpcFailure extends Readonly<Record<string, unknown>> {
+  readonly kind: RpcFailureKind;
+  /** HTTP status, for kind `http`. */
+  readonly status?: number;
+  /** The chain's own name for what is wrong with a transaction, such as `InvalidNonce` or `Expired`. */
+  readonly reason?: string;
+  /** What the chain says beside that name. */
+  readonly info?: unknown;
+  /** True when the node cannot have taken the request: it was not reached, or turned it away. */
+  readonly notDelivered?: boolean;
+  /** For kind `outcome_unknown`: the id to ask for later. */
+  readonly transactionId?: string;
+}
+
+const KINDS_TO_TRY_AGAIN: ReadonlySet<RpcFailureKind> = new Set([
+  'unreachable',
+  'timeout',
+  'malformed',
+  'node',
+]);
+
+/** The failure that an error of the RPC client carries; undefined for any other value. */
+export function rpcFailure(error: unknown): RpcFailure | undefined {
+  const isOurs = isLatchkeyError(error, 'NEAR_RPC_FAILED', 'TRANSACTION_FAILED') && 'kind' in error.details;
+  return isOurs ? (error.details as RpcFailure) : undefined;
+}
+
+/** Whether the same request may succeed later or at another node. */
+export function isTransient(failure: RpcFailure): boolean {
+  if (failure.kind === 'http') {
+    const status = failure.status ?? 0;
+    return status >= 500 || status === 408 || status === 429;
+  }
+  return KINDS_TO_TRY_AGAIN.has(failure.kind);
+}
+
+/** Whether the chain itself answered, so that asking another node is of no use. */
+export function isFinalAnswer(failure: RpcFailure): boolean {
+  return failure.kind !== 'http' && failure.kind !== 'unknown_transaction' && !isTransient(failure);
+}
+
+/** An error for a failure; `message` replaces the text that `reason` would fill. */
+export function rpcError(
+  failure: RpcFailure,
+  text: { reason: string } | { message: string },
+  cause?: unknown,
+): LatchkeyError {
+  const code = failure.kind === 'invalid_transaction' ? 'TRANSACTION_FAILED' : 'NEAR_RPC_FAILED';
+  const message = 'message' in text ? text.message : errorText(code, text);
+  return new LatchkeyError(code, { message, details: failure, cause });
+}
+
+const JsonRpcErrorSchema = v.looseObject({
+  name: v.optional(v.string()),
+  cause: v.optional(
+    v.nullable(v.looseObject({ name: v.optional(v.string()), info: v.optional(v.unknown()) })),
+  ),
+  message: v.optional(v.string()),
+  data: v.optional(v.unknown()),
+});
+
+/** Names of `error.cause.name` (nearcore's structured errors) that settle the matter. */
+const KIND_OF_CAUSE: Readonly<Record<string, RpcFailureKind>> = {
+  UNKNOWN_ACCOUNT: 'unknown_account',
+  UNKNOWN_ACCESS_KEY: 'unknown_access_key',
+  UNKNOWN_TRANSACTION: 'unknown_transaction',
+  NO_CONTRACT_CODE: 'no_contract',
+  CONTRACT_EXECUTION_ERROR: 'contract',
+  INVALID_TRANSACTION: 'invalid_transaction',
+  TIMEOUT_ERROR: 'timeout',
+  REQUEST_ROUTED: 'node',
+};
+
+/** Turns the `error` member of a JSON-RPC answer into an error. */
+export function errorFromAnswer(answer: unknown): LatchkeyError {
+  if (typeof answer === 'string') return errorFromText(answer);
+  const parsed = v.safeParse(JsonRpcErrorSchema, answer);
+  if (!parsed.success)
+    return rpcError({ kind: 'malformed' }, { reason: 'the node sent an unreadable error' });
+  const { name, cause, message, data } = parsed.output;
+  const text = textOfData(data) ?? message ?? 'the node gave no reason';
+
+  const invalid = invalidTransactionIn(data);
+  if (invalid) return rpcError({ kind: 'invalid_transaction', ...invalid }, { reason: describe(invalid) });
+  const kind = KIND_OF_CAUSE[cause?.name ?? ''];
+  if (kind) return rpcError({ kind, info: cause?.info }, { reason: text });
+  if (name === 'REQUEST_VALIDATION_ERROR') return rpcError({ kind: 'invalid_request' }, { reason: text });
+  return errorFromText(text);
+}
+
+/** Older nodes, and `query` answers with the error inside the result, carry a sentence only. */
+export function errorFromText(text: string): LatchkeyError {
+  return rpcError({ kind: kindOfText(text) }, { reason: text });
+}
+
+function kindOfText(text: string): RpcFailureKind {
+  if (/^access key .* does not exist while viewing/.test(text)) return 'unknown_access_key';
+  if (/^account .* does not exist while viewing/.test(text)) return 'unknown_account';
+  if (/^wasm execution failed/.test(text))
+    return text.includes('CodeDoesNotExist') ? 'no_contract' : 'contract';
+  if (/Transaction .* doesn't exist/.test(text)) return 'unknown_transaction';
+  if (/timeout|timed out/i.test(text)) return 'timeout';
+  return 'node';
+}
+
+function textOfData(data: unknown): string | undefined {
+  if (typeof data === 'string') return data;
+  if (typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string') {
+    return data.message;
+  }
+  return undefined;
+}
+
+interface InvalidTransaction {
+  readonly reason: string;
+  readonly info?: unknown;
+}
+
+const InvalidTransactionSchema = v.looseObject({
+  TxExecutionError: v.looseObject({
+    InvalidTxError: v.union([v.string(), v.record(v.string(), v.unknown())]),
+  }),
+});
+
+/** `InvalidTxError` is a bare name, or an object whose one key is the name. */
+function invalidTransactionIn(data: unknown): InvalidTransaction | undefined {
+  const parsed = v.safeParse(InvalidTransactionSchema, data);
+  if (!parsed.success) return undefined;
+  const error = parsed.output.TxExecutionError.InvalidTxError;
+  if (typeof error === 'string') return { reason: error };
+  const [entry] = Object.entries(error);
+  return entry ? { reason: entry[0], info: entry[1] } : undefined;
+}
+
+function describe({ reason, info }: InvalidTransaction): string {
+  return info === undefined ? reason : `${reason} ${JSON.stringify(info).slice(0, 300)}`;
+}

@@ -1,0 +1,151 @@
+/** What the chain's JSON-RPC answers, checked field by field: a node may be faulty, lagging or hostile. */
+import { base58 } from '@scure/base';
+import * as v from 'valibot';
+import type { WaitUntil } from '../types.js';
+
+/**
+ * How far a transaction must have come before the node answers, from least to most
+ * (`TxExecutionStatus` of nearcore, in its order).
+ */
+export const WAIT_LEVELS = [
+  'NONE',
+  'INCLUDED',
+  'EXECUTED_OPTIMISTIC',
+  'INCLUDED_FINAL',
+  'EXECUTED',
+  'FINAL',
+] as const satisfies readonly WaitUntil[];
+
+/** Which block a view is read from: the last final one, or the newest the node has. */
+export type Finality = 'final' | 'optimistic';
+
+/** True when `reached` is at least `wanted`. */
+export function hasReached(reached: WaitUntil, wanted: WaitUntil): boolean {
+  return WAIT_LEVELS.indexOf(reached) >= WAIT_LEVELS.indexOf(wanted);
+}
+
+const isBase58Of32Bytes = (text: string): boolean => {
+  if (text.length > 44) return false;
+  try {
+    return base58.decode(text).length === 32;
+  } catch {
+    return false;
+  }
+};
+
+/** A block or transaction hash: 32 bytes in base58. */
+const HashSchema = v.pipe(v.string(), v.check(isBase58Of32Bytes, 'not a base58 hash of 32 bytes'));
+
+/** A whole number that JSON carried without loss. */
+const WholeNumberSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** An amount in yoctoNEAR: decimal digits, at most 2^128. */
+const AmountSchema = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
+
+const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: HashSchema };
+
+const PermissionSchema = v.union([
+  v.literal('FullAccess'),
+  v.looseObject({
+    FunctionCall: v.looseObject({
+      allowance: v.nullable(AmountSchema),
+      receiver_id: v.string(),
+      method_names: v.array(v.string()),
+    }),
+  }),
+  // Permissions newer than this client (gas keys) are carried, not understood.
+  v.record(v.string(), v.unknown()),
+]);
+
+const AccessKeyEntries = { nonce: WholeNumberSchema, permission: PermissionSchema };
+
+export const AccessKeyViewSchema = v.looseObject({ ...AccessKeyEntries, ...BlockReferenceEntries });
+
+export const AccessKeyListSchema = v.looseObject({
+  keys: v.array(v.looseObject({ public_key: v.string(), access_key: v.looseObject(AccessKeyEntries) })),
+  ...BlockReferenceEntries,
+});
+
+export const AccountViewSchema = v.looseObject({
+  amount: AmountSchema,
+  locked: AmountSchema,
+  code_hash: HashSchema,
+  storage_usage: WholeNumberSchema,
+  ...BlockReferenceEntries,
+});
+
+const isByteArray = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+
+export const CallResultSchema = v.looseObject({
+  result: v.custom<number[]>(isByteArray, 'not an array of bytes'),
+  logs: v.array(v.string()),
+  ...BlockReferenceEntries,
+});
+
+export const BlockViewSchema = v.looseObject({
+  header: v.looseObject({
+    height: WholeNumberSchema,
+    hash: HashSchema,
+    timestamp_nanosec: v.pipe(v.string(), v.regex(/^\d{1,20}$/)),
+  }),
+});
+
+const ExecutionStatusSchema = v.union([
+  v.picklist(['NotStarted', 'Started', 'Unknown']),
+  v.object({ SuccessValue: v.union([v.literal(''), v.pipe(v.string(), v.base64())]) }),
+  v.object({ SuccessReceiptId: HashSchema }),
+  v.object({ Failure: v.record(v.string(), v.unknown()) }),
+]);
+
+const OutcomeWithIdSchema = v.looseObject({
+  id: HashSchema,
+  outcome: v.looseObject({
+    executor_id: v.string(),
+    gas_burnt: WholeNumberSchema,
+    tokens_burnt: AmountSchema,
+    logs: v.array(v.string()),
+    receipt_ids: v.array(HashSchema),
+    status: ExecutionStatusSchema,
+  }),
+});
+
+export const TransactionOutcomeSchema = v.looseObject({
+  final_execution_status: v.picklist(WAIT_LEVELS),
+  status: v.optional(ExecutionStatusSchema),
+  transaction: v.optional(
+    v.looseObject({ hash: HashSchema, signer_id: v.string(), receiver_id: v.string() }),
+  ),
+  transaction_outcome: v.optional(OutcomeWithIdSchema),
+  receipts_outcome: v.optional(v.array(OutcomeWithIdSchema)),
+});
+
+/** An access key with the block it was read at. */
+export type AccessKeyView = v.InferOutput<typeof AccessKeyViewSchema>;
+/** Every access key of an account with the block they were read at. */
+export type AccessKeyList = v.InferOutput<typeof AccessKeyListSchema>;
+/** An account's balance, storage and code hash with the block they were read at. */
+export type AccountView = v.InferOutput<typeof AccountViewSchema>;
+/** A block's header; other parts are carried as the node sent them. */
+export type BlockView = v.InferOutput<typeof BlockViewSchema>;
+/** How a transaction or receipt ended, or how far it has come. */
+export type ExecutionStatus = v.InferOutput<typeof ExecutionStatusSchema>;
+
+/**
+ * What the chain says of a transaction, in the chain's own field names. Only
+ * `final_execution_status` is always there; the rest depends on the level waited for.
+ */
+export type TransactionOutcome = v.InferOutput<typeof TransactionOutcomeSchema> & {
+  /** The transaction's id: base58 of SHA-256 of the unsigned transaction. */
+  transactionId: string;
+};
+
+/** What a view call returned. */
+export interface CallResult {
+  /** The returned value as bytes, JSON for most contracts. */
+  bytes: Uint8Array;
+  logs: string[];
+  blockHeight: number;
+  /** base58. */
+  blockHash: string;
+}

@@ -1,0 +1,454 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createRpcClient,
+  executionFailure,
+  parseRpcUrls,
+  type RpcCall,
+  returnedBytes,
+  rpcFailure,
+} from './index.js';
+import { makeSignedTransfer } from './testing/signed-transfer.js';
+
+const HASH = '11111111111111111111111111111111';
+const AT_BLOCK = { block_height: 7, block_hash: HASH };
+const ACCESS_KEY = { nonce: 41, permission: 'FullAccess', ...AT_BLOCK };
+const UNKNOWN_ACCOUNT = handlerError('UNKNOWN_ACCOUNT', {}, 'account a.testnet does not exist while viewing');
+const UNKNOWN_TRANSACTION = handlerError('UNKNOWN_TRANSACTION', {}, "Transaction X doesn't exist");
+const NODE_TIMEOUT = { status: 408, ...handlerError('TIMEOUT_ERROR', null, 'Timeout') };
+const INVALID_NONCE = handlerError(
+  'INVALID_TRANSACTION',
+  {},
+  {
+    TxExecutionError: { InvalidTxError: { InvalidNonce: { tx_nonce: 5, ak_nonce: 7 } } },
+  },
+);
+
+type Reply = { result?: unknown; error?: unknown; status?: number; text?: string } | Error;
+
+function handlerError(name: string, info: unknown, data: unknown) {
+  return {
+    error: { name: 'HANDLER_ERROR', cause: { name, info }, code: -32000, message: 'Server error', data },
+  };
+}
+
+/** A client of one or several nodes that answer from a script; `calls` records what was asked of whom. */
+function scripted(script: Record<string, Reply[]>, options: { timeoutMs?: number } = {}) {
+  const calls: RpcCall[] = [];
+  const requests: { method: string; params: Record<string, unknown> }[] = [];
+  const client = createRpcClient({
+    urls: Object.keys(script).map((name) => `https://${name}.example/key/SECRET`),
+    onCall: (call) => calls.push(call),
+    ...options,
+    fetch: async (url, init) => {
+      requests.push(JSON.parse(String(init?.body)));
+      const reply = script[new URL(String(url)).hostname.split('.')[0]!]!.shift();
+      if (!reply) throw new Error('the script has no further reply');
+      if (reply instanceof Error) throw reply;
+      const { status = 200, text, ...envelope } = reply;
+      return new Response(text ?? JSON.stringify({ jsonrpc: '2.0', id: '1', ...envelope }), {
+        status,
+        statusText: 'Said So',
+      });
+    },
+  });
+  return { client, calls, requests, nodes: () => calls.map((call) => call.node.slice(8, -8)) };
+}
+
+async function failureOf(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { message: (error as Error).message, code: (error as { code?: string }).code, ...rpcFailure(error) };
+}
+
+describe('addresses', () => {
+  it('come as a list, or as one string separated by commas and spaces', () => {
+    expect(parseRpcUrls(' https://a.example, https://b.example\nhttp://c.example ')).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'http://c.example',
+    ]);
+    expect(parseRpcUrls(['https://a.example'])).toEqual(['https://a.example']);
+  });
+
+  it('must be there and be http', () => {
+    expect(() => createRpcClient({ urls: [] })).toThrow('NEAR RPC URL cannot be empty');
+    expect(() => createRpcClient({ urls: ' , ' })).toThrow('NEAR RPC URL cannot be empty');
+    expect(() => createRpcClient({ urls: 'ftp://a.example' })).toThrow('not an http(s) URL');
+  });
+});
+
+describe('views', () => {
+  it('ask with the parameters of the specification', async () => {
+    const { client, requests, calls } = scripted({ one: [{ result: ACCESS_KEY }] });
+    const key = await client.viewAccessKey('a.testnet', 'ed25519:K');
+    expect(key).toMatchObject({ nonce: 41, permission: 'FullAccess', block_height: 7 });
+    expect(requests[0]).toMatchObject({
+      method: 'query',
+      params: {
+        request_type: 'view_access_key',
+        account_id: 'a.testnet',
+        public_key: 'ed25519:K',
+        finality: 'final',
+      },
+    });
+    expect(calls).toEqual([{ method: 'query', requestType: 'view_access_key', node: 'https://one.example' }]);
+  });
+
+  it('answer null for an account or key that is not there, in every form a node says it', async () => {
+    const insideResult = {
+      result: { error: 'access key ed25519:K does not exist while viewing', logs: [], ...AT_BLOCK },
+    };
+    const { client } = scripted({
+      one: [
+        UNKNOWN_ACCOUNT,
+        insideResult,
+        handlerError('UNKNOWN_ACCESS_KEY', {}, 'x'),
+        { error: { data: 'account a does not exist while viewing' } },
+      ],
+    });
+    expect(await client.viewAccount('a.testnet')).toBeNull();
+    expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toBeNull();
+    expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toBeNull();
+    expect(await client.viewAccount('a.testnet')).toBeNull();
+  });
+
+  it('give a contract error of either form as kind contract, at once', async () => {
+    const text = 'wasm execution failed with error: MethodResolveError(MethodNotFound)';
+    const { client, calls } = scripted({
+      one: [
+        { result: { error: text, logs: [], ...AT_BLOCK } },
+        handlerError('CONTRACT_EXECUTION_ERROR', {}, text),
+      ],
+      two: [],
+    });
+    expect(await failureOf(client.callFunction('c.testnet', 'nope'))).toMatchObject({
+      kind: 'contract',
+      message: `RPC request failed: ${text}`,
+    });
+    expect(await failureOf(client.callFunction('c.testnet', 'nope'))).toMatchObject({ kind: 'contract' });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('carry JSON arguments in and a checked JSON value out', async () => {
+    const bytes = [...new TextEncoder().encode('{"greeting":"hi"}')];
+    const { client, requests } = scripted({
+      one: Array(2).fill({ result: { result: bytes, logs: ['l'], ...AT_BLOCK } }),
+    });
+    const schema = v.object({ greeting: v.string() });
+    expect(await client.callFunctionJson(schema, 'c.testnet', 'get', { a: 1 })).toEqual({ greeting: 'hi' });
+    expect(atob(String(requests[0]!.params.args_base64))).toBe('{"a":1}');
+    const wrong = client.callFunctionJson(v.object({ other: v.string() }), 'c.testnet', 'get');
+    expect(await failureOf(wrong)).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('ask the next node when an answer will not do, and let the last one stand', async () => {
+    const saying = (byte: number): Reply => ({ result: { result: [byte], logs: [], ...AT_BLOCK } });
+    const { client, nodes } = scripted({ one: [saying(0), saying(0)], two: [saying(1), saying(2)] });
+    const accept = (result: { bytes: Uint8Array }) => result.bytes[0] === 1;
+    expect((await client.callFunction('c.testnet', 'm', {}, { accept })).bytes[0]).toBe(1);
+    expect((await client.callFunction('c.testnet', 'm', {}, { accept })).bytes[0]).toBe(2);
+    expect(nodes()).toEqual(['one', 'two', 'one', 'two']);
+  });
+});
+
+describe('fallback', () => {
+  it.each<[string, Reply]>([
+    ['cannot be reached', new TypeError('fetch failed')],
+    ['answers an HTTP error', { status: 502, text: 'bad gateway' }],
+    ['answers nothing', { text: '' }],
+    ['answers no JSON', { text: '<html>' }],
+    ['answers no result', { text: '{"jsonrpc":"2.0"}' }],
+    ['answers another shape', { result: { nonce: '41' } }],
+    ['answers a number that JSON cannot carry', { result: { ...ACCESS_KEY, nonce: 2 ** 60 } }],
+    ['is not synced', handlerError('NOT_SYNCED_YET', {}, 'not synced')],
+    ['answers an array', { text: '[]' }],
+  ])('to the next node when one %s', async (_, reply) => {
+    const { client, nodes } = scripted({ one: [reply], two: Array(2).fill({ result: ACCESS_KEY }) });
+    expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toMatchObject({ nonce: 41 });
+    await client.viewAccessKey('a.testnet', 'ed25519:K');
+    expect(nodes()).toEqual(['one', 'two', 'two']);
+  });
+
+  it('says what the HTTP status was, and never the address, which may hold a key', async () => {
+    const { client } = scripted({ one: [{ status: 503, text: 'x' }, { text: ' ' }] });
+    const failure = await failureOf(client.block());
+    expect(failure).toMatchObject({
+      code: 'NEAR_RPC_FAILED',
+      kind: 'http',
+      status: 503,
+      message: 'RPC request failed: 503 Said So',
+    });
+    expect(JSON.stringify(failure)).not.toContain('SECRET');
+    expect((await failureOf(client.block())).message).toBe('Empty response from RPC server');
+  });
+
+  it('prefers the JSON-RPC error in the body of an HTTP error', async () => {
+    const { client } = scripted({
+      one: [{ status: 422, ...handlerError('UNKNOWN_BLOCK', {}, 'DB Not Found') }],
+    });
+    expect(await failureOf(client.block({ blockId: 5 }))).toMatchObject({
+      kind: 'node',
+      message: 'RPC request failed: DB Not Found',
+    });
+  });
+
+  it('does not call a transaction unknown when a node could not be asked', async () => {
+    const { client } = scripted({
+      one: [new TypeError('down'), UNKNOWN_TRANSACTION],
+      two: Array(2).fill(UNKNOWN_TRANSACTION),
+    });
+    expect(await failureOf(client.transactionStatus(HASH, 'a.testnet'))).toMatchObject({
+      kind: 'unreachable',
+    });
+    expect(await client.transactionStatus(HASH, 'a.testnet')).toBeNull();
+  });
+
+  it('rejects with the reason of an abort and asks no further node', async () => {
+    const { client, calls } = scripted({ one: [], two: [] });
+    await expect(client.block(undefined, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    );
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a hostile node', () => {
+  const json = fc.jsonValue({ maxDepth: 4 });
+  const calls: ((client: ReturnType<typeof createRpcClient>) => Promise<unknown>)[] = [
+    (client) => client.block(),
+    (client) => client.viewAccount('a.testnet'),
+    (client) => client.viewAccessKey('a.testnet', 'ed25519:K'),
+    (client) => client.viewAccessKeyList('a.testnet'),
+    (client) => client.callFunction('c.testnet', 'm'),
+    (client) => client.callFunctionJson(v.string(), 'c.testnet', 'm'),
+    (client) => client.transactionStatus(HASH, 'a.testnet', 'FINAL'),
+  ];
+
+  it('gets no answer past the checks: each call ends in null or in an error that says its kind', async () => {
+    const envelope = fc.oneof(
+      json,
+      fc.record({ result: json }),
+      fc.record({ error: json }),
+      fc.record({ result: fc.record({ error: json }) }),
+      fc.record({
+        error: fc.record({ cause: json, data: json, message: json, name: json }, { requiredKeys: [] }),
+      }),
+      fc.record({
+        result: fc.record({ header: json, result: json, keys: json, status: json, transaction: json }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        envelope,
+        fc.constantFrom(...calls),
+        fc.constantFrom(200, 408, 500),
+        async (body, call, status) => {
+          const client = createRpcClient({
+            urls: 'https://one.example',
+            fetch: async () => new Response(JSON.stringify(body), { status }),
+          });
+          const end = await call(client).catch((error: unknown) => rpcFailure(error)?.kind);
+          expect(end === null || typeof end === 'string').toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('against a real HTTP server', () => {
+  it('ends an answer that is too long or too late', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/slow') return;
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(100_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const endless = createRpcClient({ urls: url, maxAnswerBytes: 1_000_000 });
+      expect(await failureOf(endless.block())).toMatchObject({ kind: 'malformed' });
+      const slow = createRpcClient({ urls: `${url}/slow`, timeoutMs: 50 });
+      expect(await failureOf(slow.block())).toMatchObject({
+        kind: 'unreachable',
+        message: 'RPC request failed: no answer within 50 ms',
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('knows that a refused connection carried nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const client = createRpcClient({ urls: `http://127.0.0.1:${port}` });
+    expect(await failureOf(client.block())).toMatchObject({ kind: 'unreachable', notDelivered: true });
+  });
+});
+
+describe('sending a transaction', async () => {
+  const { bytes, hash, signerId } = await makeSignedTransfer();
+  const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ==' }) => ({
+    result: {
+      final_execution_status: level,
+      status,
+      transaction: { hash, signer_id: signerId, receiver_id: 'b.testnet' },
+    },
+  });
+  const other = {
+    result: {
+      ...outcome('FINAL').result,
+      transaction: { hash: HASH, signer_id: signerId, receiver_id: 'b' },
+    },
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function send(script: Record<string, Reply[]>) {
+    const made = scripted(script);
+    const sent = made.client.sendTransaction(bytes, 'FINAL');
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    sent.then(settle, settle);
+    while (!isSettled) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await new Promise(setImmediate);
+    }
+    return { sent, methods: made.calls.map((call) => call.method), ...made };
+  }
+
+  it('takes one call when all is well', async () => {
+    const { sent, requests } = await send({ one: [outcome('FINAL')] });
+    expect(await sent).toMatchObject({ transactionId: hash, final_execution_status: 'FINAL' });
+    expect(new TextDecoder().decode(returnedBytes(await sent)!)).toBe('true');
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'send_tx', params: { wait_until: 'FINAL' } });
+  });
+
+  it('gives a failed execution as an answer', async () => {
+    const { sent } = await send({ one: [outcome('FINAL', { Failure: { ActionError: { index: 0 } } })] });
+    expect(executionFailure(await sent)).toEqual({ ActionError: { index: 0 } });
+    expect(returnedBytes(await sent)).toBeNull();
+  });
+
+  it('asks for the transaction when the answer was lost, and does not send it again if it is there', async () => {
+    const { sent, methods } = await send({ one: [NODE_TIMEOUT, outcome('FINAL')] });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'tx']);
+  });
+
+  it('sends the same bytes again when the lost one never arrived', async () => {
+    const { sent, methods, requests } = await send({
+      one: [{ status: 502, text: '' }, UNKNOWN_TRANSACTION, outcome('FINAL')],
+    });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'tx', 'send_tx']);
+    expect(requests[2]!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
+  });
+
+  it('does not call it a refusal when a node that may have sent it is silent afterwards', async () => {
+    const { sent } = await send({ one: [new TypeError('lost')], two: [{ status: 403, text: '' }] });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+  });
+
+  it('does not ask first when the request cannot have arrived', async () => {
+    const { sent, methods } = await send({ one: [{ status: 429, text: '' }, outcome('FINAL')] });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'send_tx']);
+  });
+
+  it('takes a refusal of the second copy for what it is: the first was executed', async () => {
+    const { sent, methods } = await send({
+      one: [new TypeError('lost'), outcome('FINAL')],
+      two: [INVALID_NONCE, UNKNOWN_TRANSACTION],
+    });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'send_tx', 'tx', 'tx']);
+  });
+
+  it('reports a refusal with the chain’s own name for it', async () => {
+    const { sent, methods } = await send({ one: [INVALID_NONCE, UNKNOWN_TRANSACTION] });
+    expect(await failureOf(sent)).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      kind: 'invalid_transaction',
+      reason: 'InvalidNonce',
+      info: { ak_nonce: 7 },
+    });
+    expect(methods).toEqual(['send_tx', 'tx']);
+  });
+
+  it('waits on when the level asked for is not reached', async () => {
+    const { sent, methods } = await send({
+      one: [outcome('EXECUTED_OPTIMISTIC'), outcome('EXECUTED'), outcome('FINAL')],
+    });
+    expect(await sent).toMatchObject({ final_execution_status: 'FINAL' });
+    expect(methods).toEqual(['send_tx', 'tx', 'tx']);
+  });
+
+  it('believes no outcome of another transaction', async () => {
+    const { sent } = await send({ one: [other], two: [outcome('FINAL')] });
+    expect(await sent).toMatchObject({ transactionId: hash, transaction: { hash } });
+  });
+
+  it('gives up after five retries, and says that the outcome is unknown', async () => {
+    const { sent, methods } = await send({ one: Array(12).fill(new TypeError('down')) });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+    expect(methods).toHaveLength(6);
+  });
+
+  it('says that nothing was sent when no node was ever reached', async () => {
+    const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    const { sent, methods } = await send({ one: Array(12).fill(refused) });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'unreachable', notDelivered: true });
+    expect(methods).toEqual(Array(6).fill('send_tx'));
+  });
+
+  it('doubles its pauses from 200 ms, with up to 150 ms more', async () => {
+    const pauses: number[] = [];
+    const timer = vi.spyOn(globalThis, 'setTimeout');
+    await send({ one: Array(12).fill({ status: 503, text: '' }) });
+    for (const [, ms] of timer.mock.calls) if (ms !== undefined && ms >= 200) pauses.push(ms);
+    timer.mockRestore();
+    expect(pauses).toHaveLength(5);
+    pauses.forEach((ms, retry) => {
+      expect(ms).toBeGreaterThanOrEqual(200 * 2 ** retry);
+      expect(ms).toBeLessThanOrEqual(200 * 2 ** retry + 150);
+    });
+  });
+
+  it('ends its pause when aborted', async () => {
+    const { client } = scripted({ one: Array(3).fill({ status: 503, text: '' }) });
+    const controller = new AbortController();
+    const sent = client.sendTransaction(bytes, 'FINAL', { signal: controller.signal });
+    sent.catch(() => undefined);
+    await vi.waitUntil(() => vi.getTimerCount() === 1);
+    controller.abort(new Error('enough'));
+    await expect(sent).rejects.toThrow('enough');
+  });
+
+  it('refuses bytes that are no signed transaction', async () => {
+    const { client, calls } = scripted({ one: [] });
+    await expect(client.sendTransaction(new Uint8Array(10))).rejects.toThrow(RangeError);
+    await expect(client.sendTransaction(new Uint8Array(300).fill(9))).rejects.toThrow(RangeError);
+    expect(calls).toHaveLength(0);
+  });
+});

@@ -1,0 +1,472 @@
+/**
+ * A small client of NEAR's JSON-RPC. Several nodes may be named: each is tried in turn, and one that failed goes to
+ * the end of the line for a while. Every answer is checked before it is believed.
+ */
+import { base64 } from '@scure/base';
+import * as v from 'valibot';
+import { LatchkeyError } from '../errors.js';
+import type { WaitUntil } from '../types.js';
+import { postJson } from './http.js';
+import {
+  errorFromAnswer,
+  errorFromText,
+  isFinalAnswer,
+  isTransient,
+  type RpcFailure,
+  type RpcFailureKind,
+  rpcError,
+  rpcFailure,
+} from './rpc-error.js';
+import {
+  type AccessKeyList,
+  AccessKeyListSchema,
+  type AccessKeyView,
+  AccessKeyViewSchema,
+  type AccountView,
+  AccountViewSchema,
+  type BlockView,
+  BlockViewSchema,
+  type CallResult,
+  CallResultSchema,
+  type Finality,
+  hasReached,
+  type TransactionOutcome,
+  TransactionOutcomeSchema,
+} from './rpc-types.js';
+import { readSignedTransaction } from './transaction-id.js';
+
+/** One HTTP request to a node, reported before it is made. */
+export interface RpcCall {
+  /** JSON-RPC method: `query`, `block`, `send_tx` or `tx`. */
+  readonly method: string;
+  /** `query` only: `view_account`, `call_function` and so on. */
+  readonly requestType?: string;
+  /** The node's origin; the rest of its address may hold an API key. */
+  readonly node: string;
+}
+
+export interface RpcClientOptions {
+  /** One URL, several in a list, or several in one string separated by commas or spaces. */
+  readonly urls: string | readonly string[];
+  readonly fetch?: typeof globalThis.fetch;
+  readonly onCall?: (call: RpcCall) => void;
+  /** Limit of one HTTP request. Default 30000. */
+  readonly timeoutMs?: number;
+  /** Largest answer that is read. Default 8 MiB. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ViewOptions extends CallOptions {
+  /** Default `final`. */
+  readonly finality?: Finality;
+}
+
+export interface FunctionViewOptions extends ViewOptions {
+  /** Says whether an answer will do. If not, the next node is asked (this one may lag); the last answer stands. */
+  readonly accept?: (result: CallResult) => boolean;
+}
+
+/** Arguments of a view call: a value that becomes JSON, or its bytes. */
+export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
+
+/**
+ * Every method rejects with a LatchkeyError that {@link rpcFailure} reads, or with the signal's reason.
+ */
+export interface RpcClient {
+  /** An access key, with the block it was read at; null when the account has no such key. */
+  viewAccessKey(accountId: string, publicKey: string, options?: ViewOptions): Promise<AccessKeyView | null>;
+  /** Every access key of an account. */
+  viewAccessKeyList(accountId: string, options?: ViewOptions): Promise<AccessKeyList>;
+  /** An account; null when there is none of that name. */
+  viewAccount(accountId: string, options?: ViewOptions): Promise<AccountView | null>;
+  /** Calls a contract's view method. */
+  callFunction(
+    contractId: string,
+    method: string,
+    args?: FunctionArgs,
+    options?: FunctionViewOptions,
+  ): Promise<CallResult>;
+  /** As {@link callFunction}, for a method that returns JSON; the value is checked against the schema. */
+  callFunctionJson<S extends v.GenericSchema>(
+    schema: S,
+    contractId: string,
+    method: string,
+    args?: FunctionArgs,
+    options?: FunctionViewOptions,
+  ): Promise<v.InferOutput<S>>;
+  block(
+    reference?: { finality: Finality } | { blockId: number | string },
+    options?: CallOptions,
+  ): Promise<BlockView>;
+  /**
+   * Sends a signed transaction (borsh bytes) and answers when it has come as far as `waitUntil`
+   * (default EXECUTED_OPTIMISTIC). Sending the same bytes twice executes them once, so a lost answer is settled by
+   * asking for the transaction by its id, then by sending the same bytes again, up to five times.
+   *
+   * A failed execution is an answer, not an error: see {@link executionFailure}. Rejects with kind
+   * `invalid_transaction` when the chain refused it (it never executes), `outcome_unknown` when no node could be
+   * asked what became of it. Aborting ends the wait, not the transaction.
+   */
+  sendTransaction(
+    signed: Uint8Array,
+    waitUntil?: WaitUntil,
+    options?: CallOptions,
+  ): Promise<TransactionOutcome>;
+  /** What became of a transaction, waited for as far as `waitUntil`; null when no node knows it. */
+  transactionStatus(
+    transactionId: string,
+    senderId: string,
+    waitUntil?: WaitUntil,
+    options?: CallOptions,
+  ): Promise<TransactionOutcome | null>;
+}
+
+const MAX_SEND_RETRIES = 5;
+const BACKOFF_MS = 200;
+const JITTER_MS = 150;
+const SIDELINED_MS = 30_000;
+const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
+const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
+
+/** A client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for addresses it cannot use. */
+export function createRpcClient(options: RpcClientOptions): RpcClient {
+  const nodes = parseRpcUrls(options.urls).map((url) => ({
+    url,
+    origin: new URL(url).origin,
+    sidelinedUntil: 0,
+  }));
+  const post = {
+    fetch: options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init)),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxBytes: options.maxAnswerBytes ?? 8 * 1024 * 1024,
+  };
+  let lastId = 0;
+
+  /** The nodes as they are named, those that failed lately at the end. */
+  const inTurn = () => {
+    const now = Date.now();
+    return [...nodes].sort((a, b) => Number(a.sidelinedUntil > now) - Number(b.sidelinedUntil > now));
+  };
+
+  /** Asks each node until one gives an answer that `read` takes, or the chain's own refusal. */
+  async function request<T>(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    read: (result: unknown) => T,
+    { signal, accept, onFailedNode }: RequestOptions<T> = {},
+  ): Promise<T> {
+    let unaccepted: { value: T } | undefined;
+    let failure: unknown;
+    for (const node of inTurn()) {
+      const { request_type: requestType } = params;
+      options.onCall?.({
+        method,
+        node: node.origin,
+        ...(typeof requestType === 'string' && { requestType }),
+      });
+      try {
+        lastId += 1;
+        const body = { jsonrpc: '2.0', id: String(lastId), method, params };
+        const value = read(resultOf(await postJson(node.url, body, { ...post, signal })));
+        if (!accept || accept(value)) return value;
+        unaccepted = { value };
+      } catch (error) {
+        const known = rpcFailure(error);
+        if (!known || isFinalAnswer(known)) throw error;
+        onFailedNode?.(known);
+        if (SIDELINING.has(known.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
+        // "Unknown transaction" counts only where every node says so.
+        if (failure === undefined || known.kind !== 'unknown_transaction') failure = error;
+      }
+    }
+    if (unaccepted) return unaccepted.value;
+    throw failure;
+  }
+
+  const query = <T>(
+    params: Readonly<Record<string, unknown>>,
+    read: (result: unknown) => T,
+    view: FunctionReadOptions<T>,
+  ) =>
+    request(
+      'query',
+      { ...params, finality: view.finality ?? 'final' },
+      (result) => read(queryResult(result)),
+      view,
+    );
+
+  async function transactionStatus(
+    transactionId: string,
+    senderId: string,
+    waitUntil: WaitUntil = DEFAULT_WAIT,
+    { signal }: CallOptions = {},
+  ): Promise<TransactionOutcome | null> {
+    const params = { tx_hash: transactionId, sender_account_id: senderId, wait_until: waitUntil };
+    return orNull(
+      'unknown_transaction',
+      request('tx', params, outcomeReader(transactionId, waitUntil), { signal }),
+    );
+  }
+
+  async function sendTransaction(
+    signed: Uint8Array,
+    waitUntil: WaitUntil = DEFAULT_WAIT,
+    { signal }: CallOptions = {},
+  ): Promise<TransactionOutcome> {
+    const { transactionId, signerId } = await readSignedTransaction(signed);
+    const params = { signed_tx_base64: base64.encode(signed), wait_until: waitUntil };
+    const read = outcomeReader(transactionId, waitUntil);
+    const ask = () => transactionStatus(transactionId, signerId, waitUntil, { signal });
+    let mayBeSent = false;
+    const onFailedNode = (failure: RpcFailure) => {
+      mayBeSent ||= !failure.notDelivered;
+    };
+
+    for (let retry = 0; ; retry += 1) {
+      try {
+        const known = mayBeSent ? await ask() : null;
+        return known ?? (await request('send_tx', params, read, { signal, onFailedNode }));
+      } catch (error) {
+        const failure = rpcFailure(error);
+        if (failure?.kind === 'invalid_transaction') {
+          return await findOrThrow(transactionId, error, mayBeSent, ask, signal);
+        }
+        if (!failure) throw error;
+        if (!isTransient(failure) || retry === MAX_SEND_RETRIES) {
+          throw mayBeSent ? outcomeUnknown(transactionId, error) : error;
+        }
+        await sleep(backoffMs(retry), signal);
+      }
+    }
+  }
+
+  /**
+   * A refusal can be the answer to a second copy, the first being on the chain. The node that refused for that reason
+   * knows the first; where several nodes share an address another one may lag, so it is asked for a while.
+   */
+  async function findOrThrow(
+    transactionId: string,
+    refusal: unknown,
+    mayBeSent: boolean,
+    ask: () => Promise<TransactionOutcome | null>,
+    signal: AbortSignal | undefined,
+  ): Promise<TransactionOutcome> {
+    for (let retry = 0; ; retry += 1) {
+      const known = await ask().catch(undefinedWhenUnanswered);
+      if (known) return known;
+      if (!mayBeSent) throw refusal;
+      if (retry === MAX_SEND_RETRIES) throw known === null ? refusal : outcomeUnknown(transactionId, refusal);
+      await sleep(backoffMs(retry), signal);
+    }
+  }
+
+  const callFunction: RpcClient['callFunction'] = (contractId, method, args = {}, view = {}) => {
+    const argsBytes = args instanceof Uint8Array ? args : new TextEncoder().encode(JSON.stringify(args));
+    return query(
+      {
+        request_type: 'call_function',
+        account_id: contractId,
+        method_name: method,
+        args_base64: base64.encode(argsBytes),
+      },
+      readCallResult,
+      view,
+    );
+  };
+
+  return {
+    viewAccessKey: (accountId, publicKey, view = {}) =>
+      orNull(
+        'unknown_access_key',
+        query(
+          { request_type: 'view_access_key', account_id: accountId, public_key: publicKey },
+          reader(AccessKeyViewSchema),
+          view,
+        ),
+      ),
+    viewAccessKeyList: (accountId, view = {}) =>
+      query(
+        { request_type: 'view_access_key_list', account_id: accountId },
+        reader(AccessKeyListSchema),
+        view,
+      ),
+    viewAccount: (accountId, view = {}) =>
+      orNull(
+        'unknown_account',
+        query({ request_type: 'view_account', account_id: accountId }, reader(AccountViewSchema), view),
+      ),
+    callFunction,
+    callFunctionJson: async (schema, contractId, method, args, view) =>
+      parseReturnedJson(schema, method, await callFunction(contractId, method, args, view)),
+    block: (reference = { finality: 'final' }, call = {}) =>
+      request(
+        'block',
+        'blockId' in reference ? { block_id: reference.blockId } : reference,
+        reader(BlockViewSchema),
+        call,
+      ),
+    sendTransaction,
+    transactionStatus,
+  };
+}
+
+interface RequestOptions<T> extends CallOptions {
+  readonly accept?: ((value: T) => boolean) | undefined;
+  readonly onFailedNode?: (failure: RpcFailure) => void;
+}
+
+type FunctionReadOptions<T> = ViewOptions & { readonly accept?: ((value: T) => boolean) | undefined };
+
+/** The URLs of a list or of one comma- or space-separated string, each checked. */
+export function parseRpcUrls(urls: string | readonly string[]): string[] {
+  const parsed = [urls]
+    .flat()
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((url) => url !== '');
+  if (parsed.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
+  for (const url of parsed) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new LatchkeyError('INVALID_CONFIG', {
+        values: { reason: `not an http(s) URL for NEAR RPC: ${url}` },
+      });
+    }
+  }
+  return parsed;
+}
+
+/** Why a transaction that the chain took did not succeed; null when it succeeded or has not ended yet. */
+export function executionFailure(outcome: TransactionOutcome): Readonly<Record<string, unknown>> | null {
+  const { status } = outcome;
+  return typeof status === 'object' && 'Failure' in status ? status.Failure : null;
+}
+
+/** The bytes that a successful transaction returned; null when it failed or has not ended yet. */
+export function returnedBytes(outcome: TransactionOutcome): Uint8Array | null {
+  const { status } = outcome;
+  return typeof status === 'object' && 'SuccessValue' in status ? base64.decode(status.SuccessValue) : null;
+}
+
+/** `result`, or the error that stands in its place. */
+function resultOf(answer: unknown): unknown {
+  const envelope = v.safeParse(
+    v.looseObject({ result: v.optional(v.unknown()), error: v.optional(v.unknown()) }),
+    answer,
+  );
+  if (!envelope.success)
+    throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not a JSON-RPC response' });
+  const { result, error } = envelope.output;
+  if (error !== undefined && error !== null) throw errorFromAnswer(error);
+  if (result === undefined || result === null) {
+    throw rpcError({ kind: 'malformed' }, { message: 'Empty response from RPC server' });
+  }
+  return result;
+}
+
+/** A `query` may answer with its error inside the result. */
+function queryResult(result: unknown): unknown {
+  if (typeof result === 'object' && result !== null && 'error' in result) {
+    throw typeof result.error === 'string' ? errorFromText(result.error) : errorFromAnswer(result.error);
+  }
+  return result;
+}
+
+function reader<S extends v.GenericSchema>(schema: S): (result: unknown) => v.InferOutput<S> {
+  return (result) => {
+    const parsed = v.safeParse(schema, result);
+    if (parsed.success) return parsed.output;
+    const [issue] = parsed.issues;
+    const where = v.getDotPath(issue) ?? 'result';
+    throw rpcError({ kind: 'malformed' }, { reason: `the answer has an unexpected shape at ${where}` });
+  };
+}
+
+function readCallResult(result: unknown): CallResult {
+  const call = reader(CallResultSchema)(result);
+  return {
+    bytes: Uint8Array.from(call.result),
+    logs: call.logs,
+    blockHeight: call.block_height,
+    blockHash: call.block_hash,
+  };
+}
+
+/** Reads an outcome, and refuses one of another transaction or of a lower level than was asked for. */
+function outcomeReader(transactionId: string, waitUntil: WaitUntil): (result: unknown) => TransactionOutcome {
+  return (result) => {
+    const outcome = reader(TransactionOutcomeSchema)(result);
+    const isOther = outcome.transaction !== undefined && outcome.transaction.hash !== transactionId;
+    const isIncomplete =
+      waitUntil === 'FINAL' && (outcome.transaction === undefined || outcome.status === undefined);
+    if (isOther || isIncomplete) {
+      throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not about the transaction asked for' });
+    }
+    if (!hasReached(outcome.final_execution_status, waitUntil)) {
+      throw rpcError({ kind: 'timeout' }, { reason: `the transaction is not ${waitUntil} yet` });
+    }
+    return { ...outcome, transactionId };
+  };
+}
+
+function parseReturnedJson<S extends v.GenericSchema>(
+  schema: S,
+  method: string,
+  { bytes }: CallResult,
+): v.InferOutput<S> {
+  const malformed = (cause?: unknown) =>
+    rpcError({ kind: 'malformed' }, { reason: `${method} returned something unexpected` }, cause);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw malformed(error);
+  }
+  const parsed = v.safeParse(schema, value);
+  if (!parsed.success) throw malformed();
+  return parsed.output;
+}
+
+/** Null in place of the chain's "there is none". */
+async function orNull<T>(
+  kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
+  call: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (rpcFailure(error)?.kind === kind) return null;
+    throw error;
+  }
+}
+
+/** In place of an answer when no node gave one. */
+function undefinedWhenUnanswered(error: unknown): undefined {
+  if (!rpcFailure(error)) throw error;
+}
+
+/** 200 ms, doubled each time, and up to 150 ms more so that clients do not come back all at once. */
+function backoffMs(retry: number): number {
+  return BACKOFF_MS * 2 ** retry + Math.random() * JITTER_MS;
+}
+
+function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
+  const reason = `what became of transaction ${transactionId} is not known`;
+  return rpcError({ kind: 'outcome_unknown', transactionId }, { reason }, cause);
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+/** A signed transaction for tests, made by near-api-js. */
+import { base58 } from '@scure/base';
+import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
+
+export async function makeSignedTransfer(signerId = 'a.testnet') {
+  const signer = new KeyPairSigner(KeyPair.fromRandom('ed25519'));
+  const publicKey = await signer.getPublicKey();
+  const transaction = createTransaction(
+    signerId,
+    publicKey,
+    'b.testnet',
+    5n,
+    [actions.transfer(1n)],
+    new Uint8Array(32),
+  );
+  const { signedTransaction, txHash } = await signer.signTransaction(transaction);
+  return { bytes: signedTransaction.encode(), hash: base58.encode(txHash), signerId };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { makeSignedTransfer } from './testing/signed-transfer.js';
+import { readSignedTransaction } from './transaction-id.js';
+
+describe('readSignedTransaction', () => {
+  it('finds the id that near-api-js computes, and the signer', async () => {
+    for (const signerId of ['aa', 'alice.testnet', 'x'.repeat(64)]) {
+      const { bytes, hash } = await makeSignedTransfer(signerId);
+      expect(await readSignedTransaction(bytes)).toEqual({ transactionId: hash, signerId });
+    }
+  });
+
+  it('reads the signer behind the version byte of later transactions', async () => {
+    const { bytes, signerId } = await makeSignedTransfer();
+    const versioned = Uint8Array.of(1, ...bytes);
+    expect((await readSignedTransaction(versioned)).signerId).toBe(signerId);
+  });
+
+  it('refuses a signature of another curve, and cut bytes', async () => {
+    const { bytes } = await makeSignedTransfer();
+    const secp = Uint8Array.from(bytes);
+    secp[bytes.length - 65] = 1;
+    await expect(readSignedTransaction(secp)).rejects.toThrow(RangeError);
+    await expect(readSignedTransaction(bytes.subarray(0, 20))).rejects.toThrow(RangeError);
+  });
+});

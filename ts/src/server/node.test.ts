@@ -1,0 +1,106 @@
+/** The relay as a process: how it starts, and how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { developmentKey, readLine, stopProcess } from './testing/devnet.js';
+import { encodeNumber } from './testing/lock-numbers.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const NODE_ENTRY = new URL('./node.ts', import.meta.url).href;
+const LISTENING = /^relay listening on (http:\/\/127\.0\.0\.1:\d+)$/;
+
+function run(env: Record<string, string>): ChildProcess & { readonly errors: string[] } {
+  const program = `import { runRelay } from ${JSON.stringify(NODE_ENTRY)}; await runRelay(process.env);`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', NEAR_RPC_URL: 'http://127.0.0.1:9', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors: string[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
+  return Object.assign(child, { errors });
+}
+
+describe('the relay’s process', () => {
+  let folder: string;
+  let good: Record<string, string>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-relay-'));
+    good = {
+      RELAYER_ACCOUNT_ID: 'relayer.testnet',
+      RELAYER_PRIVATE_KEY: developmentKey('relayer.testnet'),
+      EXPECTED_ORIGIN: 'http://localhost:5173',
+      SHAMIR_KEY_FILE: join(folder, 'lock.json'),
+    };
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('makes its lock key, serves it, keeps it over a restart, and ends at SIGTERM with code 0', async () => {
+    const ids: unknown[] = [];
+    for (const _ of ['first', 'second']) {
+      const relay = run(good);
+      const url = await readLine(relay, LISTENING);
+      const health = (await (await fetch(`${url}/healthz`)).json()) as { currentKeyId: string };
+      ids.push(health.currentKeyId);
+      const ready = await fetch(`${url}/readyz`);
+      expect(ready.status).toBe(503);
+      const ended = once(relay, 'exit');
+      relay.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    }
+    expect(ids[0]).toMatch(/^[\w-]{22}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ version: 1 });
+  });
+
+  it('holds its limits over a raw connection', async () => {
+    const relay = run(good);
+    try {
+      const url = new URL(await readLine(relay, LISTENING));
+      const body = JSON.stringify({ kek_c_b64u: encodeNumber(4n), padding: 'x'.repeat(70_000) });
+      const socket = connect(Number(url.port), url.hostname);
+      const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      socket.write(
+        `POST /vrf/apply-server-lock HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+      );
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+      socket.destroy();
+      const long = await fetch(new URL('/healthz', url), { headers: { 'x-long': 'y'.repeat(20_000) } });
+      expect(long.status).toBe(431);
+    } finally {
+      await stopProcess(relay);
+    }
+  });
+
+  it('says in one message what is wrong with its environment', async () => {
+    const relay = run({ PORT: 'many' });
+    const [code] = await once(relay, 'close');
+    expect(code).toBe(1);
+    const message = relay.errors.join('');
+    for (const name of ['RELAYER_ACCOUNT_ID', 'RELAYER_PRIVATE_KEY', 'EXPECTED_ORIGIN', 'PORT']) {
+      expect(message).toContain(`${name}: `);
+    }
+    expect(message).not.toContain('    at ');
+  });
+
+  it('names a taken port', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const relay = run({ ...good, PORT: port });
+    const [code] = await once(relay, 'close');
+    other.close();
+    expect(code).toBe(1);
+    expect(relay.errors.join('').trim().split('\n')).toEqual([
+      `Invalid configuration: port ${port} of 127.0.0.1 is taken: end what uses it, or set PORT to another`,
+    ]);
+  });
+});

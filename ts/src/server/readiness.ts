@@ -1,0 +1,37 @@
+/** Whether the relay can serve: the chain answers and knows the relayer's keys. */
+import { messageOf } from '../errors.js';
+import type { RpcClient } from '../near/index.js';
+import { Refusal } from './refusal.js';
+
+const KEPT_MS = 2000;
+
+export interface Readiness {
+  /** Throws `not_ready` with what is missing. The chain is asked at most every two seconds. */
+  check(): Promise<void>;
+}
+
+export function createReadiness(
+  rpc: RpcClient,
+  relayerAccountId: string,
+  publicKeys: readonly string[],
+): Readiness {
+  let last: { result: Promise<void>; at: number } | undefined;
+
+  async function ask(): Promise<void> {
+    const keys = await Promise.all(publicKeys.map((key) => rpc.viewAccessKey(relayerAccountId, key))).catch(
+      (error) => {
+        throw new Refusal('not_ready', `The chain cannot be read: ${messageOf(error)}`, { cause: error });
+      },
+    );
+    if (keys.includes(null)) {
+      throw new Refusal('not_ready', `RELAYER_PRIVATE_KEY names a key that is not on ${relayerAccountId}.`);
+    }
+  }
+
+  return {
+    check() {
+      if (!last || Date.now() - last.at >= KEPT_MS) last = { result: ask(), at: Date.now() };
+      return last.result;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** A registration request that the registry accepts: VRF challenge by the WASM, passkey by the software authenticator. */
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { base58, base64urlnopad } from '@scure/base';
+import { generateKeypairBootstrap, initSync } from '../../../wasm/vrf/vrf.js';
+import type { RpcClient } from '../../near/index.js';
+import { createCredential } from './authenticator.js';
+
+export const ORIGIN = 'http://localhost:5173';
+const RP_ID = 'localhost';
+
+export type MadeRegistration = Awaited<ReturnType<typeof makeRegistration>>;
+
+export async function loadVrf(): Promise<void> {
+  initSync({ module: await readFile(new URL('../../../wasm/vrf/vrf_bg.wasm', import.meta.url)) });
+}
+
+/** A fresh registration of `<name>.w3a-v1.testnet`, its challenge made from the chain's last final block. */
+export async function makeRegistration(rpc: RpcClient, name = `user-${randomBytes(4).toString('hex')}`) {
+  const accountId = `${name}.w3a-v1.testnet`;
+  const { header } = await rpc.block({ finality: 'final' });
+  const intent = createHash('sha256').update(`register:${accountId}:1`).digest();
+  const { challenge } = generateKeypairBootstrap({
+    userId: accountId,
+    rpId: RP_ID,
+    blockHeight: String(header.height),
+    blockHash: header.hash,
+    intentDigest: base64urlnopad.encode(Uint8Array.from(intent)),
+  });
+  if (!challenge) throw new Error('the VRF module made no challenge');
+  const passkeyChallenge = base64urlnopad.encode(base64urlnopad.decode(challenge.vrfOutput).subarray(0, 32));
+  return {
+    new_account_id: accountId,
+    new_public_key: makePublicKey(),
+    device_number: 1,
+    vrf_data: {
+      vrf_input_data: numbers(challenge.vrfInput),
+      vrf_output: numbers(challenge.vrfOutput),
+      vrf_proof: numbers(challenge.vrfProof),
+      public_key: numbers(challenge.vrfPublicKey),
+      user_id: accountId,
+      rp_id: RP_ID,
+      block_height: header.height,
+      block_hash: numbers(challenge.blockHash),
+      intent_digest_32: [...intent],
+    },
+    webauthn_registration: createCredential({ challenge: passkeyChallenge, rpId: RP_ID, origin: ORIGIN }),
+    deterministic_vrf_public_key: numbers(challenge.vrfPublicKey),
+  };
+}
+
+export function makePublicKey(): string {
+  const spki = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
+  return `ed25519:${base58.encode(Uint8Array.from(spki.subarray(-32)))}`;
+}
+
+function numbers(b64u: string): number[] {
+  return [...base64urlnopad.decode(b64u)];
+}
