@@ -21,18 +21,27 @@ pub(crate) struct CompiledContracts {
 impl CompiledContracts {
     /// In the chain's data folder, so that the next start finds them.
     pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Self> {
-        Ok(Self { cache: open(folder)?, _folder: None })
+        Ok(Self {
+            cache: open(folder)?,
+            _folder: None,
+        })
     }
 
     /// In a temporary folder that the chains of this process share and the last one removes.
     pub(crate) fn temporary() -> std::io::Result<Self> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = shared.upgrade() {
-            return Ok(Self { cache: folder.cache.clone(), _folder: Some(folder) });
+            return Ok(Self {
+                cache: folder.cache.clone(),
+                _folder: Some(folder),
+            });
         }
         let folder = Arc::new(TemporaryFolder::create()?);
         *shared = Arc::downgrade(&folder);
-        Ok(Self { cache: folder.cache.clone(), _folder: Some(folder) })
+        Ok(Self {
+            cache: folder.cache.clone(),
+            _folder: Some(folder),
+        })
     }
 }
 
@@ -60,7 +69,8 @@ impl TemporaryFolder {
         let nanos = std::time::SystemTime::now()
             .duration_since(std::time::UNIX_EPOCH)
             .map_or(0, |since| since.as_nanos());
-        let path = std::env::temp_dir().join(format!("latchkey-devnet-{}-{nanos}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("latchkey-devnet-{}-{nanos}", std::process::id()));
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         let cache = open(&path)?;
         Ok(Self { path, cache })

@@ -7,26 +7,25 @@ use std::time::{Duration, Instant};
 
 use near_crypto::{PublicKey, SecretKey};
 use near_parameters::RuntimeConfigStore;
-use near_primitives::account::{AccessKey, Account, AccountContract};
-use near_primitives::action::{DeployContractAction, FunctionCallAction};
-use near_primitives::errors::{FunctionCallError, InvalidTxError};
-use near_primitives::hash::{CryptoHash, hash};
+use near_primitives::errors::InvalidTxError;
+use near_primitives::hash::CryptoHash;
 use near_primitives::transaction::{Action, SignedTransaction, Transaction, TransactionV0};
-use near_primitives::types::{AccountId, Balance, BlockHeight, Gas, ProtocolVersion};
+use near_primitives::types::{AccountId, Balance, BlockHeight, ProtocolVersion};
 use near_primitives::version::{MIN_SUPPORTED_PROTOCOL_VERSION, PROTOCOL_VERSION};
 use near_primitives::views::{
-    AccessKeyView, AccountView, CallResult, FinalExecutionOutcomeView, FinalExecutionStatus,
+    AccessKeyView, AccountView, CallResult, FinalExecutionOutcomeView, TxExecutionStatus,
 };
 use tokio::sync::watch;
 
 use crate::block::Block;
 use crate::cache::CompiledContracts;
-use crate::genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
-use crate::ledger::{Ledger, SubmitError, digest, now_nanos};
-use crate::runtime::{BlockContext, Rules, RuntimeError, ViewCallError, call_view};
-use crate::state::{State, StateUpdate};
+use crate::errors::{ChainError, RunError, SignError, ViewError};
+use crate::genesis::{Genesis, genesis_ledger, initialise_registry};
+use crate::ledger::{Ledger, SubmitError};
+use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
+use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
-use crate::storage::{BlockCommit, CHAIN_FILE, Storage, StorageError};
+use crate::storage::{CHAIN_FILE, Storage};
 
 /// The price of gas in every block: the public networks' usual 0.0001 NEAR for a Tgas.
 const GAS_PRICE: Balance = Balance::from_yoctonear(100_000_000);
@@ -63,79 +62,6 @@ impl Default for ChainConfig {
     }
 }
 
-/// Why a chain cannot be opened or cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum ChainError {
-    /// The version is not one this program knows.
-    #[error("protocol version {0} is not supported; choose {MIN_SUPPORTED_PROTOCOL_VERSION} to {PROTOCOL_VERSION}")]
-    ProtocolVersion(ProtocolVersion),
-    /// The data folder cannot be used.
-    #[error("the data folder {folder} cannot be used: {reason}")]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        reason: String,
-    },
-    /// The first accounts or the registry could not be set up.
-    #[error("the genesis cannot be built: {0}")]
-    Genesis(String),
-    /// The database failed.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-    /// The chain itself failed.
-    #[error(transparent)]
-    Runtime(#[from] RuntimeError),
-    /// A record could not be encoded.
-    #[error("a record could not be encoded: {0}")]
-    Encoding(#[from] std::io::Error),
-}
-
-/// Why a view gave no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum ViewError {
-    /// No such account.
-    #[error("the account does not exist")]
-    UnknownAccount,
-    /// The account has no such key.
-    #[error("the access key does not exist")]
-    UnknownAccessKey,
-    /// The account has no contract.
-    #[error("the account has no contract")]
-    NoContractCode,
-    /// No such block, or one too old to remember.
-    #[error("the block is not known")]
-    UnknownBlock,
-    /// The state of that block can no longer be rebuilt.
-    #[error("the state of that block is no longer kept")]
-    ForgottenState,
-    /// The contract failed.
-    #[error("{vm_error}")]
-    Contract {
-        /// The error as the chain reports it.
-        error: Box<FunctionCallError>,
-        /// The error as the node's text.
-        vm_error: String,
-        /// What the contract logged before.
-        logs: Vec<String>,
-    },
-    /// The chain failed.
-    #[error("{0}")]
-    Internal(String),
-}
-
-impl From<StorageError> for ViewError {
-    fn from(error: StorageError) -> Self {
-        Self::Internal(error.to_string())
-    }
-}
-
-impl From<RuntimeError> for ViewError {
-    fn from(error: RuntimeError) -> Self {
-        Self::Internal(error.to_string())
-    }
-}
-
 /// The newest block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
@@ -167,8 +93,12 @@ impl Chain {
             return Err(ChainError::ProtocolVersion(config.protocol_version));
         }
         let (storage, compiled) = open_folder(config.data.as_deref())?;
-        let runtime = RuntimeConfigStore::for_chain_id(CHAIN_ID).get_config(config.protocol_version).clone();
-        let author = CHAIN_ID.parse().map_err(|_| ChainError::Genesis("the chain id is no account id".to_owned()))?;
+        let runtime = RuntimeConfigStore::for_chain_id(CHAIN_ID)
+            .get_config(config.protocol_version)
+            .clone();
+        let author = CHAIN_ID
+            .parse()
+            .map_err(|_| ChainError::Genesis("the chain id is no account id".to_owned()))?;
         let rules = Rules {
             author,
             chain_id: CHAIN_ID.to_owned(),
@@ -181,16 +111,30 @@ impl Chain {
         let resumed = storage.resume()?;
         let is_new = resumed.is_none();
         let ledger = match resumed {
-            Some(old) => {
-                Ledger::new(rules, storage, old.head, old.state, old.in_flight, old.pool, validity)
-            }
+            Some(old) => Ledger::new(
+                rules,
+                storage,
+                old.head,
+                old.state,
+                old.in_flight,
+                old.pool,
+                validity,
+            ),
             None => genesis_ledger(rules, storage, &config.genesis, validity)?,
         };
         let (height, _) = watch::channel(ledger.head.height);
-        let inner = Arc::new(Inner { opened: Instant::now(), ledger: Mutex::new(ledger), height, _compiled: compiled });
+        let inner = Arc::new(Inner {
+            opened: Instant::now(),
+            ledger: Mutex::new(ledger),
+            height,
+            _compiled: compiled,
+        });
         let chain = Self { inner };
-        if let (true, Some(registry)) = (is_new, &config.genesis.registry) {
-            chain.initialise_registry(registry)?;
+        if is_new {
+            if let Some(registry) = &config.genesis.registry {
+                initialise_registry(&chain, registry)?;
+            }
+            chain.ledger().storage.finish_genesis()?;
         }
         if let Some(block_time) = config.block_time {
             make_blocks(Arc::downgrade(&chain.inner), block_time);
@@ -210,38 +154,6 @@ impl Chain {
     #[must_use]
     pub fn exists(folder: &Path) -> bool {
         folder.join(CHAIN_FILE).exists()
-    }
-
-    fn initialise_registry(&self, registry: &RegistryGenesis) -> Result<(), ChainError> {
-        let code = std::fs::read(&registry.wasm).map_err(|error| {
-            let path = registry.wasm.display();
-            ChainError::Genesis(format!("the registry contract {path} cannot be read ({error})"))
-        })?;
-        let args = match registry.max_block_age {
-            Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
-            None => "{}".to_owned(),
-        };
-        let call = FunctionCallAction {
-            method_name: "init".to_owned(),
-            args: args.into_bytes(),
-            gas: Gas::from_teragas(100),
-            deposit: Balance::ZERO,
-        };
-        let actions = vec![
-            Action::DeployContract(DeployContractAction { code }),
-            Action::FunctionCall(Box::new(call)),
-        ];
-        let signed = self
-            .sign(REGISTRY, &development_key(REGISTRY), REGISTRY, actions)
-            .map_err(|error| ChainError::Genesis(error.to_string()))?;
-        let outcome = self.run(signed).map_err(|error| match error {
-            RunError::Chain(error) => error,
-            other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
-        })?;
-        match outcome.status {
-            FinalExecutionStatus::SuccessValue(_) => Ok(()),
-            status => Err(ChainError::Genesis(format!("the registry's init failed: {status:?}"))),
-        }
     }
 
     pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -291,14 +203,16 @@ impl Chain {
         signed: SignedTransaction,
         durably: bool,
     ) -> Result<CryptoHash, InvalidTxError> {
-        self.ledger().submit(signed, durably).map_err(|error| match error {
-            SubmitError::Invalid(error) => error,
-            SubmitError::Storage(error) => {
-                InvalidTxError::StorageError(near_primitives::errors::StorageError::StorageInconsistentState(
-                    error.to_string(),
-                ))
-            }
-        })
+        self.ledger()
+            .submit(signed, durably)
+            .map_err(|error| match error {
+                SubmitError::Invalid(error) => error,
+                SubmitError::Storage(error) => InvalidTxError::StorageError(
+                    near_primitives::errors::StorageError::StorageInconsistentState(
+                        error.to_string(),
+                    ),
+                ),
+            })
     }
 
     /// Submits a transaction and makes blocks until its last receipt, refunds included, has run.
@@ -308,7 +222,7 @@ impl Chain {
             match self.transaction_status(&id)? {
                 TransactionStatus::Refused(error) => return Err(error.into()),
                 TransactionStatus::Included {
-                    reached: near_primitives::views::TxExecutionStatus::Final,
+                    reached: TxExecutionStatus::Final,
                     outcome,
                     ..
                 } => return Ok(*outcome),
@@ -346,12 +260,24 @@ impl Chain {
         let block_hash = self.head().hash;
         Ok(sign_transaction(
             secret_key,
-            TransactionV0 { signer_id, public_key, nonce, receiver_id, block_hash, actions },
+            TransactionV0 {
+                signer_id,
+                public_key,
+                nonce,
+                receiver_id,
+                block_hash,
+                actions,
+            },
         ))
     }
 
     /// Calls a view method at the head.
-    pub fn view_call(&self, contract: &AccountId, method: &str, args: &[u8]) -> Result<CallResult, ViewError> {
+    pub fn view_call(
+        &self,
+        contract: &AccountId,
+        method: &str,
+        args: &[u8],
+    ) -> Result<CallResult, ViewError> {
         let ledger = self.ledger();
         let head = ledger.head.clone();
         view_call_at(&ledger, &head, contract, method, args)
@@ -360,23 +286,35 @@ impl Chain {
     /// An account at the head.
     pub fn view_account(&self, id: &AccountId) -> Result<AccountView, ViewError> {
         let ledger = self.ledger();
-        let account = StateUpdate::new(&ledger.state).account(id)?.ok_or(ViewError::UnknownAccount)?;
+        let account = StateUpdate::new(&ledger.state)
+            .account(id)?
+            .ok_or(ViewError::UnknownAccount)?;
         Ok(account.into())
     }
 
     /// An access key at the head.
-    pub fn view_access_key(&self, id: &AccountId, public_key: &PublicKey) -> Result<AccessKeyView, ViewError> {
+    pub fn view_access_key(
+        &self,
+        id: &AccountId,
+        public_key: &PublicKey,
+    ) -> Result<AccessKeyView, ViewError> {
         let ledger = self.ledger();
         let state = StateUpdate::new(&ledger.state);
         state.account(id)?.ok_or(ViewError::UnknownAccount)?;
-        let access_key = state.access_key(id, public_key)?.ok_or(ViewError::UnknownAccessKey)?;
+        let access_key = state
+            .access_key(id, public_key)?
+            .ok_or(ViewError::UnknownAccessKey)?;
         Ok(access_key.into())
     }
 
     /// The whole state, trie key to value, to compare before and after.
     #[must_use]
     pub fn state_root_dump(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
-        self.ledger().state.iter().map(|(key, value)| (key.clone(), value.to_vec())).collect()
+        self.ledger()
+            .state
+            .iter()
+            .map(|(key, value)| (key.clone(), value.to_vec()))
+            .collect()
     }
 
     /// How long the chain has been open.
@@ -406,31 +344,6 @@ impl Inner {
     }
 }
 
-/// Why `run` has no outcome.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The chain refused the transaction.
-    #[error(transparent)]
-    Invalid(#[from] InvalidTxError),
-    /// A receipt still waits after very many blocks.
-    #[error("transaction {0} did not settle")]
-    Unsettled(CryptoHash),
-    /// The chain failed.
-    #[error(transparent)]
-    Chain(#[from] ChainError),
-}
-
-/// Why a transaction could not be built.
-#[derive(Debug, thiserror::Error)]
-pub enum SignError {
-    /// An account id is malformed.
-    #[error("an account id is malformed")]
-    AccountId,
-    /// The signer's nonce could not be read.
-    #[error("the signer's key cannot be read: {0}")]
-    View(#[from] ViewError),
-}
-
 /// Signs a transaction.
 #[must_use]
 pub fn sign_transaction(secret_key: &SecretKey, transaction: TransactionV0) -> SignedTransaction {
@@ -446,7 +359,9 @@ pub(crate) fn view_call_at(
     method: &str,
     args: &[u8],
 ) -> Result<CallResult, ViewError> {
-    let mut state = ledger.state_at(block.height).ok_or(ViewError::ForgottenState)?;
+    let mut state = ledger
+        .state_at(block.height)
+        .ok_or(ViewError::ForgottenState)?;
     let context = BlockContext {
         rules: &ledger.rules,
         height: block.height,
@@ -457,84 +372,44 @@ pub(crate) fn view_call_at(
     call_view(&context, &mut state, contract, method, args).map_err(|error| match error {
         ViewCallError::UnknownAccount => ViewError::UnknownAccount,
         ViewCallError::NoCode => ViewError::NoContractCode,
-        ViewCallError::Contract { error, vm_error, logs } => {
-            ViewError::Contract { error: Box::new(error), vm_error, logs }
-        }
+        ViewCallError::Contract {
+            error,
+            vm_error,
+            logs,
+        } => ViewError::Contract {
+            error: Box::new(error),
+            vm_error,
+            logs,
+        },
         ViewCallError::Fault(error) => error.into(),
     })
 }
 
 fn head_of(block: &Block) -> Head {
-    Head { height: block.height, hash: block.hash, timestamp_nanos: block.timestamp_nanos }
+    Head {
+        height: block.height,
+        hash: block.hash,
+        timestamp_nanos: block.timestamp_nanos,
+    }
 }
 
 fn open_folder(folder: Option<&Path>) -> Result<(Storage, CompiledContracts), ChainError> {
     let Some(folder) = folder else {
-        let compiled = CompiledContracts::temporary().map_err(|error| {
-            ChainError::Folder { folder: std::env::temp_dir(), reason: error.to_string() }
+        let compiled = CompiledContracts::temporary().map_err(|error| ChainError::Folder {
+            folder: std::env::temp_dir(),
+            reason: error.to_string(),
         })?;
         return Ok((Storage::in_memory()?, compiled));
     };
-    let unusable = |reason: String| ChainError::Folder { folder: folder.to_owned(), reason };
+    let unusable = |reason: String| ChainError::Folder {
+        folder: folder.to_owned(),
+        reason,
+    };
     std::fs::create_dir_all(folder).map_err(|error| unusable(error.to_string()))?;
     let storage = Storage::open(folder).map_err(|error| unusable(error.to_string()))?;
-    let compiled = CompiledContracts::in_folder(folder).map_err(|error| unusable(error.to_string()))?;
+    let compiled =
+        CompiledContracts::in_folder(folder).map_err(|error| unusable(error.to_string()))?;
     Ok((storage, compiled))
-}
-
-/// Writes the genesis block: the accounts, each with its development key.
-fn genesis_ledger(
-    rules: Rules,
-    storage: Storage,
-    genesis: &Genesis,
-    validity_blocks: u64,
-) -> Result<Ledger, ChainError> {
-    let mut state = State::default();
-    let mut total_supply = Balance::ZERO;
-    let mut update = StateUpdate::new(&state);
-    let fees = &rules.config.fees;
-    for (id, balance) in &genesis.accounts {
-        let public_key = development_key(id.as_str()).public_key();
-        let access_key = AccessKey::full_access();
-        let bytes = fees.storage_usage_config.num_bytes_account
-            + crate::runtime::access_key_storage_usage(fees, &public_key, &access_key)?;
-        let account = Account::new(*balance, Balance::ZERO, AccountContract::None, bytes);
-        update.set_account(id, &account)?;
-        update.set_access_key(id, &public_key, &access_key)?;
-        total_supply = total_supply
-            .checked_add(*balance)
-            .ok_or_else(|| ChainError::Genesis("the balances add up to more than a chain holds".to_owned()))?;
-    }
-    update.commit();
-    let changes = update.into_changes();
-    let seed = hash(b"latchkey-devnet genesis");
-    let block = Block {
-        height: GENESIS_HEIGHT,
-        hash: CryptoHash::default(),
-        prev_hash: CryptoHash::default(),
-        timestamp_nanos: now_nanos(),
-        random_value: seed,
-        state_digest: digest(seed, &changes)?,
-        gas_price: rules.gas_price,
-        gas_burnt: Gas::ZERO,
-        total_supply,
-        protocol_version: rules.protocol_version,
-        epoch_id: CryptoHash::default(),
-        ordinal: 1,
-    };
-    let block = Block { epoch_id: hash(&borsh::to_vec(&block)?), ..block }.sealed()?;
-    storage.commit(&BlockCommit {
-        block: &block,
-        changes: &changes,
-        accepted: &[],
-        outcomes: &[],
-        receipts: &[],
-        in_flight: &[],
-        unpooled: &[],
-        keep_from: 0,
-    })?;
-    state.apply(&changes);
-    Ok(Ledger::new(rules, storage, block, state, vec![], vec![], validity_blocks))
 }
 
 /// Makes blocks at a fixed time apart, in a thread that ends with the chain.
@@ -545,8 +420,7 @@ fn make_blocks(chain: Weak<Inner>, block_time: Duration) {
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             let Some(inner) = chain.upgrade() else { return };
             if let Err(error) = inner.produce_block() {
-                tracing::error!(%error, "no block could be made; the chain stands still");
-                return;
+                tracing::error!(%error, "no block could be made; trying again");
             }
             // After a pause of the machine the chain goes on from now instead of catching up.
             next = (next + block_time).max(Instant::now());

@@ -3,8 +3,20 @@
 use std::path::PathBuf;
 
 use near_crypto::{ED25519SecretKey, SecretKey};
-use near_primitives::hash::hash;
-use near_primitives::types::{AccountId, Balance, BlockHeight};
+use near_primitives::account::{AccessKey, Account, AccountContract};
+use near_primitives::action::{DeployContractAction, FunctionCallAction};
+use near_primitives::hash::{CryptoHash, hash};
+use near_primitives::transaction::Action;
+use near_primitives::types::{AccountId, Balance, BlockHeight, Gas};
+use near_primitives::views::FinalExecutionStatus;
+
+use crate::block::Block;
+use crate::chain::Chain;
+use crate::errors::{ChainError, RunError};
+use crate::ledger::{Ledger, digest, now_nanos};
+use crate::runtime::{Rules, access_key_storage_usage};
+use crate::state::{State, StateUpdate};
+use crate::storage::{BlockCommit, Storage};
 
 /// The account that holds the registry contract.
 pub const REGISTRY: &str = "w3a-v1.testnet";
@@ -34,7 +46,11 @@ pub struct RegistryGenesis {
 impl Default for Genesis {
     /// `testnet`, `w3a-v1.testnet` and `relayer.testnet`, without the registry's contract.
     fn default() -> Self {
-        let accounts = [("testnet", 1_000_000_000), (REGISTRY, 1_000), ("relayer.testnet", 1_000_000)];
+        let accounts = [
+            ("testnet", 1_000_000_000),
+            (REGISTRY, 1_000),
+            ("relayer.testnet", 1_000_000),
+        ];
         Self {
             accounts: accounts
                 .into_iter()
@@ -63,4 +79,111 @@ pub fn development_key(account_id: &str) -> SecretKey {
     let seed = hash(format!("latchkey-devnet:{account_id}").as_bytes()).0;
     let keypair = ed25519_dalek::SigningKey::from_bytes(&seed).to_keypair_bytes();
     SecretKey::ED25519(ED25519SecretKey(keypair))
+}
+
+/// Writes the genesis block: the accounts, each with its development key.
+pub(crate) fn genesis_ledger(
+    rules: Rules,
+    storage: Storage,
+    genesis: &Genesis,
+    validity_blocks: u64,
+) -> Result<Ledger, ChainError> {
+    let mut state = State::default();
+    let mut total_supply = Balance::ZERO;
+    let mut update = StateUpdate::new(&state);
+    let fees = &rules.config.fees;
+    for (id, balance) in &genesis.accounts {
+        let public_key = development_key(id.as_str()).public_key();
+        let access_key = AccessKey::full_access();
+        let bytes = fees.storage_usage_config.num_bytes_account
+            + access_key_storage_usage(fees, &public_key, &access_key)?;
+        let account = Account::new(*balance, Balance::ZERO, AccountContract::None, bytes);
+        update.set_account(id, &account)?;
+        update.set_access_key(id, &public_key, &access_key)?;
+        total_supply = total_supply.checked_add(*balance).ok_or_else(|| {
+            ChainError::Genesis("the balances add up to more than a chain holds".to_owned())
+        })?;
+    }
+    update.commit();
+    let changes = update.into_changes();
+    let seed = hash(b"latchkey-devnet genesis");
+    let block = Block {
+        height: GENESIS_HEIGHT,
+        hash: CryptoHash::default(),
+        prev_hash: CryptoHash::default(),
+        timestamp_nanos: now_nanos(),
+        random_value: seed,
+        state_digest: digest(seed, &changes)?,
+        gas_price: rules.gas_price,
+        gas_burnt: Gas::ZERO,
+        total_supply,
+        protocol_version: rules.protocol_version,
+        epoch_id: CryptoHash::default(),
+        ordinal: 1,
+    };
+    let block = Block {
+        epoch_id: hash(&borsh::to_vec(&block)?),
+        ..block
+    }
+    .sealed()?;
+    storage.commit(&BlockCommit {
+        block: &block,
+        changes: &changes,
+        accepted: &[],
+        outcomes: &[],
+        receipts: &[],
+        in_flight: &[],
+        unpooled: &[],
+        keep_from: 0,
+    })?;
+    state.apply(&changes);
+    Ok(Ledger::new(
+        rules,
+        storage,
+        block,
+        state,
+        vec![],
+        vec![],
+        validity_blocks,
+    ))
+}
+
+/// Deploys the registry and runs its `init`, in a transaction like any other.
+pub(crate) fn initialise_registry(
+    chain: &Chain,
+    registry: &RegistryGenesis,
+) -> Result<(), ChainError> {
+    let code = std::fs::read(&registry.wasm).map_err(|error| {
+        let path = registry.wasm.display();
+        ChainError::Genesis(format!(
+            "the registry contract {path} cannot be read ({error})"
+        ))
+    })?;
+    let args = match registry.max_block_age {
+        Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
+        None => "{}".to_owned(),
+    };
+    let call = FunctionCallAction {
+        method_name: "init".to_owned(),
+        args: args.into_bytes(),
+        gas: Gas::from_teragas(100),
+        deposit: Balance::ZERO,
+    };
+    let actions = vec![
+        Action::DeployContract(DeployContractAction { code }),
+        Action::FunctionCall(Box::new(call)),
+    ];
+    let signed = chain
+        .sign(REGISTRY, &development_key(REGISTRY), REGISTRY, actions)
+        .map_err(|error| ChainError::Genesis(error.to_string()))?;
+    let outcome = chain.run(signed).map_err(|error| match error {
+        RunError::Chain(error) => error,
+        other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
+    })?;
+    match outcome.status {
+        FinalExecutionStatus::SuccessValue(_) => Ok(()),
+        status => Err(ChainError::Genesis(format!(
+            "the registry's init failed: {status:?}"
+        ))),
+    }
 }

@@ -1,6 +1,6 @@
 //! The chain behind the lock: head, state, waiting transactions and receipts in flight.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use near_crypto::PublicKey;
@@ -11,7 +11,7 @@ use near_primitives::transaction::SignedTransaction;
 use near_primitives::types::{AccountId, BlockHeight, Nonce};
 
 use crate::block::Block;
-use crate::chain::ChainError;
+use crate::errors::ChainError;
 use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, verify_and_charge};
 use crate::state::{Changes, State, StateUpdate};
 use crate::storage::{BlockCommit, Storage, StoredOutcome};
@@ -73,7 +73,11 @@ impl Ledger {
 
     /// Checks a transaction against the head and puts it into the pool. With `durably` it is
     /// written before this returns, so that its hash can be acknowledged.
-    pub(crate) fn submit(&mut self, signed: SignedTransaction, durably: bool) -> Result<CryptoHash, SubmitError> {
+    pub(crate) fn submit(
+        &mut self,
+        signed: SignedTransaction,
+        durably: bool,
+    ) -> Result<CryptoHash, SubmitError> {
         let id = signed.get_hash();
         if self.pool.contains(&signed) || self.storage.outcome(&id)?.is_some() {
             return Ok(id);
@@ -81,7 +85,12 @@ impl Ledger {
         check_transaction(&self.rules, &signed)?;
         self.check_block_hash(&signed)?;
         let mut scratch = StateUpdate::new(&self.state);
-        verify_and_charge(&self.rules, &mut scratch, &signed.transaction, self.head.height)?;
+        verify_and_charge(
+            &self.rules,
+            &mut scratch,
+            &signed.transaction,
+            self.head.height,
+        )?;
         if durably {
             self.storage.pool(&signed)?;
         }
@@ -93,7 +102,11 @@ impl Ledger {
     fn check_block_hash(&self, signed: &SignedTransaction) -> Result<(), SubmitError> {
         let height = self.storage.height_of(signed.transaction.block_hash())?;
         let young = height.is_some_and(|height| self.head.height - height <= self.validity_blocks);
-        if young { Ok(()) } else { Err(InvalidTxError::Expired.into()) }
+        if young {
+            Ok(())
+        } else {
+            Err(InvalidTxError::Expired.into())
+        }
     }
 
     /// Makes the next block: runs the waiting transactions and the receipts in flight, and writes
@@ -101,23 +114,36 @@ impl Ledger {
     pub(crate) fn produce_block(&mut self) -> Result<&Block, ChainError> {
         let height = self.head.height + 1;
         let timestamp_nanos = now_nanos().max(self.head.timestamp_nanos + 1_000_000);
-        let random_value =
-            hash(&borsh::to_vec(&(self.head.random_value, self.head.hash, timestamp_nanos))?);
-        let mut taken = Vec::new();
-        let mut expired = Vec::new();
-        for signed in self.pool.take() {
+        let random_value = hash(&borsh::to_vec(&(
+            self.head.random_value,
+            self.head.hash,
+            timestamp_nanos,
+        ))?);
+        // Both stay where they are until the block is written: a failure loses nothing.
+        let waiting: Vec<SignedTransaction> = self.pool.iter().cloned().collect();
+        let unpooled: Vec<CryptoHash> = waiting.iter().map(SignedTransaction::get_hash).collect();
+        let (mut valid, mut expired) = (Vec::new(), Vec::new());
+        for signed in waiting {
             match self.check_block_hash(&signed) {
-                Ok(()) => taken.push(signed),
-                Err(_) => expired.push((signed.get_hash(), InvalidTxError::Expired)),
+                Ok(()) => valid.push(signed),
+                Err(SubmitError::Invalid(error)) => expired.push((signed.get_hash(), error)),
+                Err(SubmitError::Storage(error)) => return Err(error.into()),
             }
         }
-        let mut unpooled: Vec<CryptoHash> = taken.iter().map(SignedTransaction::get_hash).collect();
-        unpooled.extend(expired.iter().map(|(id, _)| *id));
 
-        let block = BlockContext { rules: &self.rules, height, timestamp_nanos, epoch_height: 1, random_value };
+        let block = BlockContext {
+            rules: &self.rules,
+            height,
+            timestamp_nanos,
+            epoch_height: 1,
+            random_value,
+        };
         let mut update = StateUpdate::new(&self.state);
-        let execution = execute_block(&block, &mut update, taken, std::mem::take(&mut self.in_flight))?;
+        let execution = execute_block(&block, &mut update, &valid, &self.in_flight)?;
         let changes = update.into_changes();
+        let refused: HashMap<CryptoHash, InvalidTxError> =
+            execution.refused.into_iter().chain(expired).collect();
+        valid.retain(|signed| !refused.contains_key(&signed.get_hash()));
 
         let block = Block {
             height,
@@ -138,14 +164,18 @@ impl Ledger {
             .outcomes
             .into_iter()
             .map(|outcome| {
-                let stored = StoredOutcome { height, block_hash: block.hash, outcome: outcome.outcome };
+                let stored = StoredOutcome {
+                    height,
+                    block_hash: block.hash,
+                    outcome: outcome.outcome,
+                };
                 (outcome.id, stored)
             })
             .collect();
         self.storage.commit(&BlockCommit {
             block: &block,
             changes: &changes,
-            accepted: &execution.accepted,
+            accepted: &valid,
             outcomes: &outcomes,
             receipts: &execution.made,
             in_flight: &execution.outgoing,
@@ -156,14 +186,15 @@ impl Ledger {
         if !changes.is_empty() {
             let undo = self.state.apply(&changes);
             self.undo.push_front((height, undo));
-            if self.undo.len() > UNDO_BLOCKS {
-                if let Some((forgotten, _)) = self.undo.pop_back() {
-                    self.viewable_from = forgotten;
-                }
+            if self.undo.len() > UNDO_BLOCKS
+                && let Some((forgotten, _)) = self.undo.pop_back()
+            {
+                self.viewable_from = forgotten;
             }
         }
         self.in_flight = execution.outgoing;
-        for (id, error) in execution.refused.into_iter().chain(expired) {
+        self.pool = Pool::default();
+        for (id, error) in refused {
             self.refuse(id, error);
         }
         self.head = block;
@@ -174,19 +205,23 @@ impl Ledger {
         tracing::info!(transaction = %id, %error, "refused");
         self.refused.insert(id, error);
         self.refused_order.push_back(id);
-        if self.refused_order.len() > REFUSALS {
-            if let Some(oldest) = self.refused_order.pop_front() {
-                self.refused.remove(&oldest);
-            }
+        if self.refused_order.len() > REFUSALS
+            && let Some(oldest) = self.refused_order.pop_front()
+        {
+            self.refused.remove(&oldest);
         }
     }
 
     /// Whether a transaction waits, was refused, or was never seen.
     pub(crate) fn pending(&self, id: &CryptoHash) -> Pending {
-        if let Some(error) = self.refused.get(id) {
-            return Pending::Refused(error.clone());
+        // One that was refused before may wait again.
+        if self.pool.ids.contains(id) {
+            return Pending::Waiting;
         }
-        if self.pool.ids.contains_key(id) { Pending::Waiting } else { Pending::Unknown }
+        self.refused
+            .get(id)
+            .cloned()
+            .map_or(Pending::Unknown, Pending::Refused)
     }
 
     /// Blocks for which a transaction stays valid after the block it names.
@@ -204,8 +239,14 @@ impl Ledger {
         if height < self.viewable_from {
             return None;
         }
-        let later = self.undo.iter().take_while(|(changed, _)| *changed > height);
-        Some(StateUpdate::rewound(&self.state, later.map(|(_, changes)| changes)))
+        let later = self
+            .undo
+            .iter()
+            .take_while(|(changed, _)| *changed > height);
+        Some(StateUpdate::rewound(
+            &self.state,
+            later.map(|(_, changes)| changes),
+        ))
     }
 }
 
@@ -222,25 +263,27 @@ pub(crate) enum SubmitError {
 #[derive(Default)]
 struct Pool {
     by_key: BTreeMap<(AccountId, PublicKey), BTreeMap<(Nonce, CryptoHash), SignedTransaction>>,
-    ids: HashMap<CryptoHash, ()>,
+    ids: HashSet<CryptoHash>,
 }
 
 impl Pool {
     fn contains(&self, signed: &SignedTransaction) -> bool {
-        self.ids.contains_key(&signed.get_hash())
+        self.ids.contains(&signed.get_hash())
     }
 
     fn insert(&mut self, signed: SignedTransaction) {
         let transaction = &signed.transaction;
-        let key = (transaction.signer_id().clone(), transaction.public_key().clone());
+        let key = (
+            transaction.signer_id().clone(),
+            transaction.public_key().clone(),
+        );
         let order = (transaction.nonce().nonce(), signed.get_hash());
-        self.ids.insert(signed.get_hash(), ());
+        self.ids.insert(signed.get_hash());
         self.by_key.entry(key).or_default().insert(order, signed);
     }
 
-    fn take(&mut self) -> impl Iterator<Item = SignedTransaction> + use<> {
-        self.ids.clear();
-        std::mem::take(&mut self.by_key).into_values().flat_map(BTreeMap::into_values)
+    fn iter(&self) -> impl Iterator<Item = &SignedTransaction> {
+        self.by_key.values().flat_map(BTreeMap::values)
     }
 }
 
@@ -269,5 +312,7 @@ pub(crate) fn digest(before: CryptoHash, changes: &Changes) -> std::io::Result<C
 pub(crate) fn now_nanos() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
+        .map_or(0, |since| {
+            u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+        })
 }

@@ -1,5 +1,5 @@
 //! A local NEAR chain: the NEAR virtual machine with its real gas, near-primitives' own types,
-//! and the JSON-RPC of a node.
+//! and the JSON-RPC of a node, with pages at `/transactions/{id}` and `/address/{account}`.
 //!
 //! [`Chain`] is the chain as a library: tests open one in memory, make blocks when they want and
 //! look at everything. [`rpc::serve`] puts one behind HTTP; the binary `latchkey-devnet` does
@@ -14,6 +14,7 @@
 mod block;
 mod cache;
 mod chain;
+mod errors;
 mod genesis;
 mod ledger;
 pub mod rpc;
@@ -22,7 +23,8 @@ mod state;
 mod status;
 mod storage;
 
-pub use chain::{Chain, ChainConfig, ChainError, Head, RunError, SignError, ViewError, sign_transaction};
+pub use chain::{Chain, ChainConfig, Head, sign_transaction};
+pub use errors::{ChainError, RunError, SignError, ViewError};
 pub use genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
 pub use runtime::RuntimeError;
 pub use status::TransactionStatus;

@@ -10,6 +10,9 @@ use near_primitives::types::{AccountId, Balance};
 use near_primitives::version::PROTOCOL_VERSION;
 use tracing_subscriber::EnvFilter;
 
+/// NEAR that one account may start with: a hundred such accounts still fit a balance.
+const MAX_FUNDED: u64 = 1_000_000_000_000;
+
 /// A local NEAR chain with the accounts testnet, w3a-v1.testnet (the registry) and relayer.testnet.
 ///
 /// Each account has a full-access development key: ed25519 with the seed
@@ -53,7 +56,10 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("warn,latchkey_devnet=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
     let done = tokio::runtime::Runtime::new()
         .map_err(|error| format!("the program cannot start: {error}"))
         .and_then(|runtime| runtime.block_on(run(options)));
@@ -69,7 +75,9 @@ fn main() -> ExitCode {
 async fn run(options: Options) -> Result<(), String> {
     let stop = stop_signal().map_err(|error| format!("signals cannot be handled: {error}"))?;
     // The port first: two programs started alike should not both open the data folder.
-    let listener = rpc::bind(options.port).await.map_err(|error| error.to_string())?;
+    let listener = rpc::bind(options.port)
+        .await
+        .map_err(|error| error.to_string())?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     if let (Some(folder), true) = (&options.data, options.fresh) {
         Chain::wipe(folder).map_err(|error| error.to_string())?;
@@ -80,7 +88,9 @@ async fn run(options: Options) -> Result<(), String> {
         .map_err(|error| error.to_string())?
         .map_err(|error| error.to_string())?;
     println!("listening on http://{address}");
-    rpc::serve(listener, chain, stop).await.map_err(|error| error.to_string())
+    rpc::serve(listener, chain, stop)
+        .await
+        .map_err(|error| error.to_string())
 }
 
 fn config(options: Options) -> Result<ChainConfig, String> {
@@ -96,8 +106,10 @@ fn config(options: Options) -> Result<ChainConfig, String> {
                 options.registry.display()
             ));
         }
-        genesis.registry =
-            Some(RegistryGenesis { wasm: options.registry, max_block_age: options.max_block_age });
+        genesis.registry = Some(RegistryGenesis {
+            wasm: options.registry,
+            max_block_age: options.max_block_age,
+        });
     }
     Ok(ChainConfig {
         data: options.data,
@@ -112,8 +124,13 @@ fn block_time(text: &str) -> Result<BlockTime, String> {
     if text == "manual" {
         return Ok(BlockTime(None));
     }
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let number: u64 = number.parse().map_err(|_| "write it like 600ms, 1s or manual".to_owned())?;
+    let (number, unit) = text.split_at(
+        text.find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len()),
+    );
+    let number: u64 = number
+        .parse()
+        .map_err(|_| "write it like 600ms, 1s or manual".to_owned())?;
     let duration = match unit {
         "ms" => Duration::from_millis(number),
         "s" => Duration::from_secs(number),
@@ -126,9 +143,18 @@ fn block_time(text: &str) -> Result<BlockTime, String> {
 }
 
 fn funded(text: &str) -> Result<(AccountId, Balance), String> {
-    let (id, near) = text.split_once('=').ok_or("write it like alice.testnet=100")?;
-    let id = id.parse().map_err(|error| format!("{id} is not an account id: {error}"))?;
-    let near: u64 = near.parse().map_err(|_| "the balance is a whole number of NEAR".to_owned())?;
+    let (id, near) = text
+        .split_once('=')
+        .ok_or("write it like alice.testnet=100")?;
+    let id = id
+        .parse()
+        .map_err(|error| format!("{id} is not an account id: {error}"))?;
+    let near: u64 = near
+        .parse()
+        .map_err(|_| "the balance is a whole number of NEAR".to_owned())?;
+    if near > MAX_FUNDED {
+        return Err(format!("an account gets at most {MAX_FUNDED} NEAR"));
+    }
     Ok((id, Balance::from_near(near.into())))
 }
 

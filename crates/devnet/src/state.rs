@@ -66,7 +66,11 @@ pub(crate) struct StateUpdate<'a> {
 
 impl<'a> StateUpdate<'a> {
     pub(crate) fn new(base: &'a State) -> Self {
-        Self { base, committed: Changes::new(), prospective: Changes::new() }
+        Self {
+            base,
+            committed: Changes::new(),
+            prospective: Changes::new(),
+        }
     }
 
     /// The state as it was before `undo` (newest first) was applied to `base`.
@@ -94,7 +98,11 @@ impl<'a> StateUpdate<'a> {
     }
 
     pub(crate) fn get_raw(&self, key: &[u8]) -> Option<&Value> {
-        match self.prospective.get(key).or_else(|| self.committed.get(key)) {
+        match self
+            .prospective
+            .get(key)
+            .or_else(|| self.committed.get(key))
+        {
             Some(value) => value.as_ref(),
             None => self.base.get(key),
         }
@@ -109,15 +117,23 @@ impl<'a> StateUpdate<'a> {
     }
 
     /// Reads a borsh value; bytes that do not decode are a corrupt state.
-    pub(crate) fn get<T: BorshDeserialize>(&self, key: &TrieKey) -> Result<Option<T>, RuntimeError> {
+    pub(crate) fn get<T: BorshDeserialize>(
+        &self,
+        key: &TrieKey,
+    ) -> Result<Option<T>, RuntimeError> {
         self.get_raw(&key.to_vec())
             .map(|bytes| T::try_from_slice(bytes))
             .transpose()
             .map_err(|error| RuntimeError::Corrupt(error.to_string()))
     }
 
-    pub(crate) fn set<T: BorshSerialize>(&mut self, key: &TrieKey, value: &T) -> Result<(), RuntimeError> {
-        let bytes = borsh::to_vec(value).map_err(|error| RuntimeError::Corrupt(error.to_string()))?;
+    pub(crate) fn set<T: BorshSerialize>(
+        &mut self,
+        key: &TrieKey,
+        value: &T,
+    ) -> Result<(), RuntimeError> {
+        let bytes =
+            borsh::to_vec(value).map_err(|error| RuntimeError::Corrupt(error.to_string()))?;
         self.set_raw(key.to_vec(), Some(bytes.into()));
         Ok(())
     }
@@ -127,7 +143,10 @@ impl<'a> StateUpdate<'a> {
     }
 
     /// Reads a value and removes it.
-    pub(crate) fn take<T: BorshDeserialize>(&mut self, key: &TrieKey) -> Result<Option<T>, RuntimeError> {
+    pub(crate) fn take<T: BorshDeserialize>(
+        &mut self,
+        key: &TrieKey,
+    ) -> Result<Option<T>, RuntimeError> {
         let value = self.get(key)?;
         self.remove(key);
         Ok(value)
@@ -145,7 +164,10 @@ impl<'a> StateUpdate<'a> {
             .map(|(key, value)| (key.clone(), Arc::clone(value)))
             .collect();
         for layer in [&self.committed, &self.prospective] {
-            for (key, value) in layer.range(from.clone()..).take_while(|(key, _)| starts(key)) {
+            for (key, value) in layer
+                .range(from.clone()..)
+                .take_while(|(key, _)| starts(key))
+            {
                 match value {
                     Some(value) => found.insert(key.clone(), Arc::clone(value)),
                     None => found.remove(key),
@@ -165,7 +187,11 @@ impl<'a> StateUpdate<'a> {
         self.get(&account_key(id))
     }
 
-    pub(crate) fn set_account(&mut self, id: &AccountId, account: &Account) -> Result<(), RuntimeError> {
+    pub(crate) fn set_account(
+        &mut self,
+        id: &AccountId,
+        account: &Account,
+    ) -> Result<(), RuntimeError> {
         self.set(&account_key(id), account)
     }
 
@@ -203,14 +229,24 @@ impl<'a> StateUpdate<'a> {
 
     /// The contract code stored under an account.
     pub(crate) fn code(&self, id: &AccountId) -> Option<&Value> {
-        self.get_raw(&TrieKey::ContractCode { account_id: id.clone() }.to_vec())
+        self.get_raw(
+            &TrieKey::ContractCode {
+                account_id: id.clone(),
+            }
+            .to_vec(),
+        )
     }
 }
 
 pub(crate) fn account_key(id: &AccountId) -> TrieKey {
-    TrieKey::Account { account_id: id.clone() }
+    TrieKey::Account {
+        account_id: id.clone(),
+    }
 }
 
 pub(crate) fn access_key_key(id: &AccountId, public_key: &PublicKey) -> TrieKey {
-    TrieKey::AccessKey { account_id: id.clone(), key_handle: public_key.into() }
+    TrieKey::AccessKey {
+        account_id: id.clone(),
+        key_handle: public_key.into(),
+    }
 }

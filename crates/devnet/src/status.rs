@@ -28,7 +28,7 @@ pub enum TransactionStatus {
         reached: TxExecutionStatus,
         /// The outcomes so far.
         outcome: Box<FinalExecutionOutcomeView>,
-        /// The receipts of those outcomes, the first one left out as the RPC does.
+        /// The receipts of those outcomes, as `EXPERIMENTAL_tx_status` lists them.
         receipts: Vec<Receipt>,
     },
 }
@@ -79,17 +79,37 @@ fn included(
     let mut receipts_outcome = Vec::new();
     let mut receipts = Vec::new();
     let (mut refunds_wait, mut others_wait) = (false, false);
-    let first = own.outcome.receipt_ids.first().copied();
+    // Nodes leave out the receipt of a transaction to the signer itself: it never travelled.
+    let is_local = signed.transaction.signer_id() == signed.transaction.receiver_id();
+    let local = own
+        .outcome
+        .receipt_ids
+        .first()
+        .copied()
+        .filter(|_| is_local);
     while let Some(receipt_id) = queue.pop_front() {
         let receipt = storage.receipt(&receipt_id)?;
-        let is_refund = receipt.as_ref().is_some_and(|receipt| receipt.predecessor_id().is_system());
+        let is_refund = receipt
+            .as_ref()
+            .is_some_and(|receipt| receipt.predecessor_id().is_system());
         let Some(outcome) = storage.outcome(&receipt_id)? else {
-            if is_refund { refunds_wait = true } else { others_wait = true }
+            if is_refund {
+                refunds_wait = true
+            } else {
+                others_wait = true
+            }
             continue;
         };
-        queue.extend(outcome.outcome.receipt_ids.iter().copied().filter(|next| seen.insert(*next)));
+        queue.extend(
+            outcome
+                .outcome
+                .receipt_ids
+                .iter()
+                .copied()
+                .filter(|next| seen.insert(*next)),
+        );
         receipts_outcome.push(view(receipt_id, outcome));
-        receipts.extend(receipt.filter(|_| Some(receipt_id) != first));
+        receipts.extend(receipt.filter(|_| Some(receipt_id) != local));
     }
     let reached = match (others_wait, refunds_wait) {
         (true, _) => TxExecutionStatus::IncludedFinal,
@@ -103,19 +123,28 @@ fn included(
         transaction_outcome: view(id, own),
         receipts_outcome,
     };
-    Ok(TransactionStatus::Included { reached, outcome: Box::new(outcome), receipts })
+    Ok(TransactionStatus::Included {
+        reached,
+        outcome: Box::new(outcome),
+        receipts,
+    })
 }
 
 /// The result of the receipt that answers for the transaction: follow each promise that a receipt
 /// returned until one has a value or an error.
-fn final_status(storage: &Storage, own: &StoredOutcome) -> Result<FinalExecutionStatus, StorageError> {
+fn final_status(
+    storage: &Storage,
+    own: &StoredOutcome,
+) -> Result<FinalExecutionStatus, StorageError> {
     let mut status = own.outcome.status.clone();
     let mut followed = false;
     loop {
         match status {
             ExecutionStatus::Unknown => return Ok(FinalExecutionStatus::Started),
             ExecutionStatus::Failure(error) => return Ok(FinalExecutionStatus::Failure(error)),
-            ExecutionStatus::SuccessValue(value) => return Ok(FinalExecutionStatus::SuccessValue(value)),
+            ExecutionStatus::SuccessValue(value) => {
+                return Ok(FinalExecutionStatus::SuccessValue(value));
+            }
             ExecutionStatus::SuccessReceiptId(next) => match storage.outcome(&next)? {
                 Some(outcome) => status = outcome.outcome.status,
                 None if followed => return Ok(FinalExecutionStatus::Started),

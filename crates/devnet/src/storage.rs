@@ -2,13 +2,13 @@
 //! still on its way. A chain without a data folder uses the same tables in memory.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use near_primitives::hash::CryptoHash;
 use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{ExecutionOutcome, SignedTransaction};
-use near_primitives::types::BlockHeight;
+use near_primitives::types::{AccountId, BlockHeight};
 use redb::backends::InMemoryBackend;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 
@@ -23,10 +23,14 @@ const TRANSACTIONS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::ne
 const OUTCOMES: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("outcomes");
 const RECEIPTS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("receipts");
 const POOL: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("pool");
+/// Account id, a zero byte, the height counted down from the largest, the place in the block.
+const HISTORY: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("history");
 const META: TableDefinition<'static, &'static str, Bytes> = TableDefinition::new("meta");
 
 /// The database's file in the data folder.
 pub(crate) const CHAIN_FILE: &str = "chain.redb";
+/// The file of a chain whose genesis is not finished.
+const GENESIS_FILE: &str = "genesis.redb";
 const HEAD: &str = "head";
 const IN_FLIGHT: &str = "receipts in flight";
 const FORMAT: &str = "format";
@@ -58,7 +62,12 @@ macro_rules! database_errors {
         })*
     };
 }
-database_errors!(redb::TransactionError, redb::TableError, redb::StorageError, redb::CommitError);
+database_errors!(
+    redb::TransactionError,
+    redb::TableError,
+    redb::StorageError,
+    redb::CommitError
+);
 
 impl From<redb::DatabaseError> for StorageError {
     fn from(error: redb::DatabaseError) -> Self {
@@ -102,32 +111,47 @@ pub(crate) struct Resumed {
 /// The database.
 pub(crate) struct Storage {
     database: Database,
+    /// Where the file of a chain whose genesis is not finished belongs.
+    unfinished: Option<PathBuf>,
 }
 
 impl Storage {
-    /// Opens the database in `folder`, making it when there is none.
+    /// Opens the chain in `folder`. Where there is none, a new one is begun under another name, so
+    /// that a genesis cut short is never taken for a chain: see [`Storage::finish_genesis`].
     pub(crate) fn open(folder: &Path) -> Result<Self, StorageError> {
-        Self::prepare(Database::create(folder.join(CHAIN_FILE))?)
+        let chain = folder.join(CHAIN_FILE);
+        if chain.exists() {
+            return Self::prepare(Database::create(chain)?, None);
+        }
+        remove_unused(&folder.join(GENESIS_FILE))?;
+        Self::prepare(
+            Database::create(folder.join(GENESIS_FILE))?,
+            Some(folder.to_owned()),
+        )
     }
 
     pub(crate) fn in_memory() -> Result<Self, StorageError> {
-        Self::prepare(Database::builder().create_with_backend(InMemoryBackend::new())?)
+        Self::prepare(
+            Database::builder().create_with_backend(InMemoryBackend::new())?,
+            None,
+        )
+    }
+
+    /// Gives the file of a new chain its name.
+    pub(crate) fn finish_genesis(&mut self) -> Result<(), StorageError> {
+        if let Some(folder) = self.unfinished.take() {
+            std::fs::rename(folder.join(GENESIS_FILE), folder.join(CHAIN_FILE))?;
+            std::fs::File::open(folder)?.sync_all()?;
+        }
+        Ok(())
     }
 
     /// Removes the chain, and only the chain, from `folder`. Refused while another process has it.
     pub(crate) fn wipe(folder: &Path) -> Result<(), StorageError> {
-        let file = folder.join(CHAIN_FILE);
-        if !file.exists() {
-            return Ok(());
-        }
-        // A file that is no database may go; one that is in use may not.
-        if let Err(redb::DatabaseError::DatabaseAlreadyOpen) = Database::open(&file) {
-            return Err(StorageError::Locked);
-        }
-        Ok(std::fs::remove_file(file)?)
+        remove_unused(&folder.join(CHAIN_FILE))
     }
 
-    fn prepare(database: Database) -> Result<Self, StorageError> {
+    fn prepare(database: Database, unfinished: Option<PathBuf>) -> Result<Self, StorageError> {
         let write = database.begin_write()?;
         {
             write.open_table(STATE)?;
@@ -137,8 +161,11 @@ impl Storage {
             write.open_table(OUTCOMES)?;
             write.open_table(RECEIPTS)?;
             write.open_table(POOL)?;
+            write.open_table(HISTORY)?;
             let mut meta = write.open_table(META)?;
-            let known = meta.get(FORMAT)?.map(|format| format.value() == FORMAT_VERSION);
+            let known = meta
+                .get(FORMAT)?
+                .map(|format| format.value() == FORMAT_VERSION);
             match known {
                 Some(true) => {}
                 Some(false) => return Err(StorageError::Format),
@@ -148,14 +175,19 @@ impl Storage {
             }
         }
         write.commit()?;
-        Ok(Self { database })
+        Ok(Self {
+            database,
+            unfinished,
+        })
     }
 
     /// What the database holds of an earlier run; `None` when it is new.
     pub(crate) fn resume(&self) -> Result<Option<Resumed>, StorageError> {
         let read = self.database.begin_read()?;
         let meta = read.open_table(META)?;
-        let Some(head) = meta.get(HEAD)? else { return Ok(None) };
+        let Some(head) = meta.get(HEAD)? else {
+            return Ok(None);
+        };
         let head = Block::try_from_slice(head.value())?;
         let in_flight = match meta.get(IN_FLIGHT)? {
             Some(bytes) => Vec::try_from_slice(bytes.value())?,
@@ -170,7 +202,12 @@ impl Storage {
         for entry in read.open_table(POOL)?.iter()? {
             pool.push(borsh::from_slice(entry?.1.value())?);
         }
-        Ok(Some(Resumed { head, state: State::from_entries(entries), in_flight, pool }))
+        Ok(Some(Resumed {
+            head,
+            state: State::from_entries(entries),
+            in_flight,
+            pool,
+        }))
     }
 
     /// Writes a block and all it did, durably and at once.
@@ -194,9 +231,17 @@ impl Storage {
                 heights.remove(old.hash.as_bytes().as_slice())?;
             }
             let mut transactions = write.open_table(TRANSACTIONS)?;
-            for signed in commit.accepted {
-                let bytes = borsh::to_vec(signed)?;
-                transactions.insert(signed.get_hash().as_bytes().as_slice(), bytes.as_slice())?;
+            let mut history = write.open_table(HISTORY)?;
+            for (place, signed) in commit.accepted.iter().enumerate() {
+                let (id, bytes) = (signed.get_hash(), borsh::to_vec(signed)?);
+                transactions.insert(id.as_bytes().as_slice(), bytes.as_slice())?;
+                for account in [
+                    signed.transaction.signer_id(),
+                    signed.transaction.receiver_id(),
+                ] {
+                    let key = history_key(account, commit.block.height, place as u64);
+                    history.insert(key.as_slice(), id.as_bytes().as_slice())?;
+                }
             }
             let mut outcomes = write.open_table(OUTCOMES)?;
             for (id, outcome) in commit.outcomes {
@@ -222,20 +267,26 @@ impl Storage {
     /// Writes a waiting transaction, durably: its hash may be acknowledged from now on.
     pub(crate) fn pool(&self, signed: &SignedTransaction) -> Result<(), StorageError> {
         let write = self.database.begin_write()?;
-        write
-            .open_table(POOL)?
-            .insert(signed.get_hash().as_bytes().as_slice(), borsh::to_vec(signed)?.as_slice())?;
+        write.open_table(POOL)?.insert(
+            signed.get_hash().as_bytes().as_slice(),
+            borsh::to_vec(signed)?.as_slice(),
+        )?;
         write.commit()?;
         Ok(())
     }
 
     pub(crate) fn block_at(&self, height: BlockHeight) -> Result<Option<Block>, StorageError> {
         let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
-        let block = blocks.get(height)?.map(|bytes| Block::try_from_slice(bytes.value()));
+        let block = blocks
+            .get(height)?
+            .map(|bytes| Block::try_from_slice(bytes.value()));
         Ok(block.transpose()?)
     }
 
-    pub(crate) fn height_of(&self, block_hash: &CryptoHash) -> Result<Option<BlockHeight>, StorageError> {
+    pub(crate) fn height_of(
+        &self,
+        block_hash: &CryptoHash,
+    ) -> Result<Option<BlockHeight>, StorageError> {
         let heights = self.database.begin_read()?.open_table(HEIGHTS)?;
         let height = heights.get(block_hash.as_bytes().as_slice())?;
         Ok(height.map(|height| height.value()))
@@ -243,11 +294,16 @@ impl Storage {
 
     pub(crate) fn earliest(&self) -> Result<Option<Block>, StorageError> {
         let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
-        let block = blocks.first()?.map(|(_, bytes)| Block::try_from_slice(bytes.value()));
+        let block = blocks
+            .first()?
+            .map(|(_, bytes)| Block::try_from_slice(bytes.value()));
         Ok(block.transpose()?)
     }
 
-    pub(crate) fn transaction(&self, id: &CryptoHash) -> Result<Option<SignedTransaction>, StorageError> {
+    pub(crate) fn transaction(
+        &self,
+        id: &CryptoHash,
+    ) -> Result<Option<SignedTransaction>, StorageError> {
         self.record(TRANSACTIONS, id)
     }
 
@@ -259,13 +315,50 @@ impl Storage {
         self.record(RECEIPTS, id)
     }
 
+    /// The newest transactions that an account signed or received, newest first.
+    pub(crate) fn history(
+        &self,
+        account: &AccountId,
+        limit: usize,
+    ) -> Result<Vec<CryptoHash>, StorageError> {
+        let history = self.database.begin_read()?.open_table(HISTORY)?;
+        let from = history_key(account, u64::MAX, 0);
+        let to = history_key(account, 0, u64::MAX);
+        let mut found = Vec::new();
+        for entry in history.range(from.as_slice()..=to.as_slice())?.take(limit) {
+            found.push(borsh::from_slice(entry?.1.value())?);
+        }
+        Ok(found)
+    }
+
     fn record<T: BorshDeserialize>(
         &self,
         table: TableDefinition<'static, Bytes, Bytes>,
         id: &CryptoHash,
     ) -> Result<Option<T>, StorageError> {
         let table = self.database.begin_read()?.open_table(table)?;
-        let record = table.get(id.as_bytes().as_slice())?.map(|bytes| borsh::from_slice(bytes.value()));
+        let record = table
+            .get(id.as_bytes().as_slice())?
+            .map(|bytes| borsh::from_slice(bytes.value()));
         Ok(record.transpose()?)
     }
+}
+
+fn history_key(account: &AccountId, height: BlockHeight, place: u64) -> Vec<u8> {
+    let mut key = account.as_bytes().to_vec();
+    key.push(0);
+    key.extend((u64::MAX - height).to_be_bytes());
+    key.extend(place.to_be_bytes());
+    key
+}
+
+/// Removes a database file. One that is no database may go; one that is in use may not.
+fn remove_unused(file: &Path) -> Result<(), StorageError> {
+    if !file.exists() {
+        return Ok(());
+    }
+    if let Err(redb::DatabaseError::DatabaseAlreadyOpen) = Database::open(file) {
+        return Err(StorageError::Locked);
+    }
+    Ok(std::fs::remove_file(file)?)
 }

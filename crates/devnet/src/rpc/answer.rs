@@ -21,21 +21,31 @@ pub(super) fn bad_params(message: impl Into<String>) -> Box<RpcError> {
 /// A fault of the chain.
 pub(super) fn internal(error: impl ToString) -> Box<RpcError> {
     let message = error.to_string();
-    Box::new(RpcError::new_internal_error(Some(Value::String(message.clone())), message))
+    Box::new(RpcError::new_internal_error(
+        Some(Value::String(message.clone())),
+        message,
+    ))
 }
 
 /// Serialises a view as the result.
 pub(super) fn result(view: impl Serialize) -> Answer {
-    serde_json::to_value(view).map_err(|error| Box::new(RpcError::serialization_error(error.to_string())))
+    serde_json::to_value(view)
+        .map_err(|error| Box::new(RpcError::serialization_error(error.to_string())))
 }
 
 /// The response to one request object.
 pub(super) fn response(id: Value, answer: Answer) -> (StatusCode, Value) {
     match answer {
-        Ok(result) => (StatusCode::OK, json!({ "jsonrpc": "2.0", "result": result, "id": id })),
+        Ok(result) => (
+            StatusCode::OK,
+            json!({ "jsonrpc": "2.0", "result": result, "id": id }),
+        ),
         Err(error) => {
             let status = status(&error);
-            (status, json!({ "jsonrpc": "2.0", "error": *error, "id": id }))
+            (
+                status,
+                json!({ "jsonrpc": "2.0", "error": *error, "id": id }),
+            )
         }
     }
 }
@@ -43,11 +53,13 @@ pub(super) fn response(id: Value, answer: Answer) -> (StatusCode, Value) {
 /// The HTTP status a node gives an error. Most keep 200; those a client must see are its own.
 fn status(error: &RpcError) -> StatusCode {
     match &error.error_struct {
-        Some(RpcErrorKind::HandlerError(cause)) => match cause.get("name").and_then(Value::as_str) {
-            Some("TIMEOUT_ERROR") => StatusCode::REQUEST_TIMEOUT,
-            Some("UNKNOWN_BLOCK") => StatusCode::UNPROCESSABLE_ENTITY,
-            _ => StatusCode::OK,
-        },
+        Some(RpcErrorKind::HandlerError(cause)) => {
+            match cause.get("name").and_then(Value::as_str) {
+                Some("TIMEOUT_ERROR") => StatusCode::REQUEST_TIMEOUT,
+                Some("UNKNOWN_BLOCK") => StatusCode::UNPROCESSABLE_ENTITY,
+                _ => StatusCode::OK,
+            }
+        }
         Some(RpcErrorKind::InternalError(_)) => StatusCode::INTERNAL_SERVER_ERROR,
         Some(RpcErrorKind::RequestValidationError(_)) => StatusCode::BAD_REQUEST,
         None => StatusCode::OK,

@@ -25,7 +25,9 @@ pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
             let request = params::send(args)?;
             transactions::send(chain, request.signed_transaction, request.wait_until).await
         }
-        "broadcast_tx_async" => transactions::send_and_forget(chain, params::broadcast(args)?).await,
+        "broadcast_tx_async" => {
+            transactions::send_and_forget(chain, params::broadcast(args)?).await
+        }
         "broadcast_tx_commit" => {
             let signed = params::broadcast(args)?;
             let answer = transactions::send(chain, signed, TxExecutionStatus::Executed).await?;
@@ -34,7 +36,13 @@ pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
         "tx" | "EXPERIMENTAL_tx_status" => {
             let request = params::status(args)?;
             let with_receipts = method == "EXPERIMENTAL_tx_status";
-            transactions::status(chain, request.transaction_info, request.wait_until, with_receipts).await
+            transactions::status(
+                chain,
+                request.transaction_info,
+                request.wait_until,
+                with_receipts,
+            )
+            .await
         }
         _ => {
             let (chain, method) = (chain.clone(), method.to_owned());
@@ -57,7 +65,9 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
         }
         "gas_price" => {
             let reference = block_or_head(params::optional_block_id(args)?);
-            result(GasPriceView { gas_price: known_block(chain, reference)?.gas_price })
+            result(GasPriceView {
+                gas_price: known_block(chain, reference)?.gas_price,
+            })
         }
         "status" => status(chain),
         "health" => Ok(Value::Null),
@@ -66,7 +76,12 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
             "received_bytes_per_sec": 0, "known_producers": [],
         })),
         "validators" => {
-            let start = chain.ledger().storage.earliest().map_err(internal)?.map_or(0, |block| block.height);
+            let start = chain
+                .ledger()
+                .storage
+                .earliest()
+                .map_err(internal)?
+                .map_or(0, |block| block.height);
             result(EpochValidatorInfo {
                 current_validators: vec![],
                 next_validators: vec![],
@@ -94,7 +109,10 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
 }
 
 fn block_or_head(id: Option<BlockId>) -> BlockReference {
-    id.map_or(BlockReference::Finality(Default::default()), BlockReference::BlockId)
+    id.map_or(
+        BlockReference::Finality(Default::default()),
+        BlockReference::BlockId,
+    )
 }
 
 fn known_block(chain: &Chain, reference: BlockReference) -> Result<Block, Box<RpcError>> {
@@ -114,7 +132,8 @@ fn status(chain: &Chain) -> Answer {
     let head = &ledger.head;
     let earliest = ledger.storage.earliest().map_err(internal)?;
     let time = |block: &Block| {
-        near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos)).map_err(internal)
+        near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos))
+            .map_err(internal)
     };
     result(StatusResponse {
         version: Version {

@@ -1,6 +1,8 @@
 //! The JSON-RPC of a node over HTTP.
 
 mod answer;
+mod explorer;
+mod html;
 mod methods;
 mod params;
 mod query;

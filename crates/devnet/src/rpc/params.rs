@@ -2,6 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use near_jsonrpc_primitives::types::blocks::RpcBlockRequest;
+use near_jsonrpc_primitives::types::query::RpcQueryRequest;
 use near_jsonrpc_primitives::types::transactions::{
     RpcSendTransactionRequest, RpcTransactionStatusRequest, TransactionInfo,
 };
@@ -18,13 +20,19 @@ use super::answer::bad_params;
 type Parsed<T> = Result<T, Box<RpcError>>;
 
 fn named<T: DeserializeOwned>(params: Value) -> Parsed<T> {
-    serde_json::from_value(params).map_err(|error| bad_params(format!("Failed parsing args: {error}")))
+    serde_json::from_value(params)
+        .map_err(|error| bad_params(format!("Failed parsing args: {error}")))
 }
 
-/// The block that named parameters point at; the newest when they say nothing.
-fn block_of(params: &Value) -> Parsed<BlockReference> {
-    let points = ["block_id", "finality", "sync_checkpoint"].iter().any(|name| params.get(name).is_some());
-    if points { named(params.clone()) } else { Ok(BlockReference::Finality(Finality::Final)) }
+/// Points named parameters at the newest block when they say nothing of a block.
+fn with_block(mut params: Value) -> Value {
+    let points = ["block_id", "finality", "sync_checkpoint"]
+        .iter()
+        .any(|name| params.get(name).is_some());
+    if let (false, Value::Object(map)) = (points, &mut params) {
+        map.insert("finality".to_owned(), json!("final"));
+    }
+    params
 }
 
 /// `block`: `{block_id}`, `{finality}`, `[block_id]`, or nothing for the newest.
@@ -35,7 +43,7 @@ pub(super) fn block(params: Value) -> Parsed<BlockReference> {
             Some(id) => Ok(BlockReference::BlockId(named(id)?)),
         },
         Value::Null => Ok(BlockReference::Finality(Finality::Final)),
-        other => block_of(&other),
+        other => Ok(named::<RpcBlockRequest>(with_block(other))?.block_reference),
     }
 }
 
@@ -63,21 +71,28 @@ pub(super) fn query(params: Value) -> Parsed<(BlockReference, QueryRequest)> {
         Value::Array(list) => query_by_path(&list)?,
         other => other,
     };
-    let block = block_of(&params)?;
-    Ok((block, named(params)?))
+    let request: RpcQueryRequest = named(with_block(params))?;
+    Ok((request.block_reference, request.request))
 }
 
 /// `["account/alice.testnet", ""]`, `["access_key/ID[/KEY]", ""]`, `["code/ID", ""]`,
 /// `["contract/ID", prefix]` and `["call/ID/METHOD", args]`; data is base58.
 fn query_by_path(list: &[Value]) -> Parsed<Value> {
-    let path = list.first().and_then(Value::as_str).ok_or_else(|| bad_params("Query path is missing"))?;
+    let path = list
+        .first()
+        .and_then(Value::as_str)
+        .ok_or_else(|| bad_params("Query path is missing"))?;
     let data = list.get(1).and_then(Value::as_str).unwrap_or_default();
-    let data = bs58::decode(data).into_vec().map_err(|error| bad_params(error.to_string()))?;
+    let data = bs58::decode(data)
+        .into_vec()
+        .map_err(|error| bad_params(error.to_string()))?;
     let data = STANDARD.encode(data);
     let parts: Vec<&str> = path.splitn(3, '/').collect();
     match parts.as_slice() {
         ["account", id] => Ok(json!({ "request_type": "view_account", "account_id": id })),
-        ["access_key", id] => Ok(json!({ "request_type": "view_access_key_list", "account_id": id })),
+        ["access_key", id] => {
+            Ok(json!({ "request_type": "view_access_key_list", "account_id": id }))
+        }
         ["access_key", id, key] => {
             Ok(json!({ "request_type": "view_access_key", "account_id": id, "public_key": key }))
         }
@@ -98,9 +113,10 @@ fn query_by_path(list: &[Value]) -> Parsed<Value> {
 /// `send_tx`: `{signed_tx_base64, wait_until?}` or `[base64]`.
 pub(super) fn send(params: Value) -> Parsed<RpcSendTransactionRequest> {
     match params {
-        Value::Array(list) => {
-            Ok(RpcSendTransactionRequest { signed_transaction: signed(list)?, wait_until: Default::default() })
-        }
+        Value::Array(list) => Ok(RpcSendTransactionRequest {
+            signed_transaction: signed(list)?,
+            wait_until: Default::default(),
+        }),
         other => named(other),
     }
 }
@@ -111,13 +127,18 @@ pub(super) fn broadcast(params: Value) -> Parsed<SignedTransaction> {
 }
 
 fn signed(list: Vec<Value>) -> Parsed<SignedTransaction> {
-    let first = list.into_iter().next().ok_or_else(|| bad_params("A signed transaction is missing"))?;
+    let first = list
+        .into_iter()
+        .next()
+        .ok_or_else(|| bad_params("A signed transaction is missing"))?;
     named(first)
 }
 
 /// `tx`, `EXPERIMENTAL_tx_status`: named, `[hash, sender]` or `[base64]`.
 pub(super) fn status(params: Value) -> Parsed<RpcTransactionStatusRequest> {
-    let Value::Array(list) = params else { return named(params) };
+    let Value::Array(list) = params else {
+        return named(params);
+    };
     let wait_until = TxExecutionStatus::default();
     let transaction_info = match list.as_slice() {
         [hash, sender] => TransactionInfo::TransactionId {
@@ -126,5 +147,8 @@ pub(super) fn status(params: Value) -> Parsed<RpcTransactionStatusRequest> {
         },
         _ => TransactionInfo::from_signed_tx(signed(list)?),
     };
-    Ok(RpcTransactionStatusRequest { transaction_info, wait_until })
+    Ok(RpcTransactionStatusRequest {
+        transaction_info,
+        wait_until,
+    })
 }

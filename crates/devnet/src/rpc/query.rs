@@ -10,7 +10,8 @@ use serde_json::json;
 
 use super::answer::{Answer, internal, refuse, result};
 use crate::block::Block;
-use crate::chain::{Chain, ViewError, view_call_at};
+use crate::chain::{Chain, view_call_at};
+use crate::errors::ViewError;
 use crate::ledger::Ledger;
 use crate::runtime::RuntimeError;
 use crate::state::StateUpdate;
@@ -20,7 +21,10 @@ use crate::storage::StorageError;
 const MAX_VIEWED_STATE: usize = 50_000;
 
 /// Finds a block; every finality is the head.
-pub(super) fn find_block(ledger: &Ledger, block: &BlockReference) -> Result<Option<Block>, StorageError> {
+pub(super) fn find_block(
+    ledger: &Ledger,
+    block: &BlockReference,
+) -> Result<Option<Block>, StorageError> {
     let height = match block {
         BlockReference::Finality(_) => return Ok(Some(ledger.head.clone())),
         BlockReference::SyncCheckpoint(_) => return ledger.storage.earliest(),
@@ -34,11 +38,17 @@ pub(super) fn find_block(ledger: &Ledger, block: &BlockReference) -> Result<Opti
 pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequest) -> Answer {
     let ledger = chain.ledger();
     let Some(block) = find_block(&ledger, &reference).map_err(internal)? else {
-        return Err(refuse(RpcQueryError::UnknownBlock { block_reference: reference }));
+        return Err(refuse(RpcQueryError::UnknownBlock {
+            block_reference: reference,
+        }));
     };
     let (block_height, block_hash) = (block.height, block.hash);
     match answer(&ledger, &block, request) {
-        Ok(kind) => result(RpcQueryResponse { kind, block_height, block_hash }),
+        Ok(kind) => result(RpcQueryResponse {
+            kind,
+            block_height,
+            block_hash,
+        }),
         // Two errors that a node answers inside a result, for clients of long ago.
         Err(RpcQueryError::ContractExecutionError { vm_error, .. }) => {
             let logs: [String; 0] = [];
@@ -57,17 +67,27 @@ pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequ
     }
 }
 
-fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<QueryResponseKind, RpcQueryError> {
+fn answer(
+    ledger: &Ledger,
+    block: &Block,
+    request: QueryRequest,
+) -> Result<QueryResponseKind, RpcQueryError> {
     let (block_height, block_hash) = (block.height, block.hash);
     let state = ledger
         .state_at(block_height)
-        .ok_or(RpcQueryError::GarbageCollectedBlock { block_height, block_hash })?;
-    let account = |id: &AccountId| {
-        state.account(id).map_err(fault)?.ok_or_else(|| RpcQueryError::UnknownAccount {
-            requested_account_id: id.clone(),
+        .ok_or(RpcQueryError::GarbageCollectedBlock {
             block_height,
             block_hash,
-        })
+        })?;
+    let account = |id: &AccountId| {
+        state
+            .account(id)
+            .map_err(fault)?
+            .ok_or_else(|| RpcQueryError::UnknownAccount {
+                requested_account_id: id.clone(),
+                block_height,
+                block_hash,
+            })
     };
     match request {
         QueryRequest::ViewAccount { account_id } => {
@@ -76,9 +96,10 @@ fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<Query
         QueryRequest::ViewCode { account_id } => {
             let hash = account(&account_id)?.local_contract_hash();
             match (hash, state.code(&account_id)) {
-                (Some(hash), Some(code)) => {
-                    Ok(QueryResponseKind::ViewCode(ContractCodeView { code: code.to_vec(), hash }))
-                }
+                (Some(hash), Some(code)) => Ok(QueryResponseKind::ViewCode(ContractCodeView {
+                    code: code.to_vec(),
+                    hash,
+                })),
                 _ => Err(RpcQueryError::NoContractCode {
                     contract_account_id: account_id,
                     block_height,
@@ -86,7 +107,13 @@ fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<Query
                 }),
             }
         }
-        QueryRequest::ViewState { account_id, prefix, after_key, limit, .. } => {
+        QueryRequest::ViewState {
+            account_id,
+            prefix,
+            after_key,
+            limit,
+            ..
+        } => {
             account(&account_id)?;
             let limit = limit.map(|limit| limit.get() as usize);
             view_state(&state, &account_id, &prefix, after_key.as_ref(), limit)
@@ -98,18 +125,31 @@ fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<Query
                     block_hash,
                 })
         }
-        QueryRequest::ViewAccessKey { account_id, public_key } => {
+        QueryRequest::ViewAccessKey {
+            account_id,
+            public_key,
+        } => {
             account(&account_id)?;
             match state.access_key(&account_id, &public_key).map_err(fault)? {
                 Some(access_key) => Ok(QueryResponseKind::AccessKey(access_key.into())),
-                None => Err(RpcQueryError::UnknownAccessKey { public_key, block_height, block_hash }),
+                None => Err(RpcQueryError::UnknownAccessKey {
+                    public_key,
+                    block_height,
+                    block_hash,
+                }),
             }
         }
-        QueryRequest::ViewAccessKeyList { account_id, after_key, limit } => {
+        QueryRequest::ViewAccessKeyList {
+            account_id,
+            after_key,
+            limit,
+        } => {
             account(&account_id)?;
             let keys = state.access_keys(&account_id).map_err(fault)?;
             let skipped = after_key.map_or(0, |after| {
-                keys.iter().position(|(handle, _)| *handle == after).map_or(0, |position| position + 1)
+                keys.iter()
+                    .position(|(handle, _)| *handle == after)
+                    .map_or(0, |position| position + 1)
             });
             let limit = limit.map_or(usize::MAX, |limit| limit.get() as usize);
             let mut rest = keys.into_iter().skip(skipped);
@@ -119,26 +159,45 @@ fn answer(ledger: &Ledger, block: &Block, request: QueryRequest) -> Result<Query
                 .map(|(handle, access_key)| AccessKeyInfoView::new(handle, access_key.into()))
                 .collect();
             let more = rest.next().is_some();
-            let last_key = page.last().filter(|_| more).map(|last| last.public_key.clone());
-            Ok(QueryResponseKind::AccessKeyList(AccessKeyList { keys: page, last_key }))
+            let last_key = page
+                .last()
+                .filter(|_| more)
+                .map(|last| last.public_key.clone());
+            Ok(QueryResponseKind::AccessKeyList(AccessKeyList {
+                keys: page,
+                last_key,
+            }))
         }
-        QueryRequest::CallFunction { account_id, method_name, args } => {
-            view_call_at(ledger, block, &account_id, &method_name, &args)
-                .map(QueryResponseKind::CallResult)
-                .map_err(|error| call_error(error, account_id, block))
-        }
-        QueryRequest::ViewGasKeyNonces { account_id, public_key } => {
+        QueryRequest::CallFunction {
+            account_id,
+            method_name,
+            args,
+        } => view_call_at(ledger, block, &account_id, &method_name, &args)
+            .map(QueryResponseKind::CallResult)
+            .map_err(|error| call_error(error, account_id, block)),
+        QueryRequest::ViewGasKeyNonces {
+            account_id,
+            public_key,
+        } => {
             account(&account_id)?;
-            Err(RpcQueryError::UnknownGasKey { public_key, block_height, block_hash })
+            Err(RpcQueryError::UnknownGasKey {
+                public_key,
+                block_height,
+                block_hash,
+            })
         }
-        QueryRequest::ViewGlobalContractCode { code_hash } => Err(RpcQueryError::NoGlobalContractCode {
-            identifier: near_primitives::action::GlobalContractIdentifier::CodeHash(code_hash),
-            block_height,
-            block_hash,
-        }),
+        QueryRequest::ViewGlobalContractCode { code_hash } => {
+            Err(RpcQueryError::NoGlobalContractCode {
+                identifier: near_primitives::action::GlobalContractIdentifier::CodeHash(code_hash),
+                block_height,
+                block_hash,
+            })
+        }
         QueryRequest::ViewGlobalContractCodeByAccountId { account_id } => {
             Err(RpcQueryError::NoGlobalContractCode {
-                identifier: near_primitives::action::GlobalContractIdentifier::AccountId(account_id),
+                identifier: near_primitives::action::GlobalContractIdentifier::AccountId(
+                    account_id,
+                ),
                 block_height,
                 block_hash,
             })
@@ -174,27 +233,47 @@ fn view_state(
             last_key = values.last().map(|item: &StateItem| item.key.clone());
             break;
         }
-        values.push(StateItem { key: key.into(), value: value.to_vec().into() });
+        values.push(StateItem {
+            key: key.into(),
+            value: value.to_vec().into(),
+        });
     }
-    Ok(Some(ViewStateResult { values, proof: vec![], last_key }))
+    Ok(Some(ViewStateResult {
+        values,
+        proof: vec![],
+        last_key,
+    }))
 }
 
 fn call_error(error: ViewError, account_id: AccountId, block: &Block) -> RpcQueryError {
     let (block_height, block_hash) = (block.height, block.hash);
     match error {
-        ViewError::UnknownAccount => {
-            RpcQueryError::UnknownAccount { requested_account_id: account_id, block_height, block_hash }
-        }
-        ViewError::NoContractCode => {
-            RpcQueryError::NoContractCode { contract_account_id: account_id, block_height, block_hash }
-        }
-        ViewError::Contract { error, vm_error, .. } => {
-            RpcQueryError::ContractExecutionError { vm_error, error: *error, block_height, block_hash }
-        }
-        other => RpcQueryError::InternalError { error_message: other.to_string() },
+        ViewError::UnknownAccount => RpcQueryError::UnknownAccount {
+            requested_account_id: account_id,
+            block_height,
+            block_hash,
+        },
+        ViewError::NoContractCode => RpcQueryError::NoContractCode {
+            contract_account_id: account_id,
+            block_height,
+            block_hash,
+        },
+        ViewError::Contract {
+            error, vm_error, ..
+        } => RpcQueryError::ContractExecutionError {
+            vm_error,
+            error: *error,
+            block_height,
+            block_hash,
+        },
+        other => RpcQueryError::InternalError {
+            error_message: other.to_string(),
+        },
     }
 }
 
 fn fault(error: RuntimeError) -> RpcQueryError {
-    RpcQueryError::InternalError { error_message: error.to_string() }
+    RpcQueryError::InternalError {
+        error_message: error.to_string(),
+    }
 }

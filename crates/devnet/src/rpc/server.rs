@@ -1,6 +1,7 @@
 //! HTTP: one address, `POST /` for JSON-RPC, open to every origin.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -14,11 +15,13 @@ use tokio::net::TcpListener;
 use tower_http::cors::CorsLayer;
 
 use super::answer::{internal, response};
-use super::methods;
+use super::{explorer, methods};
 use crate::chain::Chain;
 
 /// Bytes of a request's body: a contract of the largest size, in base64, with room to spare.
 const MAX_BODY: usize = 10 * 1024 * 1024;
+/// How long requests under way may still take when the server is told to stop.
+const GRACE: Duration = Duration::from_secs(2);
 /// Requests in one batch.
 const MAX_BATCH: usize = 100;
 
@@ -35,10 +38,12 @@ pub enum ServeError {
 
 /// Takes a port of 127.0.0.1; 0 takes a free one.
 pub async fn bind(port: u16) -> Result<TcpListener, ServeError> {
-    TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port))).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => ServeError::PortTaken(port),
-        _ => ServeError::Io(error),
-    })
+    TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port)))
+        .await
+        .map_err(|error| match error.kind() {
+            std::io::ErrorKind::AddrInUse => ServeError::PortTaken(port),
+            _ => ServeError::Io(error),
+        })
 }
 
 /// Serves `chain` until `stop` resolves; requests under way are answered first.
@@ -49,12 +54,31 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let app = Router::new()
         .route("/", post(rpc))
+        .route("/", get(explorer::home))
+        .route("/transactions/{id}", get(explorer::transaction))
+        .route("/address/{account}", get(explorer::address))
         .route("/health", get(health))
         .route("/status", get(status))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CorsLayer::very_permissive())
         .with_state(chain);
-    axum::serve(listener, app).with_graceful_shutdown(stop).await?;
+    let (stopping, stopped) = tokio::sync::oneshot::channel();
+    let stop = async {
+        stop.await;
+        // The receiver is gone only when serving has failed, and then there is nobody to tell.
+        let _ = stopping.send(());
+    };
+    let patience = async {
+        if stopped.await.is_ok() {
+            tokio::time::sleep(GRACE).await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        served = axum::serve(listener, app).with_graceful_shutdown(stop) => served?,
+        () = patience => {}
+    }
     Ok(())
 }
 
@@ -62,7 +86,9 @@ pub async fn serve(
 pub(super) async fn in_background<T: Send + 'static>(
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Box<RpcError>> {
-    tokio::task::spawn_blocking(job).await.map_err(|error| internal(format!("a request failed: {error}")))
+    tokio::task::spawn_blocking(job)
+        .await
+        .map_err(|error| internal(format!("a request failed: {error}")))
 }
 
 async fn rpc(State(chain): State<Chain>, body: Bytes) -> Response {
@@ -83,7 +109,10 @@ async fn rpc(State(chain): State<Chain>, body: Bytes) -> Response {
         }
         Value::Array(_) => {
             let message = format!("A batch holds 1 to {MAX_BATCH} requests");
-            reply(response(Value::Null, Err(Box::new(RpcError::parse_error(message)))))
+            reply(response(
+                Value::Null,
+                Err(Box::new(RpcError::parse_error(message))),
+            ))
         }
         single => reply(answer(&chain, single).await),
     }
@@ -96,7 +125,9 @@ async fn answer(chain: &Chain, mut request: Value) -> (StatusCode, Value) {
     let version_fits = request.get("jsonrpc").and_then(Value::as_str) == Some("2.0");
     let answer = match request.get("method").and_then(Value::as_str) {
         Some(method) if version_fits => methods::call(chain, method, params).await,
-        _ => Err(Box::new(RpcError::parse_error("Not a JSON-RPC 2.0 request".to_owned()))),
+        _ => Err(Box::new(RpcError::parse_error(
+            "Not a JSON-RPC 2.0 request".to_owned(),
+        ))),
     };
     response(id, answer)
 }
@@ -113,6 +144,10 @@ async fn status(State(chain): State<Chain>) -> Response {
 }
 
 fn reply((status, body): (StatusCode, Value)) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+    (
+        status,
+        [(header::CONTENT_TYPE, "application/json")],
+        body.to_string(),
+    )
+        .into_response()
 }
-

@@ -21,7 +21,11 @@ use crate::status::TransactionStatus;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// `send_tx` and `broadcast_tx_commit`.
-pub(super) async fn send(chain: &Chain, signed: SignedTransaction, wait_until: TxExecutionStatus) -> Answer {
+pub(super) async fn send(
+    chain: &Chain,
+    signed: SignedTransaction,
+    wait_until: TxExecutionStatus,
+) -> Answer {
     // An answer that waits for a block acknowledges only what that block has made durable.
     let durably = wait_until == TxExecutionStatus::None;
     let id = submit(chain, signed, durably).await?;
@@ -59,13 +63,20 @@ pub(super) async fn status(
     wait(chain, id, wait_until, with_receipts).await
 }
 
-async fn wait(chain: &Chain, id: CryptoHash, wanted: TxExecutionStatus, with_receipts: bool) -> Answer {
+async fn wait(
+    chain: &Chain,
+    id: CryptoHash,
+    wanted: TxExecutionStatus,
+    with_receipts: bool,
+) -> Answer {
     let deadline = tokio::time::Instant::now() + PATIENCE;
     let mut heights = chain.subscribe();
     loop {
         heights.borrow_and_update();
         let asked = chain.clone();
-        let status = in_background(move || asked.transaction_status(&id)).await?.map_err(internal)?;
+        let status = in_background(move || asked.transaction_status(&id))
+            .await?
+            .map_err(internal)?;
         match &status {
             TransactionStatus::Refused(context) => {
                 let context = context.clone();
@@ -73,43 +84,57 @@ async fn wait(chain: &Chain, id: CryptoHash, wanted: TxExecutionStatus, with_rec
             }
             TransactionStatus::Unknown => {
                 let requested_transaction_hash = id;
-                return Err(refuse(RpcTransactionError::UnknownTransaction { requested_transaction_hash }));
+                return Err(refuse(RpcTransactionError::UnknownTransaction {
+                    requested_transaction_hash,
+                }));
             }
             _ if status.has_reached(&wanted) => return result(response(status, with_receipts)),
             _ => {}
         }
         let changed = tokio::time::timeout_at(deadline, heights.changed()).await;
         if !matches!(changed, Ok(Ok(()))) {
-            return Err(refuse(RpcTransactionError::TimeoutError(Some(timeout_cause(status)))));
+            return Err(refuse(RpcTransactionError::TimeoutError(Some(
+                timeout_cause(status),
+            ))));
         }
     }
 }
 
 fn timeout_cause(status: TransactionStatus) -> TimeoutErrorCause {
     match status {
-        TransactionStatus::Included { .. } => {
-            TimeoutErrorCause::Pending { status: Box::new(response(status, false)) }
-        }
+        TransactionStatus::Included { .. } => TimeoutErrorCause::Pending {
+            status: Box::new(response(status, false)),
+        },
         _ => TimeoutErrorCause::NotObserved,
     }
 }
 
 fn response(status: TransactionStatus, with_receipts: bool) -> RpcTransactionResponse {
-    let TransactionStatus::Included { reached, outcome, receipts } = status else {
+    let TransactionStatus::Included {
+        reached,
+        outcome,
+        receipts,
+    } = status
+    else {
         return RpcTransactionResponse {
             final_execution_outcome: None,
             final_execution_status: TxExecutionStatus::None,
         };
     };
     let outcome = if with_receipts {
-        FinalExecutionOutcomeViewEnum::FinalExecutionOutcomeWithReceipt(FinalExecutionOutcomeWithReceiptView {
-            final_outcome: *outcome,
-            receipts: receipts.into_iter().map(Into::into).collect(),
-        })
+        FinalExecutionOutcomeViewEnum::FinalExecutionOutcomeWithReceipt(
+            FinalExecutionOutcomeWithReceiptView {
+                final_outcome: *outcome,
+                receipts: receipts.into_iter().map(Into::into).collect(),
+            },
+        )
     } else {
         FinalExecutionOutcomeViewEnum::FinalExecutionOutcome(*outcome)
     };
-    RpcTransactionResponse { final_execution_outcome: Some(outcome), final_execution_status: reached }
+    RpcTransactionResponse {
+        final_execution_outcome: Some(outcome),
+        final_execution_status: reached,
+    }
 }
 
 /// The outcome alone, as `broadcast_tx_commit` answers.

@@ -52,10 +52,12 @@ pub(crate) fn delete(
     action: &DeleteKeyAction,
 ) -> Result<(), ActionFailure> {
     let Some(access_key) = state.access_key(account_id, &action.public_key)? else {
-        return Err(ActionFailure::from(ActionErrorKind::DeleteKeyDoesNotExist {
-            account_id: account_id.clone(),
-            public_key: Box::new(action.public_key.clone()),
-        }));
+        return Err(ActionFailure::from(
+            ActionErrorKind::DeleteKeyDoesNotExist {
+                account_id: account_id.clone(),
+                public_key: Box::new(action.public_key.clone()),
+            },
+        ));
     };
     state.remove(&access_key_key(account_id, &action.public_key));
     let used = storage_usage(&block.rules.config.fees, &action.public_key, &access_key)?;
@@ -70,9 +72,13 @@ pub(crate) fn refund_allowance(
     public_key: &PublicKey,
     refund: Balance,
 ) -> Result<(), RuntimeError> {
-    let Some(mut access_key) = state.access_key(account_id, public_key)? else { return Ok(()) };
-    if let AccessKeyPermission::FunctionCall(FunctionCallPermission { allowance: Some(allowance), .. }) =
-        &mut access_key.permission
+    let Some(mut access_key) = state.access_key(account_id, public_key)? else {
+        return Ok(());
+    };
+    if let AccessKeyPermission::FunctionCall(FunctionCallPermission {
+        allowance: Some(allowance),
+        ..
+    }) = &mut access_key.permission
     {
         *allowance = allowance.saturating_add(refund);
         state.set_access_key(account_id, public_key, &access_key)?;

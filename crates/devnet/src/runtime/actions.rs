@@ -15,8 +15,8 @@ use near_vm_runner::logic::types::PromiseResult;
 use near_vm_runner::{ContractCode, precompile_contract};
 
 use super::{
-    BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call, initial_nonce,
-    sub_balance,
+    BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call,
+    initial_nonce, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -85,9 +85,12 @@ impl Execution<'_> {
 
     fn existing(&mut self) -> Result<&mut Account, ActionFailure> {
         let account_id = self.receipt.receiver_id();
-        self.account
-            .as_mut()
-            .ok_or_else(|| ActionErrorKind::AccountDoesNotExist { account_id: account_id.clone() }.into())
+        self.account.as_mut().ok_or_else(|| {
+            ActionErrorKind::AccountDoesNotExist {
+                account_id: account_id.clone(),
+            }
+            .into()
+        })
     }
 
     /// Runs action `index`: charges it, checks that it may run, runs it.
@@ -114,12 +117,12 @@ impl Execution<'_> {
                 deploy_contract(block, state, self.existing()?, account_id, deploy);
                 Ok(())
             }
-            Action::FunctionCall(call) => {
-                function_call::apply(self, state, index, call, result)
-            }
+            Action::FunctionCall(call) => function_call::apply(self, state, index, call, result),
             Action::Transfer(transfer) => self.transfer(state, transfer.deposit, result),
             Action::Stake(stake) => self.stake(stake),
-            Action::AddKey(add) => access_keys::add(block, state, self.existing()?, account_id, add),
+            Action::AddKey(add) => {
+                access_keys::add(block, state, self.existing()?, account_id, add)
+            }
             Action::DeleteKey(delete) => {
                 access_keys::delete(block, state, self.existing()?, account_id, delete)
             }
@@ -130,17 +133,27 @@ impl Execution<'_> {
                 delegate::apply(block, state, self.actions, account_id, signed, result)
             }
             // Refused before they become a receipt: see `validate`.
-            _ => Err(RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into()),
+            _ => Err(
+                RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
+            ),
         }
     }
 
     fn check_existence(&self, action: &Action) -> Result<(), ActionFailure> {
         let account_id = self.account_id();
         let is_implicit = account_id.get_account_type() == AccountType::NearImplicitAccount;
-        let missing = || Err(ActionErrorKind::AccountDoesNotExist { account_id: account_id.clone() }.into());
+        let missing = || {
+            Err(ActionErrorKind::AccountDoesNotExist {
+                account_id: account_id.clone(),
+            }
+            .into())
+        };
         match action {
             Action::CreateAccount(_) if self.account.is_some() => {
-                Err(ActionErrorKind::AccountAlreadyExists { account_id: account_id.clone() }.into())
+                Err(ActionErrorKind::AccountAlreadyExists {
+                    account_id: account_id.clone(),
+                }
+                .into())
             }
             Action::CreateAccount(_) if is_implicit => {
                 let account_id = account_id.clone();
@@ -150,7 +163,11 @@ impl Execution<'_> {
             // A lone transfer makes an implicit account; a refund never makes one.
             Action::Transfer(_) if self.account.is_none() => {
                 let alone = self.actions.actions().len() == 1 && !self.is_refund();
-                if is_implicit && alone { Ok(()) } else { missing() }
+                if is_implicit && alone {
+                    Ok(())
+                } else {
+                    missing()
+                }
             }
             _ if self.account.is_none() => missing(),
             _ => Ok(()),
@@ -172,9 +189,15 @@ impl Execution<'_> {
                 actor_id: self.actor_id.clone(),
             }));
         }
-        let stakes = self.account.as_ref().is_some_and(|account| !account.locked().is_zero());
+        let stakes = self
+            .account
+            .as_ref()
+            .is_some_and(|account| !account.locked().is_zero());
         if matches!(action, Action::DeleteAccount(_)) && stakes {
-            return Err(ActionErrorKind::DeleteAccountStaking { account_id: self.account_id().clone() }.into());
+            return Err(ActionErrorKind::DeleteAccountStaking {
+                account_id: self.account_id().clone(),
+            }
+            .into());
         }
         Ok(())
     }
@@ -185,23 +208,33 @@ impl Execution<'_> {
         let config = &self.block.rules.config;
         let creation = &config.account_creation_config;
         if account_id.is_top_level() {
-            let short = account_id.len() < usize::from(creation.min_allowed_top_level_account_length);
+            let short =
+                account_id.len() < usize::from(creation.min_allowed_top_level_account_length);
             if short && *predecessor_id != creation.registrar_account_id {
-                return Err(ActionFailure::from(ActionErrorKind::CreateAccountOnlyByRegistrar {
-                    account_id: account_id.clone(),
-                    registrar_account_id: creation.registrar_account_id.clone(),
-                    predecessor_id: predecessor_id.clone(),
-                }));
+                return Err(ActionFailure::from(
+                    ActionErrorKind::CreateAccountOnlyByRegistrar {
+                        account_id: account_id.clone(),
+                        registrar_account_id: creation.registrar_account_id.clone(),
+                        predecessor_id: predecessor_id.clone(),
+                    },
+                ));
             }
         } else if !account_id.is_sub_account_of(predecessor_id) {
-            return Err(ActionFailure::from(ActionErrorKind::CreateAccountNotAllowed {
-                account_id: account_id.clone(),
-                predecessor_id: predecessor_id.clone(),
-            }));
+            return Err(ActionFailure::from(
+                ActionErrorKind::CreateAccountNotAllowed {
+                    account_id: account_id.clone(),
+                    predecessor_id: predecessor_id.clone(),
+                },
+            ));
         }
         self.actor_id = account_id.clone();
         let bytes = config.fees.storage_usage_config.num_bytes_account;
-        self.account = Some(Account::new(Balance::ZERO, Balance::ZERO, AccountContract::None, bytes));
+        self.account = Some(Account::new(
+            Balance::ZERO,
+            Balance::ZERO,
+            AccountContract::None,
+            bytes,
+        ));
         result.created_account = true;
         Ok(())
     }
@@ -224,14 +257,21 @@ impl Execution<'_> {
         }
         let public_key = PublicKey::from_near_implicit_account(account_id)
             .map_err(|_| RuntimeError::Corrupt("not an implicit account".to_owned()))?;
-        let access_key = AccessKey { nonce: initial_nonce(self.block.height), ..AccessKey::full_access() };
+        let access_key = AccessKey {
+            nonce: initial_nonce(self.block.height),
+            ..AccessKey::full_access()
+        };
         let fees = &self.block.rules.config.fees;
-        // The chain counts the 32 key bytes here, without the type byte that AddKey counts.
         let bytes = fees.storage_usage_config.num_bytes_account
             + access_keys::storage_usage(fees, &public_key, &access_key)?;
         state.set_access_key(account_id, &public_key, &access_key)?;
         self.actor_id = account_id.clone();
-        self.account = Some(Account::new(deposit, Balance::ZERO, AccountContract::None, bytes));
+        self.account = Some(Account::new(
+            deposit,
+            Balance::ZERO,
+            AccountContract::None,
+            bytes,
+        ));
         result.created_account = true;
         Ok(())
     }
@@ -243,7 +283,13 @@ impl Execution<'_> {
         let increment = stake.stake.saturating_sub(locked);
         if balance < increment {
             let stake = stake.stake;
-            return Err(ActionErrorKind::TriesToStake { account_id, stake, locked, balance }.into());
+            return Err(ActionErrorKind::TriesToStake {
+                account_id,
+                stake,
+                locked,
+                balance,
+            }
+            .into());
         }
         if locked.is_zero() && stake.stake.is_zero() {
             return Err(ActionErrorKind::TriesToUnstake { account_id }.into());
@@ -275,16 +321,30 @@ impl Execution<'_> {
         let code_length = state.code(account_id).map_or(0, |code| code.len()) as u64;
         let account = self.existing()?;
         let amount = account.amount();
-        if account.storage_usage().saturating_sub(code_length) > Account::MAX_ACCOUNT_DELETION_STORAGE_USAGE {
-            return Err(ActionErrorKind::DeleteAccountWithLargeState { account_id: account_id.clone() }.into());
+        if account.storage_usage().saturating_sub(code_length)
+            > Account::MAX_ACCOUNT_DELETION_STORAGE_USAGE
+        {
+            return Err(ActionErrorKind::DeleteAccountWithLargeState {
+                account_id: account_id.clone(),
+            }
+            .into());
         }
         if !amount.is_zero() {
-            result.new_receipts.push(Receipt::new_balance_refund(beneficiary_id, amount));
+            result
+                .new_receipts
+                .push(Receipt::new_balance_refund(beneficiary_id, amount));
         }
         state.remove(&account_key(account_id));
-        state.remove(&TrieKey::ContractCode { account_id: account_id.clone() });
-        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_access_keys(account_id));
-        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_contract_data(account_id, &[]));
+        state.remove(&TrieKey::ContractCode {
+            account_id: account_id.clone(),
+        });
+        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_access_keys(
+            account_id,
+        ));
+        state.remove_prefix(&trie_key_parsers::get_raw_prefix_for_contract_data(
+            account_id,
+            &[],
+        ));
         self.actor_id = self.receipt.predecessor_id().clone();
         self.account = None;
         Ok(())
@@ -300,11 +360,19 @@ fn deploy_contract(
 ) {
     let before = state.code(account_id).map_or(0, |code| code.len()) as u64;
     let code = ContractCode::new(deploy.code.clone(), None);
-    let usage = account.storage_usage().saturating_sub(before).saturating_add(deploy.code.len() as u64);
+    let usage = account
+        .storage_usage()
+        .saturating_sub(before)
+        .saturating_add(deploy.code.len() as u64);
     account.set_storage_usage(usage);
     // Only an uninitialised universal account refuses, and this chain makes none.
-    if account.set_contract(AccountContract::Local(*code.hash())).is_ok() {
-        let key = TrieKey::ContractCode { account_id: account_id.clone() };
+    if account
+        .set_contract(AccountContract::Local(*code.hash()))
+        .is_ok()
+    {
+        let key = TrieKey::ContractCode {
+            account_id: account_id.clone(),
+        };
         state.set_raw(key.to_vec(), Some(deploy.code.as_slice().into()));
         // A contract that does not compile is deployed all the same; calling it then fails.
         let config = Arc::clone(&block.rules.config.wasm_config);

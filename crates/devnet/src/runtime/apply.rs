@@ -1,28 +1,30 @@
 //! One block: transactions become receipts, receipts run, and what they make waits for the next.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use near_parameters::ActionCosts;
-use near_primitives::errors::{InvalidTxError, TxExecutionError};
+use near_primitives::account::AccountContract;
+use near_primitives::errors::{ActionError, ActionErrorKind, InvalidTxError, TxExecutionError};
 use near_primitives::hash::CryptoHash;
 use near_primitives::profile_data_v3::ProfileDataV3;
 use near_primitives::receipt::{
-    DataReceipt, Receipt, ReceiptEnum, ReceiptV0, ReceivedData, VersionedActionReceipt, VersionedReceiptEnum,
+    DataReceipt, Receipt, ReceiptEnum, ReceiptV0, VersionedActionReceipt, VersionedReceiptEnum,
 };
 use near_primitives::transaction::{
-    ExecutionMetadata, ExecutionOutcome, ExecutionOutcomeWithId, ExecutionStatus, SignedTransaction,
+    ExecutionMetadata, ExecutionMetadataV4, ExecutionOutcome, ExecutionOutcomeWithId,
+    ExecutionStatus, SignedTransaction,
 };
-use near_primitives::trie_key::TrieKey;
-use near_primitives::types::{AccountId, Balance, Gas};
-use near_primitives::utils::{create_receipt_id_from_receipt_id, create_receipt_id_from_transaction};
+use near_primitives::types::{Balance, Gas};
+use near_primitives::utils::{
+    create_receipt_id_from_receipt_id, create_receipt_id_from_transaction,
+};
+use near_primitives::version::ProtocolFeature;
 use near_vm_runner::logic::ReturnData;
-use near_vm_runner::logic::types::PromiseResult;
 
 use super::actions::{ActionFailure, ActionResult, Execution};
 use super::{
-    BlockContext, RuntimeError, add_balance, fees, gas_to_balance, refunds, sub_balance, verify_and_charge,
-    verify, yields,
+    BlockContext, RuntimeError, add_balance, fees, gas_to_balance, inputs, refunds, sub_balance,
+    verify, verify_and_charge, yields,
 };
 use crate::state::StateUpdate;
 
@@ -31,8 +33,6 @@ use crate::state::StateUpdate;
 pub(crate) struct BlockExecution {
     /// One outcome for each accepted transaction and each receipt that ran, in order.
     pub(crate) outcomes: Vec<ExecutionOutcomeWithId>,
-    /// The transactions accepted.
-    pub(crate) accepted: Vec<SignedTransaction>,
     /// The transactions that could no longer run.
     pub(crate) refused: Vec<(CryptoHash, InvalidTxError)>,
     /// Every action receipt made, whether it ran in this block or waits.
@@ -49,14 +49,19 @@ pub(crate) struct BlockExecution {
 pub(crate) fn execute_block(
     block: &BlockContext<'_>,
     state: &mut StateUpdate<'_>,
-    transactions: Vec<SignedTransaction>,
-    incoming: Vec<Receipt>,
+    transactions: &[SignedTransaction],
+    incoming: &[Receipt],
 ) -> Result<BlockExecution, RuntimeError> {
-    let mut run = BlockRun { block, state, execution: BlockExecution::default(), ready: VecDeque::new() };
+    let mut run = BlockRun {
+        block,
+        state,
+        execution: BlockExecution::default(),
+        ready: VecDeque::new(),
+    };
     for transaction in transactions {
         run.accept(transaction)?;
     }
-    run.ready.extend(incoming);
+    run.ready.extend(incoming.iter().cloned());
     while let Some(receipt) = run.ready.pop_front() {
         run.process(receipt)?;
     }
@@ -74,16 +79,17 @@ struct BlockRun<'b, 's, 'u> {
 
 impl BlockRun<'_, '_, '_> {
     /// Charges a transaction and turns it into a receipt.
-    fn accept(&mut self, signed: SignedTransaction) -> Result<(), RuntimeError> {
+    fn accept(&mut self, signed: &SignedTransaction) -> Result<(), RuntimeError> {
         let transaction = &signed.transaction;
-        let cost = match verify_and_charge(self.block.rules, self.state, transaction, self.block.height) {
-            Ok(cost) => cost,
-            Err(error) => {
-                self.state.rollback();
-                self.execution.refused.push((signed.get_hash(), error));
-                return Ok(());
-            }
-        };
+        let cost =
+            match verify_and_charge(self.block.rules, self.state, transaction, self.block.height) {
+                Ok(cost) => cost,
+                Err(error) => {
+                    self.state.rollback();
+                    self.execution.refused.push((signed.get_hash(), error));
+                    return Ok(());
+                }
+            };
         self.state.commit();
 
         let receipt_id = create_receipt_id_from_transaction(&signed.get_hash(), self.block.height);
@@ -116,12 +122,14 @@ impl BlockRun<'_, '_, '_> {
         } else {
             self.execution.outgoing.push(receipt);
         }
-        self.execution.accepted.push(signed);
         Ok(())
     }
 
     fn record(&mut self, outcome: ExecutionOutcomeWithId) -> Result<(), RuntimeError> {
-        let total = self.execution.gas_burnt.checked_add_result(outcome.outcome.gas_burnt)?;
+        let total = self
+            .execution
+            .gas_burnt
+            .checked_add_result(outcome.outcome.gas_burnt)?;
         self.execution.gas_burnt = total;
         self.execution.outcomes.push(outcome);
         Ok(())
@@ -132,21 +140,15 @@ impl BlockRun<'_, '_, '_> {
         let receiver_id = receipt.receiver_id().clone();
         match receipt.versioned_receipt() {
             VersionedReceiptEnum::Action(action) => {
-                let missing: Vec<CryptoHash> = action
-                    .input_data_ids()
-                    .iter()
-                    .copied()
-                    .filter(|data_id| !self.state.contains(&received_key(&receiver_id, *data_id)))
-                    .collect();
+                let missing = inputs::missing(self.state, &receiver_id, &action);
                 if missing.is_empty() {
                     return self.execute(&receipt);
                 }
-                self.postpone(&receipt, &missing)?;
+                inputs::postpone(self.state, &receipt, &missing)?;
             }
             VersionedReceiptEnum::Data(data) => {
-                let received = ReceivedData { data: data.data.clone() };
-                self.state.set(&received_key(&receiver_id, data.data_id), &received)?;
-                if let Some(ready) = self.take_ready(&receiver_id, data.data_id)? {
+                inputs::store(self.state, &receiver_id, data.data_id, data.data.clone())?;
+                if let Some(ready) = inputs::take_ready(self.state, &receiver_id, data.data_id)? {
                     return self.execute(&ready);
                 }
             }
@@ -157,46 +159,18 @@ impl BlockRun<'_, '_, '_> {
             }
             VersionedReceiptEnum::PromiseResume(data) => {
                 if let Some(waiting) = yields::take(self.state, &receiver_id, data.data_id)? {
-                    let received = ReceivedData { data: data.data.clone() };
-                    self.state.set(&received_key(&receiver_id, data.data_id), &received)?;
+                    inputs::store(self.state, &receiver_id, data.data_id, data.data.clone())?;
                     return self.execute(&waiting);
                 }
             }
             VersionedReceiptEnum::GlobalContractDistribution(_) => {
-                return Err(RuntimeError::Corrupt("a global contract receipt".to_owned()));
+                return Err(RuntimeError::Corrupt(
+                    "a global contract receipt".to_owned(),
+                ));
             }
         }
         self.state.commit();
         Ok(())
-    }
-
-    fn postpone(&mut self, receipt: &Receipt, missing: &[CryptoHash]) -> Result<(), RuntimeError> {
-        let receiver_id = receipt.receiver_id();
-        for data_id in missing {
-            self.state.set(&postponed_id_key(receiver_id, *data_id), receipt.receipt_id())?;
-        }
-        let count = missing.len() as u32;
-        self.state.set(&pending_key(receiver_id, *receipt.receipt_id()), &count)?;
-        self.state.set(&postponed_key(receiver_id, *receipt.receipt_id()), receipt)
-    }
-
-    /// The postponed receipt for which `data_id` was the last missing piece.
-    fn take_ready(
-        &mut self,
-        receiver_id: &AccountId,
-        data_id: CryptoHash,
-    ) -> Result<Option<Receipt>, RuntimeError> {
-        let Some(receipt_id) = self.state.take::<CryptoHash>(&postponed_id_key(receiver_id, data_id))? else {
-            return Ok(None);
-        };
-        let count_key = pending_key(receiver_id, receipt_id);
-        let count: u32 = self.state.get(&count_key)?.unwrap_or_default();
-        if count > 1 {
-            self.state.set(&count_key, &(count - 1))?;
-            return Ok(None);
-        }
-        self.state.remove(&count_key);
-        self.state.take(&postponed_key(receiver_id, receipt_id))
     }
 
     /// Runs a receipt's actions; all of their writes stay, or none.
@@ -207,7 +181,7 @@ impl BlockRun<'_, '_, '_> {
             return Err(RuntimeError::Corrupt("only action receipts run".to_owned()));
         };
         let account_id = receipt.receiver_id();
-        let promise_results = self.take_promise_results(account_id, &actions)?;
+        let promise_results = inputs::take_results(self.state, account_id, &actions)?;
         // Received data is used up even when the receipt fails.
         self.state.commit();
 
@@ -227,7 +201,7 @@ impl BlockRun<'_, '_, '_> {
             account: self.state.account(account_id)?,
             actor_id: receipt.predecessor_id().clone(),
         };
-        let outcome = run_actions(&mut execution, self.state, &mut result)?;
+        let (contracts, outcome) = run_actions(&mut execution, self.state, &mut result)?;
         match &outcome {
             Ok(()) => {
                 if let Some(account) = &execution.account {
@@ -246,7 +220,11 @@ impl BlockRun<'_, '_, '_> {
         } else {
             refunds::push_refunds(self.block, receipt, &actions, outcome.is_ok(), &mut result)?
         };
-        if outcome.is_ok() { self.state.commit() } else { self.state.rollback() }
+        if outcome.is_ok() {
+            self.state.commit()
+        } else {
+            self.state.rollback()
+        }
 
         let tokens_burnt = self.burn(receipt, &actions, &result, burnt, outcome.is_err())?;
         let status = self.finish(receipt, &actions, outcome, &mut result);
@@ -261,34 +239,31 @@ impl BlockRun<'_, '_, '_> {
                 tokens_burnt,
                 executor_id: account_id.clone(),
                 status,
-                metadata: ExecutionMetadata::V3(Box::new(ProfileDataV3 {
-                    actions_profile: result.profile.actions_profile,
-                    wasm_ext_profile: result.profile.wasm_ext_profile,
-                    wasm_gas: result.profile.wasm_gas,
-                })),
+                metadata: self.metadata(*result.profile, contracts),
             },
         })
     }
 
-    fn take_promise_results(
-        &mut self,
-        account_id: &AccountId,
-        actions: &VersionedActionReceipt<'_>,
-    ) -> Result<Arc<[PromiseResult]>, RuntimeError> {
-        actions
-            .input_data_ids()
-            .iter()
-            .map(|data_id| {
-                let received: ReceivedData = self
-                    .state
-                    .take(&received_key(account_id, *data_id))?
-                    .ok_or_else(|| RuntimeError::Corrupt("received data is missing".to_owned()))?;
-                Ok(match received.data {
-                    Some(data) => PromiseResult::Successful(data.into()),
-                    None => PromiseResult::Failed,
-                })
-            })
-            .collect()
+    fn metadata(
+        &self,
+        profile: near_vm_runner::ProfileDataV3,
+        contracts: Vec<AccountContract>,
+    ) -> ExecutionMetadata {
+        let near_vm_runner::ProfileDataV3 {
+            actions_profile,
+            wasm_ext_profile,
+            wasm_gas,
+        } = profile;
+        let profile = ProfileDataV3 {
+            actions_profile,
+            wasm_ext_profile,
+            wasm_gas,
+        };
+        if self.block.rules.has(ProtocolFeature::ExecutionMetadataV4) {
+            ExecutionMetadata::V4(Box::new(ExecutionMetadataV4 { profile, contracts }))
+        } else {
+            ExecutionMetadata::V3(Box::new(profile))
+        }
     }
 
     /// Tokens this receipt burnt, as its outcome reports them; the contract's share of the gas
@@ -318,9 +293,13 @@ impl BlockRun<'_, '_, '_> {
         let rewarded_gas = u128::from(result.gas_burnt_for_function_call.as_gas())
             * share.numer().unsigned_abs() as u128
             / share.denom().unsigned_abs().max(1) as u128;
-        let reward = price.checked_mul(rewarded_gas).ok_or(RuntimeError::Overflow)?;
+        let reward = price
+            .checked_mul(rewarded_gas)
+            .ok_or(RuntimeError::Overflow)?;
         let mut leaves_supply = sub_balance(tokens_burnt, result.subsidized)?;
-        if let (false, Some(mut account)) = (reward.is_zero(), self.state.account(receipt.receiver_id())?) {
+        if let (false, Some(mut account)) =
+            (reward.is_zero(), self.state.account(receipt.receiver_id())?)
+        {
             leaves_supply = sub_balance(leaves_supply, reward)?;
             account.set_amount(add_balance(account.amount(), reward)?);
             self.state.set_account(receipt.receiver_id(), &account)?;
@@ -336,12 +315,15 @@ impl BlockRun<'_, '_, '_> {
         &self,
         receipt: &Receipt,
         actions: &VersionedActionReceipt<'_>,
-        outcome: Result<(), Box<near_primitives::errors::ActionError>>,
+        outcome: Verdict,
         result: &mut ActionResult,
     ) -> ExecutionStatus {
         let outputs = actions.output_data_receivers();
         let (status, data) = match (outcome, result.return_data.take()) {
-            (Err(error), _) => (ExecutionStatus::Failure(TxExecutionError::ActionError(*error)), None),
+            (Err(error), _) => (
+                ExecutionStatus::Failure(TxExecutionError::ActionError(*error)),
+                None,
+            ),
             (Ok(()), Some(ReturnData::ReceiptIndex(index))) => {
                 // The promise answers in this receipt's place.
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
@@ -356,7 +338,11 @@ impl BlockRun<'_, '_, '_> {
                         _ => {}
                     }
                 }
-                let id = create_receipt_id_from_receipt_id(receipt.receipt_id(), self.block.height, index);
+                let id = create_receipt_id_from_receipt_id(
+                    receipt.receipt_id(),
+                    self.block.height,
+                    index,
+                );
                 return ExecutionStatus::SuccessReceiptId(id);
             }
             (Ok(()), Some(ReturnData::Value(value))) => {
@@ -371,7 +357,10 @@ impl BlockRun<'_, '_, '_> {
                 predecessor_id: receipt.receiver_id().clone(),
                 receiver_id: output.receiver_id.clone(),
                 receipt_id: CryptoHash::default(),
-                receipt: ReceiptEnum::Data(DataReceipt { data_id: output.data_id, data: data.clone() }),
+                receipt: ReceiptEnum::Data(DataReceipt {
+                    data_id: output.data_id,
+                    data: data.clone(),
+                }),
             })
         }));
         status
@@ -379,7 +368,11 @@ impl BlockRun<'_, '_, '_> {
 
     /// Gives new receipts their ids and sends them off. Returns the ids of those that will have an
     /// outcome of their own.
-    fn send(&mut self, from: &Receipt, new_receipts: Vec<Receipt>) -> Result<Vec<CryptoHash>, RuntimeError> {
+    fn send(
+        &mut self,
+        from: &Receipt,
+        new_receipts: Vec<Receipt>,
+    ) -> Result<Vec<CryptoHash>, RuntimeError> {
         let mut ids = Vec::new();
         for (index, mut receipt) in new_receipts.into_iter().enumerate() {
             let id = create_receipt_id_from_receipt_id(from.receipt_id(), self.block.height, index);
@@ -401,47 +394,43 @@ impl BlockRun<'_, '_, '_> {
     }
 }
 
-/// Runs the actions in order and then checks that the account can pay for its storage. The inner
-/// error is the chain's verdict on the receipt.
+/// What the chain says of a receipt that ran.
+type Verdict = Result<(), Box<ActionError>>;
+
+/// Runs the actions in order and then checks that the account can pay for its storage. Returns
+/// with the verdict the contract that the account had before each action.
 fn run_actions(
     execution: &mut Execution<'_>,
     state: &mut StateUpdate<'_>,
     result: &mut ActionResult,
-) -> Result<Result<(), Box<near_primitives::errors::ActionError>>, RuntimeError> {
+) -> Result<(Vec<AccountContract>, Verdict), RuntimeError> {
     let actions = execution.actions;
+    let mut contracts = Vec::with_capacity(actions.actions().len());
     for (index, action) in actions.actions().iter().enumerate() {
+        let contract = execution
+            .account
+            .as_ref()
+            .map(|account| account.contract().into_owned());
+        contracts.push(contract.unwrap_or(AccountContract::None));
         match execution.apply(state, index, action, result) {
             Ok(()) => {}
             Err(ActionFailure::Fault(error)) => return Err(error),
             Err(ActionFailure::Rule(mut error)) => {
                 error.index = Some(index as u64);
-                return Ok(Err(error));
+                return Ok((contracts, Err(error)));
             }
         }
     }
-    let Some(account) = &execution.account else { return Ok(Ok(())) };
-    Ok(match verify::missing_storage_stake(execution.block.rules, account)? {
+    let Some(account) = &execution.account else {
+        return Ok((contracts, Ok(())));
+    };
+    let verdict = match verify::missing_storage_stake(execution.block.rules, account)? {
         None => Ok(()),
         Some(amount) => {
             let account_id = execution.receipt.receiver_id().clone();
-            let kind = near_primitives::errors::ActionErrorKind::LackBalanceForState { account_id, amount };
-            Err(Box::new(near_primitives::errors::ActionError { index: None, kind }))
+            let kind = ActionErrorKind::LackBalanceForState { account_id, amount };
+            Err(Box::new(ActionError { index: None, kind }))
         }
-    })
-}
-
-fn received_key(receiver_id: &AccountId, data_id: CryptoHash) -> TrieKey {
-    TrieKey::ReceivedData { receiver_id: receiver_id.clone(), data_id }
-}
-
-fn postponed_id_key(receiver_id: &AccountId, data_id: CryptoHash) -> TrieKey {
-    TrieKey::PostponedReceiptId { receiver_id: receiver_id.clone(), data_id }
-}
-
-fn pending_key(receiver_id: &AccountId, receipt_id: CryptoHash) -> TrieKey {
-    TrieKey::PendingDataCount { receiver_id: receiver_id.clone(), receipt_id }
-}
-
-fn postponed_key(receiver_id: &AccountId, receipt_id: CryptoHash) -> TrieKey {
-    TrieKey::PostponedReceipt { receiver_id: receiver_id.clone(), receipt_id }
+    };
+    Ok((contracts, verdict))
 }

@@ -31,10 +31,12 @@ pub(crate) fn apply(
         return Err(ActionErrorKind::DelegateActionExpired.into());
     }
     if delegate.sender_id != *sender_id {
-        return Err(ActionFailure::from(ActionErrorKind::DelegateActionSenderDoesNotMatchTxReceiver {
-            sender_id: delegate.sender_id.clone(),
-            receiver_id: sender_id.clone(),
-        }));
+        return Err(ActionFailure::from(
+            ActionErrorKind::DelegateActionSenderDoesNotMatchTxReceiver {
+                sender_id: delegate.sender_id.clone(),
+                receiver_id: sender_id.clone(),
+            },
+        ));
     }
     use_key(block, state, delegate)?;
 
@@ -45,7 +47,10 @@ pub(crate) fn apply(
     let inner_gas = fees::receipt_exec_fees(config, &actions, &delegate.receiver_id)?
         .checked_add_result(fees::prepaid_gas(&actions)?)?;
     let send_gas = fees::prepaid_send_fees(config, origin.actions())?;
-    result.gas_used = result.gas_used.checked_add_result(inner_gas)?.checked_add_result(send_gas)?;
+    result.gas_used = result
+        .gas_used
+        .checked_add_result(inner_gas)?
+        .checked_add_result(send_gas)?;
     result.gas_burnt = result.gas_burnt.checked_add_result(send_gas)?;
     result.new_receipts.push(Receipt::V0(ReceiptV0 {
         predecessor_id: sender_id.clone(),
@@ -76,17 +81,21 @@ fn use_key(
         return Err(ActionErrorKind::DelegateActionAccessKeyError(missing).into());
     };
     if delegate.nonce <= access_key.nonce {
-        return Err(ActionFailure::from(ActionErrorKind::DelegateActionInvalidNonce {
-            delegate_nonce: delegate.nonce,
-            ak_nonce: access_key.nonce,
-        }));
+        return Err(ActionFailure::from(
+            ActionErrorKind::DelegateActionInvalidNonce {
+                delegate_nonce: delegate.nonce,
+                ak_nonce: access_key.nonce,
+            },
+        ));
     }
     let upper_bound = nonce_upper_bound(block.height);
     if delegate.nonce >= upper_bound {
-        return Err(ActionFailure::from(ActionErrorKind::DelegateActionNonceTooLarge {
-            delegate_nonce: delegate.nonce,
-            upper_bound,
-        }));
+        return Err(ActionFailure::from(
+            ActionErrorKind::DelegateActionNonceTooLarge {
+                delegate_nonce: delegate.nonce,
+                upper_bound,
+            },
+        ));
     }
     if let AccessKeyPermission::FunctionCall(permission) = &access_key.permission {
         check_permission(permission, &delegate.receiver_id, &delegate.get_actions())

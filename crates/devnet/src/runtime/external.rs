@@ -1,11 +1,14 @@
 //! What the virtual machine asks of the chain while a contract runs.
 
 use near_crypto::PublicKey;
-use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission, GasKeyInfo};
+use near_primitives::account::{
+    AccessKey, AccessKeyPermission, FunctionCallPermission, GasKeyInfo,
+};
 use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
-    DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction, GlobalContractDeployMode,
-    StakeAction, TransferAction, TransferToGasKeyAction, UniversalStateInitAction, UseGlobalContractAction,
+    DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction,
+    GlobalContractDeployMode, StakeAction, TransferAction, TransferToGasKeyAction,
+    UniversalStateInitAction, UseGlobalContractAction,
 };
 use near_primitives::deterministic_account_id::{
     DeterministicAccountStateInit, DeterministicAccountStateInitV1,
@@ -20,7 +23,8 @@ use near_primitives::universal_state_init::{
 use near_primitives::utils::create_receipt_id_from_action_hash;
 use near_primitives::version::ProtocolFeature;
 use near_vm_runner::logic::types::{
-    ActionIndex, GlobalContractDeployMode as MachineDeployMode, GlobalContractIdentifier, ReceiptIndex,
+    ActionIndex, GlobalContractDeployMode as MachineDeployMode, GlobalContractIdentifier,
+    ReceiptIndex,
 };
 use near_vm_runner::logic::{External, HostError, StorageAccessTracker, VMLogicError, ValuePtr};
 
@@ -52,15 +56,30 @@ impl<'a, 's> ContractHost<'a, 's> {
     ) -> Self {
         let nobody = account_id.clone();
         let receipts = ReceiptLog::default();
-        Self { rules, state, account_id, action_hash, height, receipts, data_count: 0, nobody }
+        Self {
+            rules,
+            state,
+            account_id,
+            action_hash,
+            height,
+            receipts,
+            data_count: 0,
+            nobody,
+        }
     }
 
     fn storage_key(&self, key: &[u8]) -> Vec<u8> {
-        TrieKey::ContractData { account_id: self.account_id.clone(), key: key.to_vec() }.to_vec()
+        TrieKey::ContractData {
+            account_id: self.account_id.clone(),
+            key: key.to_vec(),
+        }
+        .to_vec()
     }
 
     fn corrupt(error: super::RuntimeError) -> VMLogicError {
-        VMLogicError::ExternalError(near_vm_runner::logic::errors::AnyError::new(error.to_string()))
+        VMLogicError::ExternalError(near_vm_runner::logic::errors::AnyError::new(
+            error.to_string(),
+        ))
     }
 }
 
@@ -85,12 +104,15 @@ fn utf8_name(name: Vec<u8>) -> Answer<String> {
 }
 
 fn add_key(public_key: PublicKey, nonce: Nonce, permission: AccessKeyPermission) -> Action {
-    Action::AddKey(Box::new(AddKeyAction { public_key, access_key: AccessKey { nonce, permission } }))
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key,
+        access_key: AccessKey { nonce, permission },
+    }))
 }
 
 impl External for ContractHost<'_, '_> {
-    fn storage_set<'b>(
-        &'b mut self,
+    fn storage_set(
+        &mut self,
         tracker: &mut dyn StorageAccessTracker,
         key: &[u8],
         value: &[u8],
@@ -132,7 +154,8 @@ impl External for ContractHost<'_, '_> {
     }
 
     fn generate_data_id(&mut self) -> CryptoHash {
-        let id = create_receipt_id_from_action_hash(&self.action_hash, self.height, self.data_count);
+        let id =
+            create_receipt_id_from_action_hash(&self.action_hash, self.height, self.data_count);
         self.data_count += 1;
         id
     }
@@ -162,12 +185,17 @@ impl External for ContractHost<'_, '_> {
         receipt_indices: Vec<ReceiptIndex>,
         receiver_id: AccountId,
     ) -> Answer<ReceiptIndex> {
-        let dependencies: Vec<_> =
-            receipt_indices.into_iter().map(|index| (index, self.generate_data_id())).collect();
+        let dependencies: Vec<_> = receipt_indices
+            .into_iter()
+            .map(|index| (index, self.generate_data_id()))
+            .collect();
         Ok(self.receipts.start(receiver_id, &dependencies)?)
     }
 
-    fn create_promise_yield_receipt(&mut self, receiver_id: AccountId) -> Answer<(ReceiptIndex, CryptoHash)> {
+    fn create_promise_yield_receipt(
+        &mut self,
+        receiver_id: AccountId,
+    ) -> Answer<(ReceiptIndex, CryptoHash)> {
         let data_id = self.generate_data_id();
         Ok((self.receipts.start_yield(receiver_id, data_id), data_id))
     }
@@ -182,7 +210,10 @@ impl External for ContractHost<'_, '_> {
         if !named.map_err(Self::corrupt)? {
             return Ok(None);
         }
-        Ok(Some((self.receipts.start_yield(receiver_id, data_id), data_id)))
+        Ok(Some((
+            self.receipts.start_yield(receiver_id, data_id),
+            data_id,
+        )))
     }
 
     fn submit_promise_resume_data(&mut self, data_id: CryptoHash, data: Vec<u8>) -> Answer<bool> {
@@ -201,7 +232,8 @@ impl External for ContractHost<'_, '_> {
         user_yield_id: YieldId,
         data: Vec<u8>,
     ) -> Answer<bool> {
-        let found = yields::named(self.state, &self.account_id, user_yield_id).map_err(Self::corrupt)?;
+        let found =
+            yields::named(self.state, &self.account_id, user_yield_id).map_err(Self::corrupt)?;
         match found {
             Some(data_id) => self.submit_promise_resume_data(data_id, data),
             None => Ok(false),
@@ -209,11 +241,13 @@ impl External for ContractHost<'_, '_> {
     }
 
     fn append_action_create_account(&mut self, index: ReceiptIndex) {
-        self.receipts.append(index, Action::CreateAccount(CreateAccountAction {}));
+        self.receipts
+            .append(index, Action::CreateAccount(CreateAccountAction {}));
     }
 
     fn append_action_deploy_contract(&mut self, index: ReceiptIndex, code: Vec<u8>) {
-        self.receipts.append(index, Action::DeployContract(DeployContractAction { code }));
+        self.receipts
+            .append(index, Action::DeployContract(DeployContractAction { code }));
     }
 
     // The actions from here to `append_action_universal_state_init` are recorded as they are; the
@@ -228,13 +262,24 @@ impl External for ContractHost<'_, '_> {
             MachineDeployMode::CodeHash => GlobalContractDeployMode::CodeHash,
             MachineDeployMode::AccountId => GlobalContractDeployMode::AccountId,
         };
-        let action = DeployGlobalContractAction { code: code.into(), deploy_mode };
-        self.receipts.append(index, Action::DeployGlobalContract(action));
+        let action = DeployGlobalContractAction {
+            code: code.into(),
+            deploy_mode,
+        };
+        self.receipts
+            .append(index, Action::DeployGlobalContract(action));
     }
 
-    fn append_action_use_global_contract(&mut self, index: ReceiptIndex, id: GlobalContractIdentifier) {
-        let action = UseGlobalContractAction { contract_identifier: id.into() };
-        self.receipts.append(index, Action::UseGlobalContract(Box::new(action)));
+    fn append_action_use_global_contract(
+        &mut self,
+        index: ReceiptIndex,
+        id: GlobalContractIdentifier,
+    ) {
+        let action = UseGlobalContractAction {
+            contract_identifier: id.into(),
+        };
+        self.receipts
+            .append(index, Action::UseGlobalContract(Box::new(action)));
     }
 
     fn append_action_deterministic_state_init(
@@ -247,8 +292,12 @@ impl External for ContractHost<'_, '_> {
             code: contract_id.into(),
             data: std::collections::BTreeMap::new(),
         });
-        let action = DeterministicStateInitAction { state_init, deposit: amount };
-        self.receipts.append(index, Action::DeterministicStateInit(Box::new(action)));
+        let action = DeterministicStateInitAction {
+            state_init,
+            deposit: amount,
+        };
+        self.receipts
+            .append(index, Action::DeterministicStateInit(Box::new(action)));
         0
     }
 
@@ -263,10 +312,15 @@ impl External for ContractHost<'_, '_> {
     }
 
     fn check_state_init(&self, state_init: &RawStateInit) -> Result<(), StateInitError> {
-        near_primitives::universal_state_init::UniversalStateInit::from_raw_strict(state_init).map(drop)
+        near_primitives::universal_state_init::UniversalStateInit::from_raw_strict(state_init)
+            .map(drop)
     }
 
-    fn state_init_send_counts(&self, state_init: &RawStateInit, mode: DecodeMode) -> UniversalStateInitCounts {
+    fn state_init_send_counts(
+        &self,
+        state_init: &RawStateInit,
+        mode: DecodeMode,
+    ) -> UniversalStateInitCounts {
         state_init_send_counts(state_init, mode)
     }
 
@@ -276,8 +330,12 @@ impl External for ContractHost<'_, '_> {
         state_init: RawStateInit,
         amount: Balance,
     ) {
-        let action = UniversalStateInitAction { state_init, deposit: amount };
-        self.receipts.append(index, Action::UniversalStateInit(Box::new(action)));
+        let action = UniversalStateInitAction {
+            state_init,
+            deposit: amount,
+        };
+        self.receipts
+            .append(index, Action::UniversalStateInit(Box::new(action)));
     }
 
     fn append_action_function_call_weight(
@@ -290,13 +348,19 @@ impl External for ContractHost<'_, '_> {
         gas_weight: GasWeight,
     ) -> Answer<()> {
         let method_name = utf8_name(method_name)?;
-        let call = FunctionCallAction { method_name, args, gas: prepaid_gas, deposit: attached_deposit };
+        let call = FunctionCallAction {
+            method_name,
+            args,
+            gas: prepaid_gas,
+            deposit: attached_deposit,
+        };
         self.receipts.append_call(index, call, gas_weight);
         Ok(())
     }
 
     fn append_action_transfer(&mut self, index: ReceiptIndex, deposit: Balance) {
-        self.receipts.append(index, Action::Transfer(TransferAction { deposit }));
+        self.receipts
+            .append(index, Action::Transfer(TransferAction { deposit }));
     }
 
     fn append_action_transfer_to_gas_key(
@@ -305,8 +369,12 @@ impl External for ContractHost<'_, '_> {
         public_key: PublicKey,
         deposit: Balance,
     ) {
-        let action = TransferToGasKeyAction { public_key, deposit };
-        self.receipts.append(index, Action::TransferToGasKey(Box::new(action)));
+        let action = TransferToGasKeyAction {
+            public_key,
+            deposit,
+        };
+        self.receipts
+            .append(index, Action::TransferToGasKey(Box::new(action)));
     }
 
     fn append_action_add_gas_key_with_full_access(
@@ -315,9 +383,12 @@ impl External for ContractHost<'_, '_> {
         public_key: PublicKey,
         num_nonces: NonceIndex,
     ) {
-        let permission =
-            AccessKeyPermission::GasKeyFullAccess(GasKeyInfo { balance: Balance::ZERO, num_nonces });
-        self.receipts.append(index, add_key(public_key, 0, permission));
+        let permission = AccessKeyPermission::GasKeyFullAccess(GasKeyInfo {
+            balance: Balance::ZERO,
+            num_nonces,
+        });
+        self.receipts
+            .append(index, add_key(public_key, 0, permission));
     }
 
     fn append_action_add_gas_key_with_function_call(
@@ -330,19 +401,26 @@ impl External for ContractHost<'_, '_> {
         method_names: Vec<Vec<u8>>,
     ) -> Answer<()> {
         let permission = AccessKeyPermission::GasKeyFunctionCall(
-            GasKeyInfo { balance: Balance::ZERO, num_nonces },
+            GasKeyInfo {
+                balance: Balance::ZERO,
+                num_nonces,
+            },
             FunctionCallPermission {
                 allowance,
                 receiver_id: receiver_id.into(),
                 method_names: utf8_names(method_names)?,
             },
         );
-        self.receipts.append(index, add_key(public_key, 0, permission));
+        self.receipts
+            .append(index, add_key(public_key, 0, permission));
         Ok(())
     }
 
     fn append_action_stake(&mut self, index: ReceiptIndex, stake: Balance, public_key: PublicKey) {
-        self.receipts.append(index, Action::Stake(Box::new(StakeAction { stake, public_key })));
+        self.receipts.append(
+            index,
+            Action::Stake(Box::new(StakeAction { stake, public_key })),
+        );
     }
 
     fn append_action_add_key_with_full_access(
@@ -351,7 +429,10 @@ impl External for ContractHost<'_, '_> {
         public_key: PublicKey,
         nonce: Nonce,
     ) {
-        self.receipts.append(index, add_key(public_key, nonce, AccessKeyPermission::FullAccess));
+        self.receipts.append(
+            index,
+            add_key(public_key, nonce, AccessKeyPermission::FullAccess),
+        );
     }
 
     fn append_action_add_key_with_function_call(
@@ -368,16 +449,23 @@ impl External for ContractHost<'_, '_> {
             receiver_id: receiver_id.into(),
             method_names: utf8_names(method_names)?,
         });
-        self.receipts.append(index, add_key(public_key, nonce, permission));
+        self.receipts
+            .append(index, add_key(public_key, nonce, permission));
         Ok(())
     }
 
     fn append_action_delete_key(&mut self, index: ReceiptIndex, public_key: PublicKey) {
-        self.receipts.append(index, Action::DeleteKey(Box::new(DeleteKeyAction { public_key })));
+        self.receipts.append(
+            index,
+            Action::DeleteKey(Box::new(DeleteKeyAction { public_key })),
+        );
     }
 
     fn append_action_delete_account(&mut self, index: ReceiptIndex, beneficiary_id: AccountId) {
-        self.receipts.append(index, Action::DeleteAccount(DeleteAccountAction { beneficiary_id }));
+        self.receipts.append(
+            index,
+            Action::DeleteAccount(DeleteAccountAction { beneficiary_id }),
+        );
     }
 
     fn get_receipt_receiver(&self, index: ReceiptIndex) -> &AccountId {

@@ -32,16 +32,33 @@ pub(crate) fn transaction_cost(
     let sender_is_receiver = transaction.signer_id() == transaction.receiver_id();
     let actions = transaction.actions();
     let gas_burnt = send_cost(config, ActionCosts::new_action_receipt, sender_is_receiver)
-        .checked_add_result(send_fees(config, sender_is_receiver, actions, transaction.receiver_id())?)?;
+        .checked_add_result(send_fees(
+            config,
+            sender_is_receiver,
+            actions,
+            transaction.receiver_id(),
+        )?)?;
     let gas_bought = prepaid_gas(actions)?
         .checked_add_result(prepaid_send_fees(config, actions)?)?
-        .checked_add_result(receipt_exec_fees(config, actions, transaction.receiver_id())?)?;
+        .checked_add_result(receipt_exec_fees(
+            config,
+            actions,
+            transaction.receiver_id(),
+        )?)?;
 
     let burnt_amount = gas_to_balance(gas_price, gas_burnt)?;
     let receipt_gas_price = gas_price.max(config.min_gas_purchase_price);
     let bought_amount = gas_to_balance(receipt_gas_price, gas_bought)?;
-    let total = add_balance(add_balance(burnt_amount, bought_amount)?, deposits(actions)?)?;
-    Ok(TransactionCost { gas_burnt, burnt_amount, receipt_gas_price, total })
+    let total = add_balance(
+        add_balance(burnt_amount, bought_amount)?,
+        deposits(actions)?,
+    )?;
+    Ok(TransactionCost {
+        gas_burnt,
+        burnt_amount,
+        receipt_gas_price,
+        total,
+    })
 }
 
 /// Gas burnt to send `actions` to `receiver`.
@@ -55,8 +72,12 @@ pub(crate) fn send_fees(
         let cost = |cost| send_cost(config, cost, sender_is_receiver);
         if let Action::Delegate(delegate) = action {
             let inner = &delegate.delegate_action;
-            let inner_fees =
-                send_fees(config, sender_is_receiver, &inner.get_actions(), &inner.receiver_id)?;
+            let inner_fees = send_fees(
+                config,
+                sender_is_receiver,
+                &inner.get_actions(),
+                &inner.receiver_id,
+            )?;
             return Ok(cost(ActionCosts::delegate).checked_add_result(inner_fees)?);
         }
         if let Action::Transfer(_) = action {
@@ -103,7 +124,9 @@ pub(crate) fn receipt_exec_fees(
     let own = exec_cost(config, ActionCosts::new_action_receipt);
     let of_actions = sum(actions, |action| {
         let fee = exec_fee(config, action, receiver)?;
-        let Action::Delegate(delegate) = action else { return Ok(fee) };
+        let Action::Delegate(delegate) = action else {
+            return Ok(fee);
+        };
         let inner = &delegate.delegate_action;
         let inner_fees = receipt_exec_fees(config, &inner.get_actions(), &inner.receiver_id)?;
         Ok(fee.checked_add_result(inner_fees)?)
@@ -112,12 +135,22 @@ pub(crate) fn receipt_exec_fees(
 }
 
 /// Gas that the signer buys so that a delegate action's receiver can send the inner receipt.
-pub(crate) fn prepaid_send_fees(config: &RuntimeConfig, actions: &[Action]) -> Result<Gas, RuntimeError> {
+pub(crate) fn prepaid_send_fees(
+    config: &RuntimeConfig,
+    actions: &[Action],
+) -> Result<Gas, RuntimeError> {
     sum(actions, |action| {
-        let Action::Delegate(delegate) = action else { return Ok(Gas::ZERO) };
+        let Action::Delegate(delegate) = action else {
+            return Ok(Gas::ZERO);
+        };
         let inner = &delegate.delegate_action;
         let sender_is_receiver = inner.sender_id == inner.receiver_id;
-        let fees = send_fees(config, sender_is_receiver, &inner.get_actions(), &inner.receiver_id)?;
+        let fees = send_fees(
+            config,
+            sender_is_receiver,
+            &inner.get_actions(),
+            &inner.receiver_id,
+        )?;
         let receipt = send_cost(config, ActionCosts::new_action_receipt, sender_is_receiver);
         Ok(fees.checked_add_result(receipt)?)
     })
@@ -142,7 +175,11 @@ pub(crate) fn deposits(actions: &[Action]) -> Result<Balance, RuntimeError> {
     })
 }
 
-pub(crate) fn send_cost(config: &RuntimeConfig, cost: ActionCosts, sender_is_receiver: bool) -> Gas {
+pub(crate) fn send_cost(
+    config: &RuntimeConfig,
+    cost: ActionCosts,
+    sender_is_receiver: bool,
+) -> Gas {
     config.fees.fee(cost).send_fee(sender_is_receiver).gas
 }
 
@@ -153,7 +190,9 @@ pub(crate) fn exec_cost(config: &RuntimeConfig, cost: ActionCosts) -> Gas {
 /// The fee of every action that is priced the same way for sending and executing.
 fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas, RuntimeError> {
     let with_bytes = |base, per_byte, bytes: usize| {
-        let of_bytes = cost(per_byte).checked_mul(bytes as u64).ok_or(RuntimeError::Overflow)?;
+        let of_bytes = cost(per_byte)
+            .checked_mul(bytes as u64)
+            .ok_or(RuntimeError::Overflow)?;
         Ok(cost(base).checked_add_result(of_bytes)?)
     };
     match action {
@@ -174,7 +213,11 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
                 ActionCosts::add_function_call_key_base,
                 ActionCosts::add_function_call_key_byte,
                 // Each name is charged with its terminating zero.
-                permission.method_names.iter().map(|name| name.len() + 1).sum(),
+                permission
+                    .method_names
+                    .iter()
+                    .map(|name| name.len() + 1)
+                    .sum(),
             ),
             _ => Ok(cost(ActionCosts::add_full_access_key)),
         },
@@ -197,5 +240,7 @@ fn sum(
     actions: &[Action],
     fee: impl Fn(&Action) -> Result<Gas, RuntimeError>,
 ) -> Result<Gas, RuntimeError> {
-    actions.iter().try_fold(Gas::ZERO, |total, action| Ok(total.checked_add_result(fee(action)?)?))
+    actions.iter().try_fold(Gas::ZERO, |total, action| {
+        Ok(total.checked_add_result(fee(action)?)?)
+    })
 }

@@ -33,12 +33,19 @@ pub(crate) fn apply(
     let origin = execution.actions;
     let account_id = receipt.receiver_id();
     let Some(account) = &mut execution.account else {
-        return Err(ActionErrorKind::AccountDoesNotExist { account_id: account_id.clone() }.into());
+        return Err(ActionErrorKind::AccountDoesNotExist {
+            account_id: account_id.clone(),
+        }
+        .into());
     };
     let action_hash = create_action_hash_from_receipt_id(receipt.receipt_id(), block.height, index);
     // Only the last action's value goes to the receipts that wait for this one.
     let is_last = index + 1 == origin.actions().len();
-    let outputs = if is_last { origin.output_data_receivers() } else { &[] };
+    let outputs = if is_last {
+        origin.output_data_receivers()
+    } else {
+        &[]
+    };
     let predecessor_id = receipt.predecessor_id();
     let context = VMContext {
         current_account_id: account_id.clone(),
@@ -46,7 +53,11 @@ pub(crate) fn apply(
         signer_account_pk: borsh::to_vec(origin.signer_public_key())
             .map_err(|error| RuntimeError::Corrupt(error.to_string()))?,
         predecessor_account_id: predecessor_id.clone(),
-        refund_to_account_id: origin.refund_to().as_ref().unwrap_or(predecessor_id).clone(),
+        refund_to_account_id: origin
+            .refund_to()
+            .as_ref()
+            .unwrap_or(predecessor_id)
+            .clone(),
         input: Rc::from(call.args.as_slice()),
         promise_results: Arc::clone(&execution.promise_results),
         block_height: block.height,
@@ -60,16 +71,32 @@ pub(crate) fn apply(
         prepaid_gas: call.gas,
         random_seed: create_random_seed(action_hash, block.random_value),
         view_config: None,
-        output_data_receivers: outputs.iter().map(|output| output.receiver_id.clone()).collect(),
+        output_data_receivers: outputs
+            .iter()
+            .map(|output| output.receiver_id.clone())
+            .collect(),
     };
     let contract = AccountCode::of(state, account_id, account);
-    let mut host = ContractHost::new(block.rules, state, account_id.clone(), action_hash, block.height);
-    let outcome = run(block.rules, &contract, &call.method_name, &mut host, &context)?;
+    let mut host = ContractHost::new(
+        block.rules,
+        state,
+        account_id.clone(),
+        action_hash,
+        block.height,
+    );
+    let outcome = run(
+        block.rules,
+        &contract,
+        &call.method_name,
+        &mut host,
+        &context,
+    )?;
     let mut receipts = host.receipts;
 
     result.gas_burnt = result.gas_burnt.checked_add_result(outcome.burnt_gas)?;
-    result.gas_burnt_for_function_call =
-        result.gas_burnt_for_function_call.checked_add_result(outcome.burnt_gas)?;
+    result.gas_burnt_for_function_call = result
+        .gas_burnt_for_function_call
+        .checked_add_result(outcome.burnt_gas)?;
     result.gas_used = result.gas_used.checked_add_result(outcome.used_gas)?;
     result.compute_usage = result.compute_usage.saturating_add(outcome.compute_usage);
     result.logs.extend(outcome.logs);
@@ -79,15 +106,23 @@ pub(crate) fn apply(
     }
 
     let unused = call.gas.saturating_sub(outcome.used_gas);
-    result.gas_used = result.gas_used.checked_add_result(receipts.distribute_gas(unused))?;
-    let expires_at =
-        block.height + block.rules.config.wasm_config.limit_config.yield_timeout_length_in_blocks;
+    result.gas_used = result
+        .gas_used
+        .checked_add_result(receipts.distribute_gas(unused))?;
+    let expires_at = block.height
+        + block
+            .rules
+            .config
+            .wasm_config
+            .limit_config
+            .yield_timeout_length_in_blocks;
     for data_id in receipts.yields() {
         yields::enqueue_timeout(state, account_id, data_id, expires_at)?;
     }
     let new_receipts = receipts.into_receipts(account_id, origin);
     for receipt in &new_receipts {
-        validate::new_receipt(block.rules, receipt).map_err(ActionErrorKind::NewReceiptValidationError)?;
+        validate::new_receipt(block.rules, receipt)
+            .map_err(ActionErrorKind::NewReceiptValidationError)?;
     }
     // `SuccessReceiptId` counts from the first receipt of the whole batch.
     let offset = result.new_receipts.len() as u64;
@@ -117,7 +152,11 @@ impl AccountCode {
             AccountContract::Local(hash) => Some(*hash),
             _ => None,
         };
-        Self { account_id: account_id.clone(), hash, code: state.code(account_id).cloned() }
+        Self {
+            account_id: account_id.clone(),
+            hash,
+            code: state.code(account_id).cloned(),
+        }
     }
 
     pub(crate) fn exists(&self) -> bool {
@@ -147,7 +186,9 @@ pub(crate) fn run(
     if !contract.exists() {
         let account_id = contract.account_id.as_str().into();
         let missing = machine::CompilationError::CodeDoesNotExist { account_id };
-        return Ok(VMOutcome::nop_outcome(machine::FunctionCallError::CompilationError(missing)));
+        return Ok(VMOutcome::nop_outcome(
+            machine::FunctionCallError::CompilationError(missing),
+        ));
     }
     let config = Arc::clone(&rules.config.wasm_config);
     let max_gas = context
@@ -161,12 +202,13 @@ pub(crate) fn run(
         context.prepaid_gas,
         context.is_view(),
     );
-    let prepared = near_vm_runner::prepare(contract, config, Some(&rules.cache), gas_counter, method);
+    let prepared =
+        near_vm_runner::prepare(contract, config, Some(&rules.cache), gas_counter, method);
     match near_vm_runner::run(prepared, host, context, Arc::clone(&rules.config.fees)) {
         Ok(outcome) => Ok(outcome),
-        Err(machine::VMRunnerError::LoadingError(msg)) => {
-            Ok(VMOutcome::nop_outcome(machine::FunctionCallError::LoadingError { msg }))
-        }
+        Err(machine::VMRunnerError::LoadingError(msg)) => Ok(VMOutcome::nop_outcome(
+            machine::FunctionCallError::LoadingError { msg },
+        )),
         Err(error) => Err(RuntimeError::Machine(error.to_string())),
     }
 }
@@ -179,13 +221,17 @@ pub(crate) fn chain_error(error: machine::FunctionCallError) -> FunctionCallErro
         M::CompilationError(machine::CompilationError::CodeDoesNotExist { account_id }) => {
             match account_id.parse() {
                 Ok(account_id) => {
-                    FunctionCallError::CompilationError(CompilationError::CodeDoesNotExist { account_id })
+                    FunctionCallError::CompilationError(CompilationError::CodeDoesNotExist {
+                        account_id,
+                    })
                 }
                 Err(_) => FunctionCallError::ExecutionError(account_id.into()),
             }
         }
         M::CompilationError(machine::CompilationError::PrepareError(error)) => {
-            FunctionCallError::CompilationError(CompilationError::PrepareError(prepare_error(&error)))
+            FunctionCallError::CompilationError(CompilationError::PrepareError(prepare_error(
+                &error,
+            )))
         }
         M::CompilationError(
             machine::CompilationError::WasmerCompileError { msg }
@@ -194,7 +240,9 @@ pub(crate) fn chain_error(error: machine::FunctionCallError) -> FunctionCallErro
         M::MethodResolveError(error) => FunctionCallError::MethodResolveError(match error {
             machine::MethodResolveError::MethodEmptyName => MethodResolveError::MethodEmptyName,
             machine::MethodResolveError::MethodNotFound => MethodResolveError::MethodNotFound,
-            machine::MethodResolveError::MethodInvalidSignature => MethodResolveError::MethodInvalidSignature,
+            machine::MethodResolveError::MethodInvalidSignature => {
+                MethodResolveError::MethodInvalidSignature
+            }
         }),
         other => FunctionCallError::ExecutionError(other.to_string()),
     }

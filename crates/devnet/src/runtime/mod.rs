@@ -10,6 +10,7 @@ mod delegate;
 mod external;
 mod fees;
 mod function_call;
+mod inputs;
 mod receipts;
 mod refunds;
 mod validate;
@@ -20,12 +21,14 @@ mod yields;
 use std::sync::Arc;
 
 use near_parameters::RuntimeConfig;
+use near_primitives::account::AccessKey;
 use near_primitives::errors::IntegerOverflowError;
 use near_primitives::hash::CryptoHash;
-use near_primitives::types::{AccountId, Balance, BlockHeight, EpochHeight, Gas, Nonce, ProtocolVersion};
+use near_primitives::types::{
+    AccountId, Balance, BlockHeight, EpochHeight, Gas, Nonce, ProtocolVersion,
+};
 use near_primitives::version::ProtocolFeature;
 use near_vm_runner::FilesystemContractRuntimeCache;
-use near_primitives::account::AccessKey;
 
 pub(crate) use access_keys::storage_usage as access_key_storage_usage;
 pub(crate) use apply::execute_block;
@@ -81,7 +84,9 @@ pub(crate) struct BlockContext<'a> {
 /// The nonce of a key made at `height`: its transactions then differ from those of a key of the
 /// same name made earlier.
 pub(crate) fn initial_nonce(height: BlockHeight) -> Nonce {
-    height.saturating_sub(1).saturating_mul(AccessKey::ACCESS_KEY_NONCE_RANGE_MULTIPLIER)
+    height
+        .saturating_sub(1)
+        .saturating_mul(AccessKey::ACCESS_KEY_NONCE_RANGE_MULTIPLIER)
 }
 
 /// The first nonce that is too large at `height`.
@@ -91,7 +96,9 @@ pub(crate) fn nonce_upper_bound(height: BlockHeight) -> Nonce {
 
 /// What `gas` costs at `price`.
 pub(crate) fn gas_to_balance(price: Balance, gas: Gas) -> Result<Balance, RuntimeError> {
-    price.checked_mul(u128::from(gas.as_gas())).ok_or(RuntimeError::Overflow)
+    price
+        .checked_mul(u128::from(gas.as_gas()))
+        .ok_or(RuntimeError::Overflow)
 }
 
 pub(crate) fn add_balance(a: Balance, b: Balance) -> Result<Balance, RuntimeError> {

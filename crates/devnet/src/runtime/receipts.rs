@@ -3,7 +3,8 @@
 use near_primitives::action::FunctionCallAction;
 use near_primitives::hash::CryptoHash;
 use near_primitives::receipt::{
-    ActionReceiptV2, DataReceipt, DataReceiver, Receipt, ReceiptEnum, ReceiptV0, VersionedActionReceipt,
+    ActionReceiptV2, DataReceipt, DataReceiver, Receipt, ReceiptEnum, ReceiptV0,
+    VersionedActionReceipt,
 };
 use near_primitives::transaction::Action;
 use near_primitives::types::{AccountId, Gas, GasWeight};
@@ -42,12 +43,13 @@ impl ReceiptLog {
         dependencies: &[(u64, CryptoHash)],
     ) -> Result<u64, HostError> {
         for (index, data_id) in dependencies {
-            let producer = self
-                .draft(*index)
-                .ok_or(HostError::InvalidReceiptIndex { receipt_index: *index })?;
-            producer
-                .output_data_receivers
-                .push(DataReceiver { data_id: *data_id, receiver_id: receiver_id.clone() });
+            let producer = self.draft(*index).ok_or(HostError::InvalidReceiptIndex {
+                receipt_index: *index,
+            })?;
+            producer.output_data_receivers.push(DataReceiver {
+                data_id: *data_id,
+                receiver_id: receiver_id.clone(),
+            });
         }
         let input_data_ids = dependencies.iter().map(|(_, data_id)| *data_id).collect();
         Ok(self.push(receiver_id, input_data_ids, false))
@@ -58,7 +60,12 @@ impl ReceiptLog {
         self.push(receiver_id, vec![data_id], true)
     }
 
-    fn push(&mut self, receiver_id: AccountId, input_data_ids: Vec<CryptoHash>, is_yield: bool) -> u64 {
+    fn push(
+        &mut self,
+        receiver_id: AccountId,
+        input_data_ids: Vec<CryptoHash>,
+        is_yield: bool,
+    ) -> u64 {
         self.drafts.push(Draft {
             receiver_id,
             refund_to: None,
@@ -83,16 +90,24 @@ impl ReceiptLog {
 
     /// Adds a function call that takes part in the sharing of unused gas by its weight.
     pub(crate) fn append_call(&mut self, index: u64, call: FunctionCallAction, weight: GasWeight) {
-        let Some(draft) = self.draft(index) else { return };
+        let Some(draft) = self.draft(index) else {
+            return;
+        };
         draft.actions.push(Action::FunctionCall(Box::new(call)));
         let action = draft.actions.len() - 1;
         if let (Ok(receipt), 1..) = (usize::try_from(index), weight.0) {
-            self.weighted.push(WeightedCall { receipt, action, weight: weight.0 });
+            self.weighted.push(WeightedCall {
+                receipt,
+                action,
+                weight: weight.0,
+            });
         }
     }
 
     pub(crate) fn receiver(&self, index: u64) -> Option<&AccountId> {
-        self.drafts.get(usize::try_from(index).ok()?).map(|draft| &draft.receiver_id)
+        self.drafts
+            .get(usize::try_from(index).ok()?)
+            .map(|draft| &draft.receiver_id)
     }
 
     pub(crate) fn set_refund_to(&mut self, index: u64, refund_to: AccountId) {
@@ -103,7 +118,9 @@ impl ReceiptLog {
 
     /// Whether this call itself made the yield that waits for `data_id`.
     pub(crate) fn made_yield(&self, data_id: &CryptoHash) -> bool {
-        self.drafts.iter().any(|draft| draft.is_yield && draft.input_data_ids.contains(data_id))
+        self.drafts
+            .iter()
+            .any(|draft| draft.is_yield && draft.input_data_ids.contains(data_id))
     }
 
     pub(crate) fn is_resumed(&self, data_id: &CryptoHash) -> bool {
@@ -125,7 +142,11 @@ impl ReceiptLog {
     /// Shares `unused` gas among the weighted calls; the last one takes what division leaves.
     /// Returns the gas handed out: all of it, or none when there is no weighted call.
     pub(crate) fn distribute_gas(&mut self, unused: Gas) -> Gas {
-        let weights: u128 = self.weighted.iter().map(|call| u128::from(call.weight)).sum();
+        let weights: u128 = self
+            .weighted
+            .iter()
+            .map(|call| u128::from(call.weight))
+            .sum();
         if weights == 0 {
             return Gas::ZERO;
         }
@@ -134,7 +155,11 @@ impl ReceiptLog {
         for (position, weighted) in self.weighted.iter().enumerate() {
             let proportional = u128::from(unused.as_gas()) * u128::from(weighted.weight) / weights;
             // A share is at most the whole, which fits.
-            let share = if position == last { left } else { u64::try_from(proportional).unwrap_or(left) };
+            let share = if position == last {
+                left
+            } else {
+                u64::try_from(proportional).unwrap_or(left)
+            };
             left -= share;
             if let Some(Action::FunctionCall(call)) = self
                 .drafts
@@ -180,7 +205,10 @@ impl ReceiptLog {
             without_id(draft.receiver_id, receipt)
         });
         let resumed = self.resumed.into_iter().map(|(data_id, data)| {
-            let receipt = ReceiptEnum::PromiseResume(DataReceipt { data_id, data: Some(data) });
+            let receipt = ReceiptEnum::PromiseResume(DataReceipt {
+                data_id,
+                data: Some(data),
+            });
             without_id(sender.clone(), receipt)
         });
         actions.chain(resumed).collect()

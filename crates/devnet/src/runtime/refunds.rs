@@ -41,8 +41,16 @@ pub(crate) fn push_refunds(
     let config = &block.rules.config;
     let bought = fees::prepaid_gas(actions.actions())?
         .checked_add_result(fees::prepaid_send_fees(config, actions.actions())?)?
-        .checked_add_result(fees::receipt_exec_fees(config, actions.actions(), receipt.receiver_id())?)?;
-    let spent = if succeeded { result.gas_used } else { result.gas_burnt };
+        .checked_add_result(fees::receipt_exec_fees(
+            config,
+            actions.actions(),
+            receipt.receiver_id(),
+        )?)?;
+    let spent = if succeeded {
+        result.gas_used
+    } else {
+        result.gas_burnt
+    };
     let unused = bought.checked_sub(spent).ok_or(RuntimeError::Overflow)?;
 
     let purchase_price = actions.gas_price();
@@ -50,13 +58,21 @@ pub(crate) fn push_refunds(
     let surplus = gas_to_balance(purchase_price.saturating_sub(burn_price), result.gas_burnt)?;
     let current = block.rules.has(ProtocolFeature::AccountCostIncrease);
     let penalty_gas: Gas = config.fees.gas_penalty_for_gas_refund(unused);
-    let penalty = gas_to_balance(if current { burn_price } else { purchase_price }, penalty_gas)?;
+    let penalty = gas_to_balance(
+        if current { burn_price } else { purchase_price },
+        penalty_gas,
+    )?;
     let mut refund = sub_balance(gas_to_balance(purchase_price, unused)?, penalty)?;
-    let mut burnt = Burnt { penalty, ..Burnt::default() };
+    let mut burnt = Burnt {
+        penalty,
+        ..Burnt::default()
+    };
     if current {
         if succeeded && result.created_account {
             let gas = fees::exec_cost(config, ActionCosts::create_account);
-            let beyond_gas = config.account_creation_charge.saturating_sub(gas_to_balance(burn_price, gas)?);
+            let beyond_gas = config
+                .account_creation_charge
+                .saturating_sub(gas_to_balance(burn_price, gas)?);
             burnt.account_charge = beyond_gas.min(surplus);
         }
         refund = add_balance(refund, sub_balance(surplus, burnt.account_charge)?)?;
@@ -66,11 +82,18 @@ pub(crate) fn push_refunds(
 
     let deposits = fees::deposits(actions.actions())?;
     if !succeeded && !deposits.is_zero() {
-        result.new_receipts.push(Receipt::new_balance_refund(receipt.balance_refund_receiver(), deposits));
+        result.new_receipts.push(Receipt::new_balance_refund(
+            receipt.balance_refund_receiver(),
+            deposits,
+        ));
     }
     if !refund.is_zero() {
         let public_key = actions.signer_public_key().clone();
-        result.new_receipts.push(Receipt::new_gas_refund(actions.signer_id(), refund, public_key));
+        result.new_receipts.push(Receipt::new_gas_refund(
+            actions.signer_id(),
+            refund,
+            public_key,
+        ));
     }
     Ok(burnt)
 }

@@ -20,7 +20,10 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
             limit: limits.max_actions_per_receipt,
         });
     }
-    let deploys = actions.iter().filter(|action| matches!(action, Action::DeployContract(_))).count();
+    let deploys = actions
+        .iter()
+        .filter(|action| matches!(action, Action::DeployContract(_)))
+        .count();
     if deploys as u64 > limits.max_deploy_actions_per_receipt {
         return Err(E::TotalNumberOfDeployActionsExceeded {
             number_of_deploy_actions: deploys as u64,
@@ -32,7 +35,10 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
         return Err(E::DelegateActionMustBeOnlyOne);
     }
     let before_last = actions.split_last().map_or(&[][..], |(_, before)| before);
-    if before_last.iter().any(|action| matches!(action, Action::DeleteAccount(_))) {
+    if before_last
+        .iter()
+        .any(|action| matches!(action, Action::DeleteAccount(_)))
+    {
         return Err(E::DeleteActionMustBeFinal);
     }
     for action in actions {
@@ -40,7 +46,10 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
     }
     let total_prepaid_gas = fees::prepaid_gas(actions).map_err(|_| E::IntegerOverflow)?;
     if total_prepaid_gas > limits.max_total_prepaid_gas {
-        return Err(E::TotalPrepaidGasExceeded { total_prepaid_gas, limit: limits.max_total_prepaid_gas });
+        return Err(E::TotalPrepaidGasExceeded {
+            total_prepaid_gas,
+            limit: limits.max_total_prepaid_gas,
+        });
     }
     Ok(())
 }
@@ -51,7 +60,10 @@ pub(crate) fn new_receipt(rules: &Rules, receipt: &Receipt) -> Result<(), Receip
     let limits = &rules.config.wasm_config.limit_config;
     let size = borsh::object_length(receipt).unwrap_or(usize::MAX) as u64;
     if size > limits.max_receipt_size {
-        return Err(E::ReceiptSizeExceeded { size, limit: limits.max_receipt_size });
+        return Err(E::ReceiptSizeExceeded {
+            size,
+            limit: limits.max_receipt_size,
+        });
     }
     match receipt.versioned_receipt() {
         VersionedReceiptEnum::Action(receipt) | VersionedReceiptEnum::PromiseYield(receipt) => {
@@ -67,7 +79,10 @@ pub(crate) fn new_receipt(rules: &Rules, receipt: &Receipt) -> Result<(), Receip
         VersionedReceiptEnum::Data(data) | VersionedReceiptEnum::PromiseResume(data) => {
             let length = data.data.as_ref().map_or(0, Vec::len) as u64;
             if length > limits.max_length_returned_data {
-                return Err(E::ReturnedValueLengthExceeded { length, limit: limits.max_length_returned_data });
+                return Err(E::ReturnedValueLengthExceeded {
+                    length,
+                    limit: limits.max_length_returned_data,
+                });
             }
             Ok(())
         }
@@ -97,8 +112,9 @@ fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), Actio
             if call.method_name.is_empty() && rules.has(ProtocolFeature::RejectEmptyMethodName) {
                 return Err(E::FunctionCallEmptyMethodName);
             }
-            within(call.method_name.len(), limits.max_length_method_name)
-                .map_err(|(length, limit)| E::FunctionCallMethodNameLengthExceeded { length, limit })?;
+            within(call.method_name.len(), limits.max_length_method_name).map_err(
+                |(length, limit)| E::FunctionCallMethodNameLengthExceeded { length, limit },
+            )?;
             within(call.args.len(), limits.max_arguments_length)
                 .map_err(|(length, limit)| E::FunctionCallArgumentsLengthExceeded { length, limit })
         }
@@ -106,32 +122,47 @@ fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), Actio
             if near_crypto::key_conversion::is_valid_staking_key(&stake.public_key) {
                 Ok(())
             } else {
-                Err(E::UnsuitableStakingKey { public_key: Box::new(stake.public_key.clone()) })
+                Err(E::UnsuitableStakingKey {
+                    public_key: Box::new(stake.public_key.clone()),
+                })
             }
         }
         Action::AddKey(add_key) => match &add_key.access_key.permission {
             AccessKeyPermission::FullAccess => Ok(()),
             AccessKeyPermission::FunctionCall(permission) => {
                 if permission.receiver_id.parse::<AccountId>().is_err() {
-                    let shown = permission.receiver_id.chars().take(AccountId::MAX_LEN * 2).collect();
+                    let shown = permission
+                        .receiver_id
+                        .chars()
+                        .take(AccountId::MAX_LEN * 2)
+                        .collect();
                     return Err(E::InvalidAccountId { account_id: shown });
                 }
                 for name in &permission.method_names {
-                    within(name.len(), limits.max_length_method_name)
-                        .map_err(|(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit })?;
+                    within(name.len(), limits.max_length_method_name).map_err(
+                        |(length, limit)| E::AddKeyMethodNameLengthExceeded { length, limit },
+                    )?;
                 }
-                let bytes = permission.method_names.iter().map(|name| name.len() + 1).sum();
+                let bytes = permission
+                    .method_names
+                    .iter()
+                    .map(|name| name.len() + 1)
+                    .sum();
                 within(bytes, limits.max_number_bytes_method_names).map_err(|(total, limit)| {
-                    E::AddKeyMethodNamesNumberOfBytesExceeded { total_number_of_bytes: total, limit }
+                    E::AddKeyMethodNamesNumberOfBytesExceeded {
+                        total_number_of_bytes: total,
+                        limit,
+                    }
                 })
             }
-            AccessKeyPermission::GasKeyFunctionCall(..) | AccessKeyPermission::GasKeyFullAccess(_) => {
-                unsupported("GasKeys")
-            }
+            AccessKeyPermission::GasKeyFunctionCall(..)
+            | AccessKeyPermission::GasKeyFullAccess(_) => unsupported("GasKeys"),
         },
         Action::Delegate(delegate) => actions(rules, &delegate.delegate_action.get_actions()),
         Action::DelegateV2(_) => unsupported("DelegateV2"),
-        Action::DeployGlobalContract(_) | Action::UseGlobalContract(_) => unsupported("GlobalContracts"),
+        Action::DeployGlobalContract(_) | Action::UseGlobalContract(_) => {
+            unsupported("GlobalContracts")
+        }
         Action::DeterministicStateInit(_) => unsupported("DeterministicAccountIds"),
         Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
@@ -140,5 +171,9 @@ fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), Actio
 
 fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
     let length = length as u64;
-    if length > limit { Err((length, limit)) } else { Ok(()) }
+    if length > limit {
+        Err((length, limit))
+    } else {
+        Ok(())
+    }
 }

@@ -2,19 +2,25 @@
 
 use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
 use near_primitives::errors::{InvalidAccessKeyError, InvalidTxError};
-use near_primitives::transaction::{Action, NonceMode, SignedTransaction, Transaction, ValidatedTransaction};
+use near_primitives::transaction::{
+    Action, NonceMode, SignedTransaction, Transaction, ValidatedTransaction,
+};
 use near_primitives::types::{AccountId, Balance, BlockHeight, Nonce};
 
 use super::fees::{TransactionCost, transaction_cost};
-use super::{RuntimeError, Rules, nonce_upper_bound, validate};
+use super::{Rules, RuntimeError, nonce_upper_bound, validate};
 use crate::state::StateUpdate;
 
 /// Accounts that use no more than this many bytes need no balance for them (NEP-448).
 const ZERO_BALANCE_ACCOUNT_STORAGE_LIMIT: u64 = 770;
 
 /// Checks that need no state: form, limits and signature.
-pub(crate) fn check_transaction(rules: &Rules, signed: &SignedTransaction) -> Result<(), InvalidTxError> {
-    validate::actions(rules, signed.transaction.actions()).map_err(InvalidTxError::ActionsValidation)?;
+pub(crate) fn check_transaction(
+    rules: &Rules,
+    signed: &SignedTransaction,
+) -> Result<(), InvalidTxError> {
+    validate::actions(rules, signed.transaction.actions())
+        .map_err(InvalidTxError::ActionsValidation)?;
     ValidatedTransaction::new(&rules.config, signed.clone(), rules.protocol_version)
         .map(drop)
         .map_err(|(error, _)| error)
@@ -35,30 +41,52 @@ pub(crate) fn verify_and_charge(
     let mut account = state
         .account(signer_id)
         .map_err(inconsistent)?
-        .ok_or_else(|| InvalidTxError::SignerDoesNotExist { signer_id: signer_id.clone() })?;
-    let mut access_key = state.access_key(signer_id, public_key).map_err(inconsistent)?.ok_or_else(|| {
-        InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::AccessKeyNotFound {
-            account_id: signer_id.clone(),
-            public_key: Box::new(public_key.clone()),
-        })
-    })?;
+        .ok_or_else(|| InvalidTxError::SignerDoesNotExist {
+            signer_id: signer_id.clone(),
+        })?;
+    let mut access_key = state
+        .access_key(signer_id, public_key)
+        .map_err(inconsistent)?
+        .ok_or_else(|| {
+            InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::AccessKeyNotFound {
+                account_id: signer_id.clone(),
+                public_key: Box::new(public_key.clone()),
+            })
+        })?;
 
     check_nonce(transaction, access_key.nonce, height)?;
-    charge(rules, transaction, &mut account, &mut access_key, cost.total)?;
+    charge(
+        rules,
+        transaction,
+        &mut account,
+        &mut access_key,
+        cost.total,
+    )?;
     if let AccessKeyPermission::FunctionCall(permission) = &access_key.permission {
         check_permission(permission, transaction.receiver_id(), transaction.actions())
             .map_err(InvalidTxError::InvalidAccessKeyError)?;
     }
 
     access_key.nonce = transaction.nonce().nonce();
-    state.set_account(signer_id, &account).map_err(inconsistent)?;
-    state.set_access_key(signer_id, public_key, &access_key).map_err(inconsistent)?;
+    state
+        .set_account(signer_id, &account)
+        .map_err(inconsistent)?;
+    state
+        .set_access_key(signer_id, public_key, &access_key)
+        .map_err(inconsistent)?;
     Ok(cost)
 }
 
-fn check_nonce(transaction: &Transaction, key_nonce: Nonce, height: BlockHeight) -> Result<(), InvalidTxError> {
+fn check_nonce(
+    transaction: &Transaction,
+    key_nonce: Nonce,
+    height: BlockHeight,
+) -> Result<(), InvalidTxError> {
     if let Some(index) = transaction.nonce().nonce_index() {
-        return Err(InvalidTxError::InvalidNonceIndex { tx_nonce_index: Some(index), num_nonces: 0 });
+        return Err(InvalidTxError::InvalidNonceIndex {
+            tx_nonce_index: Some(index),
+            num_nonces: 0,
+        });
     }
     let tx_nonce = transaction.nonce().nonce();
     let follows = match transaction.nonce_mode() {
@@ -66,11 +94,17 @@ fn check_nonce(transaction: &Transaction, key_nonce: Nonce, height: BlockHeight)
         NonceMode::Strict => key_nonce.checked_add(1) == Some(tx_nonce),
     };
     if !follows {
-        return Err(InvalidTxError::InvalidNonce { tx_nonce, ak_nonce: key_nonce });
+        return Err(InvalidTxError::InvalidNonce {
+            tx_nonce,
+            ak_nonce: key_nonce,
+        });
     }
     let upper_bound = nonce_upper_bound(height);
     if tx_nonce >= upper_bound {
-        return Err(InvalidTxError::NonceTooLarge { tx_nonce, upper_bound });
+        return Err(InvalidTxError::NonceTooLarge {
+            tx_nonce,
+            upper_bound,
+        });
     }
     Ok(())
 }
@@ -85,10 +119,16 @@ fn charge(
     let signer_id = transaction.signer_id();
     let balance = account.amount();
     let Some(left) = balance.checked_sub(cost) else {
-        return Err(InvalidTxError::NotEnoughBalance { signer_id: signer_id.clone(), balance, cost });
+        return Err(InvalidTxError::NotEnoughBalance {
+            signer_id: signer_id.clone(),
+            balance,
+            cost,
+        });
     };
-    if let AccessKeyPermission::FunctionCall(FunctionCallPermission { allowance: Some(allowance), .. }) =
-        &mut access_key.permission
+    if let AccessKeyPermission::FunctionCall(FunctionCallPermission {
+        allowance: Some(allowance),
+        ..
+    }) = &mut access_key.permission
     {
         *allowance = allowance.checked_sub(cost).ok_or_else(|| {
             InvalidTxError::InvalidAccessKeyError(InvalidAccessKeyError::NotEnoughAllowance {
@@ -102,7 +142,10 @@ fn charge(
     account.set_amount(left);
     match missing_storage_stake(rules, account).map_err(inconsistent)? {
         None => Ok(()),
-        Some(amount) => Err(InvalidTxError::LackBalanceForState { signer_id: signer_id.clone(), amount }),
+        Some(amount) => Err(InvalidTxError::LackBalanceForState {
+            signer_id: signer_id.clone(),
+            amount,
+        }),
     }
 }
 
@@ -125,7 +168,9 @@ pub(crate) fn check_permission(
         });
     }
     if !permission.method_names.is_empty() && !permission.method_names.contains(&call.method_name) {
-        return Err(InvalidAccessKeyError::MethodNameMismatch { method_name: call.method_name.clone() });
+        return Err(InvalidAccessKeyError::MethodNameMismatch {
+            method_name: call.method_name.clone(),
+        });
     }
     Ok(())
 }
@@ -144,11 +189,13 @@ pub(crate) fn missing_storage_stake(
         .checked_mul(u128::from(account.storage_usage()))
         .ok_or(RuntimeError::Overflow)?;
     let available = super::add_balance(account.amount(), account.locked())?;
-    Ok(required.checked_sub(available).filter(|missing| !missing.is_zero()))
+    Ok(required
+        .checked_sub(available)
+        .filter(|missing| !missing.is_zero()))
 }
 
 fn inconsistent(error: RuntimeError) -> InvalidTxError {
-    InvalidTxError::StorageError(near_primitives::errors::StorageError::StorageInconsistentState(
-        error.to_string(),
-    ))
+    InvalidTxError::StorageError(
+        near_primitives::errors::StorageError::StorageInconsistentState(error.to_string()),
+    )
 }

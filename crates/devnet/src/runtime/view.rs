@@ -21,7 +21,11 @@ use crate::state::StateUpdate;
 pub(crate) enum ViewCallError {
     UnknownAccount,
     NoCode,
-    Contract { error: FunctionCallError, vm_error: String, logs: Vec<String> },
+    Contract {
+        error: FunctionCallError,
+        vm_error: String,
+        logs: Vec<String>,
+    },
     Fault(RuntimeError),
 }
 
@@ -39,7 +43,9 @@ pub(crate) fn call_view(
     method: &str,
     args: &[u8],
 ) -> Result<CallResult, ViewCallError> {
-    let account = state.account(account_id)?.ok_or(ViewCallError::UnknownAccount)?;
+    let account = state
+        .account(account_id)?
+        .ok_or(ViewCallError::UnknownAccount)?;
     let contract = AccountCode::of(state, account_id, &account);
     if !contract.exists() {
         return Err(ViewCallError::NoCode);
@@ -68,8 +74,13 @@ pub(crate) fn call_view(
         view_config: Some(ViewConfig { max_gas_burnt }),
         output_data_receivers: vec![],
     };
-    let mut host =
-        ContractHost::new(block.rules, state, account_id.clone(), CryptoHash::default(), block.height);
+    let mut host = ContractHost::new(
+        block.rules,
+        state,
+        account_id.clone(),
+        CryptoHash::default(),
+        block.height,
+    );
     let outcome = run(block.rules, &contract, method, &mut host, &context)?;
     match outcome.aborted {
         Some(error) => Err(ViewCallError::Contract {

@@ -13,24 +13,41 @@ use super::RuntimeError;
 use crate::state::StateUpdate;
 
 fn receipt_key(account_id: &AccountId, data_id: CryptoHash) -> TrieKey {
-    TrieKey::PromiseYieldReceipt { receiver_id: account_id.clone(), data_id }
+    TrieKey::PromiseYieldReceipt {
+        receiver_id: account_id.clone(),
+        data_id,
+    }
 }
 
 fn resumed_key(account_id: &AccountId, data_id: CryptoHash) -> TrieKey {
-    TrieKey::PromiseYieldStatus { receiver_id: account_id.clone(), data_id }
+    TrieKey::PromiseYieldStatus {
+        receiver_id: account_id.clone(),
+        data_id,
+    }
 }
 
 fn name_key(account_id: &AccountId, yield_id: YieldId) -> TrieKey {
-    TrieKey::YieldIdToDataId { receiver_id: account_id.clone(), yield_id }
+    TrieKey::YieldIdToDataId {
+        receiver_id: account_id.clone(),
+        yield_id,
+    }
 }
 
 fn named_key(account_id: &AccountId, data_id: CryptoHash) -> TrieKey {
-    TrieKey::DataIdToYieldId { receiver_id: account_id.clone(), data_id }
+    TrieKey::DataIdToYieldId {
+        receiver_id: account_id.clone(),
+        data_id,
+    }
 }
 
 /// Whether a stored yield still waits for its data.
-pub(crate) fn is_waiting(state: &StateUpdate<'_>, account_id: &AccountId, data_id: CryptoHash) -> bool {
-    state.contains(&receipt_key(account_id, data_id)) && !state.contains(&resumed_key(account_id, data_id))
+pub(crate) fn is_waiting(
+    state: &StateUpdate<'_>,
+    account_id: &AccountId,
+    data_id: CryptoHash,
+) -> bool {
+    state.contains(&receipt_key(account_id, data_id))
+        && !state.contains(&resumed_key(account_id, data_id))
 }
 
 /// Notes that the data of a yield is on its way: no second resume and no timeout will reach it.
@@ -97,9 +114,20 @@ pub(crate) fn enqueue_timeout(
     data_id: CryptoHash,
     expires_at: BlockHeight,
 ) -> Result<(), RuntimeError> {
-    let mut indices: PromiseYieldIndices = state.get(&TrieKey::PromiseYieldIndices)?.unwrap_or_default();
-    let timeout = PromiseYieldTimeout { account_id: account_id.clone(), data_id, expires_at };
-    state.set(&TrieKey::PromiseYieldTimeout { index: indices.next_available_index }, &timeout)?;
+    let mut indices: PromiseYieldIndices = state
+        .get(&TrieKey::PromiseYieldIndices)?
+        .unwrap_or_default();
+    let timeout = PromiseYieldTimeout {
+        account_id: account_id.clone(),
+        data_id,
+        expires_at,
+    };
+    state.set(
+        &TrieKey::PromiseYieldTimeout {
+            index: indices.next_available_index,
+        },
+        &timeout,
+    )?;
     indices.next_available_index += 1;
     state.set(&TrieKey::PromiseYieldIndices, &indices)
 }
@@ -110,29 +138,43 @@ pub(crate) fn take_due(
     state: &mut StateUpdate<'_>,
     height: BlockHeight,
 ) -> Result<Vec<Receipt>, RuntimeError> {
-    let mut indices: PromiseYieldIndices = state.get(&TrieKey::PromiseYieldIndices)?.unwrap_or_default();
+    let mut indices: PromiseYieldIndices = state
+        .get(&TrieKey::PromiseYieldIndices)?
+        .unwrap_or_default();
     let first_before = indices.first_index;
     let mut receipts = Vec::new();
     while indices.first_index < indices.next_available_index {
-        let key = TrieKey::PromiseYieldTimeout { index: indices.first_index };
-        let timeout: PromiseYieldTimeout =
-            state.get(&key)?.ok_or_else(|| RuntimeError::Corrupt("a yield timeout is missing".to_owned()))?;
+        let key = TrieKey::PromiseYieldTimeout {
+            index: indices.first_index,
+        };
+        let timeout: PromiseYieldTimeout = state
+            .get(&key)?
+            .ok_or_else(|| RuntimeError::Corrupt("a yield timeout is missing".to_owned()))?;
         if timeout.expires_at > height {
             break;
         }
         state.remove(&key);
         indices.first_index += 1;
-        let PromiseYieldTimeout { account_id, data_id, .. } = timeout;
+        let PromiseYieldTimeout {
+            account_id,
+            data_id,
+            ..
+        } = timeout;
         if !is_waiting(state, &account_id, data_id) {
             continue;
         }
-        let Some(waiting) = state.get::<Receipt>(&receipt_key(&account_id, data_id))? else { continue };
+        let Some(waiting) = state.get::<Receipt>(&receipt_key(&account_id, data_id))? else {
+            continue;
+        };
         mark_resumed(state, &account_id, data_id)?;
         receipts.push(Receipt::V0(ReceiptV0 {
             predecessor_id: account_id.clone(),
             receiver_id: account_id,
             receipt_id: create_receipt_id_from_receipt_id(waiting.receipt_id(), height, 0),
-            receipt: ReceiptEnum::PromiseResume(DataReceipt { data_id, data: None }),
+            receipt: ReceiptEnum::PromiseResume(DataReceipt {
+                data_id,
+                data: None,
+            }),
         }));
     }
     if indices.first_index != first_before {

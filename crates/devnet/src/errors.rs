@@ -1,0 +1,111 @@
+//! What can go wrong with a chain.
+
+use std::path::PathBuf;
+
+use near_primitives::errors::{FunctionCallError, InvalidTxError};
+use near_primitives::hash::CryptoHash;
+use near_primitives::types::ProtocolVersion;
+use near_primitives::version::{MIN_SUPPORTED_PROTOCOL_VERSION, PROTOCOL_VERSION};
+
+use crate::runtime::RuntimeError;
+use crate::storage::StorageError;
+
+/// Why a chain cannot be opened or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ChainError {
+    /// The version is not one this program knows.
+    #[error(
+        "protocol version {0} is not supported; choose {MIN_SUPPORTED_PROTOCOL_VERSION} to {PROTOCOL_VERSION}"
+    )]
+    ProtocolVersion(ProtocolVersion),
+    /// The data folder cannot be used.
+    #[error("the data folder {folder} cannot be used: {reason}")]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The first accounts or the registry could not be set up.
+    #[error("the genesis cannot be built: {0}")]
+    Genesis(String),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The chain itself failed.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// A record could not be encoded.
+    #[error("a record could not be encoded: {0}")]
+    Encoding(#[from] std::io::Error),
+}
+
+/// Why a view gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    /// No such account.
+    #[error("the account does not exist")]
+    UnknownAccount,
+    /// The account has no such key.
+    #[error("the access key does not exist")]
+    UnknownAccessKey,
+    /// The account has no contract.
+    #[error("the account has no contract")]
+    NoContractCode,
+    /// No such block, or one too old to remember.
+    #[error("the block is not known")]
+    UnknownBlock,
+    /// The state of that block can no longer be rebuilt.
+    #[error("the state of that block is no longer kept")]
+    ForgottenState,
+    /// The contract failed.
+    #[error("{vm_error}")]
+    Contract {
+        /// The error as the chain reports it.
+        error: Box<FunctionCallError>,
+        /// The error as the node's text.
+        vm_error: String,
+        /// What the contract logged before.
+        logs: Vec<String>,
+    },
+    /// The chain failed.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<StorageError> for ViewError {
+    fn from(error: StorageError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<RuntimeError> for ViewError {
+    fn from(error: RuntimeError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+/// Why `run` has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The chain refused the transaction.
+    #[error(transparent)]
+    Invalid(#[from] InvalidTxError),
+    /// A receipt still waits after very many blocks.
+    #[error("transaction {0} did not settle")]
+    Unsettled(CryptoHash),
+    /// The chain failed.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+}
+
+/// Why a transaction could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum SignError {
+    /// An account id is malformed.
+    #[error("an account id is malformed")]
+    AccountId,
+    /// The signer's nonce could not be read.
+    #[error("the signer's key cannot be read: {0}")]
+    View(#[from] ViewError),
+}

@@ -1,0 +1,309 @@
+//! Making and deleting accounts, staking, delegate actions, refunds and the supply.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod common;
+
+use common::*;
+use latchkey_devnet::Chain;
+use near_crypto::{KeyType, PublicKey, SecretKey, Signer};
+use near_primitives::account::Account;
+use near_primitives::action::StakeAction;
+use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
+use near_primitives::transaction::Action;
+use near_primitives::types::Balance;
+
+/// Everything the accounts of a chain hold.
+fn held(chain: &Chain) -> Balance {
+    chain
+        .state_root_dump()
+        .iter()
+        // Column 0 holds the accounts.
+        .filter(|(key, _)| key.first() == Some(&0))
+        .map(|(_, value)| borsh::from_slice::<Account>(value).unwrap())
+        .fold(Balance::ZERO, |sum, account| {
+            sum.checked_add(account.amount())
+                .unwrap()
+                .checked_add(account.locked())
+                .unwrap()
+        })
+}
+
+#[test]
+fn makes_a_sub_account_with_its_key_for_seven_thousandths() {
+    let chain = open();
+    let before = balance(&chain, ALICE);
+    let key = SecretKey::from_random(KeyType::ED25519);
+    let actions = vec![create(), transfer(near(2)), add_full_key(&key)];
+    let outcome = run(&chain, ALICE, "new.alice.testnet", actions);
+    value(&outcome);
+    assert_eq!(balance(&chain, "new.alice.testnet"), near(2));
+    assert_eq!(
+        chain
+            .view_account(&id("new.alice.testnet"))
+            .unwrap()
+            .storage_usage,
+        182
+    );
+    chain
+        .view_access_key(&id("new.alice.testnet"), &key.public_key())
+        .unwrap();
+    let cost = before
+        .checked_sub(balance(&chain, ALICE))
+        .unwrap()
+        .checked_sub(near(2))
+        .unwrap();
+    assert_eq!(cost, burnt(&outcome));
+    // The charge of 0.007 NEAR takes the place of what the account's own gas cost.
+    assert!(
+        cost > Balance::from_millinear(7) && cost < Balance::from_micronear(7_200),
+        "{cost}"
+    );
+}
+
+#[test]
+fn refuses_accounts_that_exist_or_belong_below_another() {
+    let chain = open();
+    let before = chain.state_root_dump();
+    let exists = run(&chain, "testnet", BOB, vec![create(), transfer(near(1))]);
+    assert_eq!(
+        failure(&exists),
+        r#"{"ActionError":{"index":0,"kind":{"AccountAlreadyExists":{"account_id":"bob.testnet"}}}}"#
+    );
+    assert!(
+        failure(&run(&chain, BOB, "new.alice.testnet", vec![create()]))
+            .contains("CreateAccountNotAllowed")
+    );
+    assert!(
+        failure(&run(&chain, BOB, "toplevel", vec![create()]))
+            .contains("CreateAccountOnlyByRegistrar")
+    );
+    assert!(
+        failure(&run(&chain, BOB, "no.testnet", vec![transfer(near(1))]))
+            .contains("AccountDoesNotExist")
+    );
+    let after = chain.state_root_dump();
+    assert_eq!(
+        before.keys().collect::<Vec<_>>(),
+        after.keys().collect::<Vec<_>>()
+    );
+    assert_eq!(held(&chain), chain.total_supply());
+}
+
+#[test]
+fn an_account_that_cannot_pay_for_its_storage_is_not_made() {
+    let chain = open();
+    let actions = vec![create(), deploy(test_contract())];
+    let outcome = run(&chain, ALICE, "poor.alice.testnet", actions);
+    assert!(
+        failure(&outcome).contains(r#""LackBalanceForState":{"account_id":"poor.alice.testnet""#)
+    );
+    assert!(chain.view_account(&id("poor.alice.testnet")).is_err());
+}
+
+#[test]
+fn only_the_owner_may_change_keys_and_code() {
+    let chain = open();
+    let key = SecretKey::from_random(KeyType::ED25519);
+    let outcome = failure(&run(&chain, ALICE, BOB, vec![add_full_key(&key)]));
+    assert!(outcome.contains("ActorNoPermission"), "{outcome}");
+    assert!(
+        failure(&run(&chain, ALICE, BOB, vec![deploy(test_contract())]))
+            .contains("ActorNoPermission")
+    );
+    assert!(
+        failure(&run(&chain, ALICE, BOB, vec![delete_account(ALICE)]))
+            .contains("ActorNoPermission")
+    );
+}
+
+#[test]
+fn a_transfer_makes_an_implicit_account_whose_key_is_its_name() {
+    let chain = open();
+    let key = SecretKey::from_random(KeyType::ED25519);
+    let PublicKey::ED25519(public) = key.public_key() else {
+        panic!()
+    };
+    let name: String = public.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    value(&run(&chain, ALICE, &name, vec![transfer(near(3))]));
+    assert_eq!(balance(&chain, &name), near(3));
+    let back = chain
+        .sign(&name, &key, ALICE, vec![transfer(near(1))])
+        .unwrap();
+    value(&chain.run(back).unwrap());
+    assert!(
+        failure(&run(&chain, ALICE, &"ab".repeat(32), vec![create()]))
+            .contains("OnlyImplicitAccountCreation")
+    );
+}
+
+#[test]
+fn a_deleted_account_leaves_its_balance_to_the_beneficiary() {
+    let chain = open();
+    deploy_test_contract(&chain, ALICE);
+    value(&run(&chain, BOB, ALICE, vec![call("set", b"x")]));
+    let bob = balance(&chain, BOB);
+    let held_before = balance(&chain, ALICE);
+    let outcome = run(&chain, ALICE, ALICE, vec![delete_account(BOB)]);
+    value(&outcome);
+    assert!(chain.view_account(&id(ALICE)).is_err());
+    let got = balance(&chain, BOB).checked_sub(bob).unwrap();
+    assert!(
+        got < held_before && got > held_before.checked_sub(Balance::from_millinear(2)).unwrap()
+    );
+    let left = chain.state_root_dump();
+    assert!(!left.keys().any(|key| {
+        key.windows(ALICE.len())
+            .any(|part| part == ALICE.as_bytes())
+    }));
+    assert_eq!(held(&chain), chain.total_supply());
+}
+
+#[test]
+fn staking_locks_the_stake() {
+    let chain = open();
+    let stake = |amount| {
+        let public_key = key(ALICE).public_key();
+        vec![Action::Stake(Box::new(StakeAction {
+            stake: amount,
+            public_key,
+        }))]
+    };
+    value(&run(&chain, ALICE, ALICE, stake(near(10))));
+    assert_eq!(chain.view_account(&id(ALICE)).unwrap().locked, near(10));
+    assert!(failure(&run(&chain, ALICE, ALICE, stake(near(1_000)))).contains("TriesToStake"));
+    assert!(failure(&run(&chain, BOB, BOB, stake(Balance::ZERO))).contains("TriesToUnstake"));
+    assert!(
+        failure(&run(&chain, ALICE, ALICE, vec![delete_account(BOB)]))
+            .contains("DeleteAccountStaking")
+    );
+}
+
+#[test]
+fn a_relayer_pays_for_a_delegate_action_that_the_sender_signed() {
+    let chain = open();
+    deploy_test_contract(&chain, BOB);
+    let signer = Signer::InMemory(near_crypto::InMemorySigner {
+        account_id: id(ALICE),
+        public_key: key(ALICE).public_key(),
+        secret_key: key(ALICE),
+    });
+    let delegate = |nonce, max_block_height| {
+        let actions = vec![NonDelegateAction::try_from(call("set", b"by alice")).unwrap()];
+        let action = DelegateAction {
+            sender_id: id(ALICE),
+            receiver_id: id(BOB),
+            actions,
+            nonce,
+            max_block_height,
+            public_key: key(ALICE).public_key(),
+        };
+        SignedDelegateAction::sign(&signer, action)
+    };
+    let later = chain.head().height + 100;
+    let alice = balance(&chain, ALICE);
+    let relayer = balance(&chain, "relayer.testnet");
+    let outcome = run(
+        &chain,
+        "relayer.testnet",
+        ALICE,
+        vec![delegate(1, later).into()],
+    );
+    value(&outcome);
+    assert_eq!(failures(&outcome), 0);
+    assert_eq!(
+        chain.view_call(&id(BOB), "get", b"").unwrap().result,
+        b"by alice"
+    );
+    assert_eq!(balance(&chain, ALICE), alice);
+    assert_eq!(
+        balance(&chain, "relayer.testnet"),
+        relayer.checked_sub(burnt(&outcome)).unwrap()
+    );
+    assert_eq!(
+        chain
+            .view_access_key(&id(ALICE), &key(ALICE).public_key())
+            .unwrap()
+            .nonce,
+        1
+    );
+
+    let again = run(
+        &chain,
+        "relayer.testnet",
+        ALICE,
+        vec![delegate(1, later).into()],
+    );
+    assert!(failure(&again).contains("DelegateActionInvalidNonce"));
+    let expired = run(
+        &chain,
+        "relayer.testnet",
+        ALICE,
+        vec![delegate(2, chain.head().height - 1).into()],
+    );
+    assert!(failure(&expired).contains("DelegateActionExpired"));
+    let mut forged = delegate(2, later);
+    forged.delegate_action.nonce = 3;
+    let forged = run(&chain, "relayer.testnet", ALICE, vec![forged.into()]);
+    assert!(failure(&forged).contains("DelegateActionInvalidSignature"));
+    let misdirected = run(
+        &chain,
+        "relayer.testnet",
+        BOB,
+        vec![delegate(2, later).into()],
+    );
+    assert!(failure(&misdirected).contains("DelegateActionSenderDoesNotMatchTxReceiver"));
+    assert_eq!(held(&chain), chain.total_supply());
+}
+
+#[test]
+fn no_token_is_made_or_lost_whatever_fails() {
+    for version in 84..=88 {
+        let chain = open_at(version);
+        deploy_test_contract(&chain, ALICE);
+        deploy_test_contract(&chain, BOB);
+        run(
+            &chain,
+            BOB,
+            ALICE,
+            vec![call_with("call_then", b"fail", 50, near(1))],
+        );
+        run(
+            &chain,
+            BOB,
+            ALICE,
+            vec![call_with("call_then", b"echo", 300, near(1))],
+        );
+        run(
+            &chain,
+            BOB,
+            ALICE,
+            vec![call_with("weights", b"", 100, near(1))],
+        );
+        run(
+            &chain,
+            BOB,
+            "x.bob.testnet",
+            vec![create(), transfer(near(1)), deploy(test_contract())],
+        );
+        run(
+            &chain,
+            BOB,
+            "x.bob.testnet",
+            vec![create(), transfer(near(1))],
+        );
+        run(&chain, BOB, "gone.testnet", vec![transfer(near(1))]);
+        run(
+            &chain,
+            BOB,
+            ALICE,
+            vec![call_with("loop", b"", 100, near(1))],
+        );
+        assert_eq!(held(&chain), chain.total_supply(), "protocol {version}");
+    }
+}

@@ -1,0 +1,226 @@
+//! A chain in memory and the small contract that the tests run.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs
+)]
+
+use latchkey_devnet::{Chain, ChainConfig, Genesis, development_key, sign_transaction};
+use near_crypto::SecretKey;
+use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
+use near_primitives::action::{
+    AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
+    FunctionCallAction, TransferAction,
+};
+use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
+use near_primitives::types::{AccountId, Balance, Gas};
+use near_primitives::views::{
+    ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus,
+};
+
+pub(crate) const ALICE: &str = "alice.testnet";
+pub(crate) const BOB: &str = "bob.testnet";
+
+pub(crate) fn near(amount: u128) -> Balance {
+    Balance::from_near(amount)
+}
+
+pub(crate) fn id(text: &str) -> AccountId {
+    text.parse().unwrap()
+}
+
+pub(crate) fn genesis() -> Genesis {
+    Genesis::default()
+        .with_account(id(ALICE), near(100))
+        .with_account(id(BOB), near(100))
+}
+
+pub(crate) fn config() -> ChainConfig {
+    ChainConfig {
+        genesis: genesis(),
+        ..ChainConfig::default()
+    }
+}
+
+pub(crate) fn open() -> Chain {
+    Chain::open(config()).unwrap()
+}
+
+pub(crate) fn open_at(protocol_version: u32) -> Chain {
+    Chain::open(ChainConfig {
+        protocol_version,
+        ..config()
+    })
+    .unwrap()
+}
+
+pub(crate) fn key(account: &str) -> SecretKey {
+    development_key(account)
+}
+
+pub(crate) fn sign(
+    chain: &Chain,
+    signer: &str,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> SignedTransaction {
+    chain.sign(signer, &key(signer), receiver, actions).unwrap()
+}
+
+/// Signs with every field chosen by the test.
+pub(crate) fn sign_as(
+    chain: &Chain,
+    signer: &str,
+    key: &SecretKey,
+    receiver: &str,
+    nonce: u64,
+    actions: Vec<Action>,
+) -> SignedTransaction {
+    let block_hash = chain.head().hash;
+    let (signer_id, receiver_id) = (id(signer), id(receiver));
+    sign_transaction(
+        key,
+        TransactionV0 {
+            signer_id,
+            public_key: key.public_key(),
+            nonce,
+            receiver_id,
+            block_hash,
+            actions,
+        },
+    )
+}
+
+pub(crate) fn run(
+    chain: &Chain,
+    signer: &str,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> FinalExecutionOutcomeView {
+    chain.run(sign(chain, signer, receiver, actions)).unwrap()
+}
+
+pub(crate) fn balance(chain: &Chain, account: &str) -> Balance {
+    chain.view_account(&id(account)).unwrap().amount
+}
+
+pub(crate) fn value(outcome: &FinalExecutionOutcomeView) -> Vec<u8> {
+    match &outcome.status {
+        FinalExecutionStatus::SuccessValue(value) => value.clone(),
+        other => panic!("not a success: {other:?}"),
+    }
+}
+
+/// The failure of the transaction as JSON text, as clients see it.
+pub(crate) fn failure(outcome: &FinalExecutionOutcomeView) -> String {
+    match &outcome.status {
+        FinalExecutionStatus::Failure(error) => serde_json::to_string(error).unwrap(),
+        other => panic!("not a failure: {other:?}"),
+    }
+}
+
+pub(crate) fn burnt(outcome: &FinalExecutionOutcomeView) -> Balance {
+    outcome
+        .receipts_outcome
+        .iter()
+        .map(|receipt| receipt.outcome.tokens_burnt)
+        .fold(
+            outcome.transaction_outcome.outcome.tokens_burnt,
+            |sum, next| sum.checked_add(next).unwrap(),
+        )
+}
+
+pub(crate) fn failures(outcome: &FinalExecutionOutcomeView) -> usize {
+    outcome
+        .receipts_outcome
+        .iter()
+        .filter(|receipt| matches!(receipt.outcome.status, ExecutionStatusView::Failure(_)))
+        .count()
+}
+
+pub(crate) fn transfer(amount: Balance) -> Action {
+    Action::Transfer(TransferAction { deposit: amount })
+}
+
+pub(crate) fn create() -> Action {
+    Action::CreateAccount(CreateAccountAction {})
+}
+
+pub(crate) fn deploy(code: Vec<u8>) -> Action {
+    Action::DeployContract(DeployContractAction { code })
+}
+
+pub(crate) fn call(method: &str, args: &[u8]) -> Action {
+    call_with(method, args, 50, Balance::ZERO)
+}
+
+pub(crate) fn call_with(method: &str, args: &[u8], teragas: u64, deposit: Balance) -> Action {
+    Action::FunctionCall(Box::new(FunctionCallAction {
+        method_name: method.to_owned(),
+        args: args.to_vec(),
+        gas: Gas::from_teragas(teragas),
+        deposit,
+    }))
+}
+
+pub(crate) fn add_full_key(key: &SecretKey) -> Action {
+    let access_key = AccessKey::full_access();
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key: key.public_key(),
+        access_key,
+    }))
+}
+
+pub(crate) fn add_call_key(
+    key: &SecretKey,
+    receiver: &str,
+    methods: &[&str],
+    allowance: Option<Balance>,
+) -> Action {
+    let permission = AccessKeyPermission::FunctionCall(FunctionCallPermission {
+        allowance,
+        receiver_id: receiver.to_owned(),
+        method_names: methods.iter().map(|method| (*method).to_owned()).collect(),
+    });
+    let access_key = AccessKey {
+        nonce: 0,
+        permission,
+    };
+    Action::AddKey(Box::new(AddKeyAction {
+        public_key: key.public_key(),
+        access_key,
+    }))
+}
+
+pub(crate) fn delete_key(key: &SecretKey) -> Action {
+    Action::DeleteKey(Box::new(DeleteKeyAction {
+        public_key: key.public_key(),
+    }))
+}
+
+pub(crate) fn delete_account(beneficiary: &str) -> Action {
+    Action::DeleteAccount(DeleteAccountAction {
+        beneficiary_id: id(beneficiary),
+    })
+}
+
+pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
+    value(&run(chain, account, account, vec![deploy(test_contract())]));
+}
+
+/// A contract in the machine's own text form, so that no toolchain is needed:
+///
+/// - `set` stores its input under "k"; `get` returns it; `echo` returns its input and logs "hello"
+/// - `fail` stores and then panics
+/// - `call_bob` calls `echo` of bob.testnet and returns the promise
+/// - `call_then` calls the method named by the input (`echo` or `fail`) of bob.testnet with a
+///   deposit of one yocto and then its own `after`, which returns "ok:" + result or "failed"
+/// - `weights` calls `echo` of bob.testnet twice, with weights 1 and 3 and no fixed gas
+/// - `wait` yields with `after` as the callback, storing the data id under "d"; `resume` resumes
+///   it with the input; `expire` needs nothing: 200 blocks
+pub(crate) fn test_contract() -> Vec<u8> {
+    wat::parse_str(include_str!("contract.wat")).unwrap()
+}
