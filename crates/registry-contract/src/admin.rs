@@ -74,7 +74,8 @@ impl Registry {
         true
     }
 
-    /// Takes an account's admin rights; `false` if it had none. For the owner, whose own rights stay.
+    /// Takes an account's admin rights; `false` if it had none. For the owner, whose own rights
+    /// stay.
     pub fn remove_admin(&mut self, account_id: AccountId) -> bool {
         self.assert_owner();
         let mut admins = storage::list(List::Admins);
@@ -87,7 +88,8 @@ impl Registry {
         removed
     }
 
-    /// Makes another account the owner. The former owner keeps no rights, unless listed as an admin.
+    /// Makes another account the owner. The former owner keeps no rights, unless listed as an
+    /// admin.
     pub fn transfer_ownership(&mut self, new_owner: AccountId) {
         self.assert_owner();
         self.owner = new_owner;

@@ -1,8 +1,8 @@
 //! The two lists of origins.
 //!
-//! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. An origin there can run a ceremony with the
-//!   wallet's rpId and so obtain the keys: only origins that are trusted like the wallet itself belong in it.
-//!   Browsers honour about five registrable domains of it.
+//! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. An origin there can run a
+//!   ceremony with the wallet's rpId and so obtain the keys: only origins that are trusted like the
+//!   wallet itself belong in it. Browsers honour about five registrable domains of it.
 //! - **Allowed hosts** may embed the wallet. They never come into that manifest.
 
 use latchkey_webauthn::Origin;
@@ -16,6 +16,8 @@ use crate::{Registry, RegistryExt};
 const MAX_ORIGIN_LENGTH: usize = 255;
 /// How many origins a list may have.
 const MAX_ORIGINS: usize = 5_000;
+const EXPECTED_FORM: &str =
+    "Expected https://host[:port], or http for localhost, *.localhost and 127.0.0.1";
 
 #[near]
 impl Registry {
@@ -112,36 +114,24 @@ fn set_origins(list: List, mut origins: Vec<String>) {
 fn canonical_or_panic(origin: &str) -> String {
     canonical_origin(origin).unwrap_or_else(|| {
         // A hostile length or control characters have no place in an error text.
-        let shown: String = origin.chars().take(100).flat_map(char::escape_default).collect();
-        env::panic_str(&format!(
-            "not an origin: '{shown}'. Expected https://host[:port], or http for localhost, *.localhost and 127.0.0.1"
-        ))
+        let shown: String = origin
+            .chars()
+            .take(100)
+            .flat_map(char::escape_default)
+            .collect();
+        env::panic_str(&format!("not an origin: '{shown}'. {EXPECTED_FORM}"))
     })
 }
 
-/// An origin as it is listed: `scheme://host[:port]`, lower case, without a default port. `None` for anything
-/// that is not https, nor http on localhost, `*.localhost` or 127.0.0.1, and for a path, a query, a wildcard or
-/// a host that is no domain name.
+/// An origin as it is listed: `scheme://host[:port]`, lower case, without a default port. `None`
+/// for anything that is not https, nor http on localhost, `*.localhost` or 127.0.0.1, and for a
+/// path, a query, a wildcard or a host that is no host name (RFC 1123, section 2.1).
 fn canonical_origin(text: &str) -> Option<String> {
-    const LOOPBACK: &str = "127.0.0.1";
-    if text.len() > MAX_ORIGIN_LENGTH {
-        return None;
-    }
-    // WebAuthn itself knows no IP addresses, so `Origin` does not either: it reads the port with a stand-in.
-    let text = text.to_ascii_lowercase();
-    if let Some(rest) = text
-        .strip_prefix("http://")
-        .and_then(|rest| rest.strip_prefix(LOOPBACK))
-    {
-        let with_stand_in = Origin::parse(&format!("http://localhost{rest}")).ok()?;
-        return Some(with_stand_in.as_str().replacen("localhost", LOOPBACK, 1))
-            .filter(|_| rest.is_empty() || rest.starts_with(':'));
-    }
-    let origin = Origin::parse(&text).ok()?;
-    let is_listable = |label: &str| !label.ends_with('-') && !label.contains('_');
-    origin
-        .host()
-        .split('.')
-        .all(is_listable)
-        .then(|| origin.as_str().to_owned())
+    // Domain names may have labels that host names may not.
+    let is_host_label = |label: &str| !label.ends_with('-') && !label.contains('_');
+    Some(text)
+        .filter(|text| text.len() <= MAX_ORIGIN_LENGTH)
+        .and_then(|text| Origin::parse(text).ok())
+        .filter(|origin| origin.host().split('.').all(is_host_label))
+        .map(|origin| origin.as_str().to_owned())
 }

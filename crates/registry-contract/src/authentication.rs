@@ -41,8 +41,8 @@ pub struct AuthenticationInfo {
 
 #[near]
 impl Registry {
-    /// Checks that an assertion comes from a passkey of the account `vrf_data.user_id` and approves the intent in
-    /// `vrf_data.intent_digest_32`. The reason of `verified: false` is in the log.
+    /// Checks that an assertion comes from a passkey of the account `vrf_data.user_id` and approves
+    /// the intent in `vrf_data.intent_digest_32`. The reason of `verified: false` is in the log.
     pub fn verify_authentication_response(
         &self,
         vrf_data: VrfData,

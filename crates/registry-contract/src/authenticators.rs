@@ -1,10 +1,11 @@
-//! What the registry shows of an account's authenticators. Reservations are not shown.
+//! An account's authenticators: shown, and removed. Reservations are not shown.
 
 use latchkey_webauthn::Base64Url;
-use near_sdk::{AccountId, AccountIdRef, near};
+use near_sdk::{AccountId, AccountIdRef, env, near};
 
+use crate::admin::require;
 use crate::record::{Account, Authenticator, Status, StoredAuthenticator};
-use crate::{Registry, RegistryExt, storage};
+use crate::{Registry, RegistryExt, promises, storage};
 
 #[near]
 impl Registry {
@@ -40,6 +41,36 @@ impl Registry {
     pub fn get_device_counter(&self, account_id: AccountId) -> u8 {
         registered(&account_id).map_or(0, |account| account.device_counter)
     }
+
+    /// Removes one of the caller's authenticators (base64url text); `false` if it is none of them.
+    /// The last one cannot be removed. What its storage cost goes to the account.
+    pub fn remove_authenticator(&mut self, credential_id: String) -> bool {
+        let id = env::predecessor_account_id();
+        let Some((mut account, credential_id)) =
+            registered(&id).zip(Base64Url::from_text(&credential_id))
+        else {
+            return false;
+        };
+        let count = account.authenticators.len();
+        account
+            .authenticators
+            .retain(|held| held.credential_id != *credential_id);
+        if account.authenticators.len() == count {
+            return false;
+        }
+        require(
+            !account.authenticators.is_empty(),
+            "the last authenticator cannot be removed",
+        );
+        let used = env::storage_usage();
+        storage::set_account(&id, account);
+        storage::remove_credential(&credential_id);
+        promises::send(
+            &id,
+            storage::cost(used.saturating_sub(env::storage_usage())),
+        );
+        true
+    }
 }
 
 /// The authenticator of a registered account with this credential id.
@@ -55,6 +86,7 @@ fn all(account: &AccountIdRef) -> Vec<Authenticator> {
         .unwrap_or_default()
 }
 
-fn registered(account: &AccountIdRef) -> Option<Account> {
+/// What is stored of an account that the chain has.
+pub(crate) fn registered(account: &AccountIdRef) -> Option<Account> {
     storage::account(account).filter(|account| account.status == Status::Registered)
 }

@@ -6,7 +6,8 @@ use core::ops::Deref;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// Bytes read from an array of JSON numbers or from base64url text without padding; written as numbers.
+/// Bytes read from an array of JSON numbers or from base64url text without padding; written as
+/// numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Bytes(pub Vec<u8>);

@@ -1,4 +1,5 @@
-//! What both ceremonies are checked against: the claim of the VRF proof, the origin policy and the two lists.
+//! What both ceremonies are checked against: the claim of the VRF proof, the origin policy and the
+//! two lists.
 
 use latchkey_webauthn::{
     ClientData, Expectations, Origin, OriginPolicy, TopOrigins, UserVerification, WebAuthnError,
@@ -38,8 +39,8 @@ impl Place {
 
     /// Looks the place up in the lists, only where the policy alone does not admit it.
     ///
-    /// The page on top must be an allowed host or an allowed origin; one that the policy lets run the ceremony
-    /// itself may embed it too.
+    /// The page on top must be an allowed host or an allowed origin; one that the policy lets run
+    /// the ceremony itself may embed it too.
     pub(crate) fn look_up(&self, policy: &OriginPolicy, claim: &VrfClaim) -> Listed {
         let admitted = |origin: &Origin| policy.admits(origin, &claim.rp_id, &[]);
         let is_allowed =

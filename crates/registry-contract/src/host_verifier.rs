@@ -5,8 +5,9 @@ use near_sdk::env;
 
 /// ES256 and EdDSA by host functions; RS256, for which the chain has none, in WASM.
 ///
-/// `env::p256_verify` needs protocol 85. With the feature `p256-wasm` ES256 runs in WASM too and the
-/// function is not imported: below 85 an import that the chain does not know refuses every call.
+/// `env::p256_verify` needs protocol 85. With the feature `p256-wasm` ES256 runs in WASM too and
+/// the function is not imported: below 85 an import that the chain does not know refuses every
+/// call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HostVerifier;
 

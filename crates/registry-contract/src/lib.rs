@@ -1,14 +1,16 @@
 //! The on-chain registry of authenticators.
 //!
-//! It creates accounts (`<name>.<registry>`) together with their first passkey, keeps every account's
-//! authenticators, and checks an assertion for whoever asks: that a registered passkey, its user present and
-//! verified, agreed to one intent just now, at an allowed origin. Source: `interop.md`, section 6.
+//! It creates accounts (`<name>.<registry>`) together with their first passkey, keeps every
+//! account's authenticators, and checks an assertion for whoever asks: that a registered passkey,
+//! its user present and verified, agreed to one intent just now, at an allowed origin. Source:
+//! `interop.md`, section 6.
 //!
-//! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain returns the
-//! deposit; a registration or authentication that does not hold answers `verified: false` and logs why.
+//! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain
+//! returns the deposit; a registration or authentication that does not hold answers `verified:
+//! false` and logs why.
 //!
-//! Freshness is the height window alone: a contract cannot read past block hashes, so `block_hash` is bound by
-//! the proof but not checked.
+//! Freshness is the height window alone: a contract cannot read past block hashes, so `block_hash`
+//! is bound by the proof but not checked.
 #![allow(
     missing_docs,
     reason = "the SDK's macro makes public items without any"
@@ -20,7 +22,10 @@ mod authentication;
 mod authenticators;
 mod bytes;
 mod ceremony;
+mod device;
 mod host_verifier;
+mod linking;
+mod promises;
 mod record;
 mod refusal;
 mod registration;
@@ -49,10 +54,11 @@ pub struct Registry {
 
 #[near]
 impl Registry {
-    /// Sets up a newly deployed registry. For the contract's own account, best in the transaction that deploys it.
+    /// Sets up a newly deployed registry. For the contract's own account, best in the transaction
+    /// that deploys it.
     ///
-    /// `owner_id`: the owner, by default this account. `max_block_age`: how many blocks a challenge may be old, by
-    /// default 200.
+    /// `owner_id`: the owner, by default this account. `max_block_age`: how many blocks a challenge
+    /// may be old, by default 200.
     #[init]
     #[private]
     pub fn init(owner_id: Option<AccountId>, max_block_age: Option<u64>) -> Self {

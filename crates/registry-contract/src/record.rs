@@ -2,15 +2,16 @@
 
 use latchkey_webauthn::{Base64Url, Origin, OriginPolicy, UserVerification};
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize, io};
-use near_sdk::{NearToken, PublicKey, env};
+use near_sdk::{NearToken, PublicKey};
 use serde::Serialize;
 
 use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
+use crate::storage;
 
-/// The largest [`Authenticator`] accepted, in stored bytes. One with a P-256 key and the default origin
-/// policy takes about 350; the longest credential id with an RSA-4096 key still fits.
+/// The largest [`Authenticator`] accepted, in stored bytes. One with a P-256 key and the default
+/// origin policy takes about 350; the longest credential id with an RSA-4096 key still fits.
 pub(crate) const MAX_AUTHENTICATOR_BYTES: usize = 2_048;
 
 /// What storage charges besides key and value, for each entry (`num_extra_bytes_record`).
@@ -82,6 +83,15 @@ pub struct StoredAuthenticator {
 }
 
 impl Account {
+    /// An account without a device.
+    pub(crate) const fn new(status: Status) -> Self {
+        Self {
+            status,
+            device_counter: 0,
+            authenticators: Vec::new(),
+        }
+    }
+
     /// The number that the next device gets.
     pub(crate) fn next_device_number(&self, settings: &VrfSettings) -> Result<u8, Refusal> {
         if self.status == Status::Reserved {
@@ -126,13 +136,13 @@ impl From<Authenticator> for StoredAuthenticator {
 
 /// What storing the largest record costs: the account's entry and the credential's, in yoctoNEAR.
 pub(crate) fn largest_record_cost() -> NearToken {
-    const ACCOUNT_ID: usize = crate::registration::MAX_ACCOUNT_ID;
+    const ACCOUNT_ID: usize = crate::device::MAX_ACCOUNT_ID;
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
     const ACCOUNT: usize =
         ENTRY_OVERHEAD_BYTES + 1 + ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
     // Prefix and hash; the account id with its length.
     const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + ACCOUNT_ID;
-    env::storage_byte_cost().saturating_mul((ACCOUNT + CREDENTIAL) as u128)
+    storage::cost((ACCOUNT + CREDENTIAL) as u64)
 }
 
 // The policy and the preference belong to the webauthn crate, which knows no borsh.

@@ -3,7 +3,8 @@
 use latchkey_webauthn::WebAuthnError;
 use near_sdk::env;
 
-/// A reason to answer `verified: false`. Its text goes to the log, so that relay and operator can tell it.
+/// A reason to answer `verified: false`. Its text goes to the log, so that relay and operator can
+/// tell it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("verification is switched off")]
@@ -46,6 +47,10 @@ pub(crate) enum Refusal {
     TooManyAuthenticators,
     #[error("new_public_key must be an ed25519 key")]
     NotAnEd25519Key,
+    #[error("link_device_register_user must be called by the account itself")]
+    NotCalledDirectly,
+    #[error("the signer's key must be an ed25519 or secp256k1 key")]
+    KeyTooLarge,
     #[error("the record is larger than {0} bytes")]
     RecordTooLarge(usize),
     #[error("the deposit does not cover the storage: {needed} yoctoNEAR needed")]

@@ -5,16 +5,18 @@
 //! | `STATE` | [`Registry`](crate::Registry): state version, owner, settings, greeting |
 //! | `a` + account id | [`Account`], behind its version |
 //! | `c` + SHA-256 of the credential id | the account id that the credential belongs to |
+//! | `l` + public key | a device key's [`Link`] |
 //! | `m` | the admins, sorted |
 //! | `o` | the allowed origins, sorted |
 //! | `h` | the allowed hosts, sorted |
 //!
-//! A list is one value: the views give it whole, and a search in it costs one read.
-//! Records carry a version of their own: nothing lists the accounts, so an upgrade happens at the next write.
+//! A list is one value: the views give it whole, and a search in it costs one read. Records carry a
+//! version of their own: nothing lists the accounts, so an upgrade happens at the next write.
 
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
-use near_sdk::{AccountId, AccountIdRef, env};
+use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
 
+use crate::linking::Link;
 use crate::record::Account;
 
 /// A list of names that admins keep: sorted, without duplicates.
@@ -61,6 +63,26 @@ pub(crate) fn remove_credential(credential_id: &[u8]) {
     env::storage_remove(&credential_key(credential_id));
 }
 
+/// The account that a device's key is being linked to; perhaps no longer.
+pub(crate) fn link(key: &PublicKey) -> Option<Link> {
+    read(&link_key(key))
+}
+
+/// Stores a device key's link.
+pub(crate) fn set_link(key: &PublicKey, link: &Link) {
+    write(&link_key(key), link);
+}
+
+/// Removes a device key's link.
+pub(crate) fn remove_link(key: &PublicKey) {
+    env::storage_remove(&link_key(key));
+}
+
+/// What storing so many bytes costs.
+pub(crate) fn cost(bytes: u64) -> NearToken {
+    env::storage_byte_cost().saturating_mul(u128::from(bytes))
+}
+
 /// Reads a list.
 pub(crate) fn list(list: List) -> Vec<String> {
     read(list.key()).unwrap_or_default()
@@ -100,6 +122,10 @@ fn account_key(id: &AccountIdRef) -> Vec<u8> {
 
 fn credential_key(credential_id: &[u8]) -> Vec<u8> {
     [b"c".as_slice(), &env::sha256_array(credential_id)].concat()
+}
+
+fn link_key(key: &PublicKey) -> Vec<u8> {
+    [b"l", key.as_bytes()].concat()
 }
 
 fn read<T: BorshDeserialize>(key: &[u8]) -> Option<T> {

@@ -28,7 +28,8 @@ pub struct VrfData {
     pub rp_id: String,
     /// The final block that the wallet saw: freshness.
     pub block_height: u64,
-    /// That block's hash, 32 bytes: bound by the proof, not checked, since no contract can read past hashes.
+    /// That block's hash, 32 bytes: bound by the proof, not checked, since no contract can read
+    /// past hashes.
     pub block_hash: Bytes,
     /// The digest of what the user agreed to, 32 bytes. Always needed.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! A wallet as far as the registry sees it: a passkey, its VRF keys, and what they send.
 
 use latchkey_devnet::{Head, development_key};
-use latchkey_intent::register_digest;
+use latchkey_intent::{device2_register_digest, register_digest};
 use latchkey_vrf::{ChallengeInput, VrfKeypair};
 use latchkey_webauthn::testing::{Ceremony, SoftAuthenticator};
 use near_crypto::PublicKey;
@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 pub struct Passkey {
     /// The account id.
     pub account: String,
+    /// The rpId of its honest ceremonies.
+    pub rp_id: String,
+    /// The origin of its honest ceremonies.
+    pub origin: String,
     /// The authenticator.
     pub authenticator: SoftAuthenticator,
     /// The VRF key of the registration.
@@ -32,6 +36,8 @@ pub struct Claim {
     pub block_hash: [u8; 32],
     /// What the user agrees to.
     pub intent: [u8; 32],
+    /// A policy of the session.
+    pub session_policy: Option<[u8; 32]>,
 }
 
 /// A departure from an honest ceremony.
@@ -48,9 +54,9 @@ pub enum Edit {
 }
 
 impl Passkey {
-    /// The rpId of every honest ceremony.
+    /// The rpId of an honest ceremony.
     pub const RP_ID: &str = "wallet.example";
-    /// The origin of every honest ceremony.
+    /// The origin of an honest ceremony.
     pub const ORIGIN: &str = "https://wallet.example";
 
     /// A passkey that signs with ES256.
@@ -64,11 +70,15 @@ impl Passkey {
     pub fn with(account: &str, authenticator: SoftAuthenticator) -> Self {
         let seed = |purpose: u8| {
             let mut seed = [purpose; 32];
-            seed.iter_mut().zip(account.bytes()).for_each(|(target, byte)| *target ^= byte);
+            seed.iter_mut()
+                .zip(account.bytes())
+                .for_each(|(target, byte)| *target ^= byte);
             seed
         };
         Self {
             account: account.to_owned(),
+            rp_id: Self::RP_ID.to_owned(),
+            origin: Self::ORIGIN.to_owned(),
             authenticator,
             bootstrap: VrfKeypair::derive(&seed(1)),
             derived: VrfKeypair::derive(&seed(2)),
@@ -86,22 +96,33 @@ impl Passkey {
     pub fn claim(&self, head: &Head, intent: [u8; 32]) -> Claim {
         Claim {
             user_id: self.account.clone(),
-            rp_id: Self::RP_ID.to_owned(),
+            rp_id: self.rp_id.clone(),
             block_height: head.height,
             block_hash: head.hash.0,
             intent,
+            session_policy: None,
         }
     }
 
     /// The arguments of create_account_and_register_user.
     #[must_use]
     pub fn registration(&self, head: &Head, edit: Edit) -> Value {
-        let claim = edit.claim(self.claim(head, register_digest(&self.account)));
-        let (vrf_data, challenge) = claim.prove(&self.bootstrap);
-        let ceremony = edit.ceremony(Ceremony::new(Self::RP_ID, Self::ORIGIN, &challenge));
-        edit.sent(json!({
-            "new_account_id": self.account,
-            "new_public_key": self.near_key().to_string(),
+        let mut args = self.new_device(head, register_digest(&self.account), edit);
+        args["new_account_id"] = json!(self.account);
+        args["new_public_key"] = json!(self.near_key().to_string());
+        edit.sent(args)
+    }
+
+    /// The arguments of link_device_register_user, as the account's device of a certain number.
+    #[must_use]
+    pub fn linking(&self, head: &Head, number: u8, edit: Edit) -> Value {
+        edit.sent(self.new_device(head, device2_register_digest(&self.account, number), edit))
+    }
+
+    fn new_device(&self, head: &Head, intent: [u8; 32], edit: Edit) -> Value {
+        let (vrf_data, challenge) = edit.claim(self.claim(head, intent)).prove(&self.bootstrap);
+        let ceremony = edit.ceremony(Ceremony::new(&self.rp_id, &self.origin, &challenge));
+        json!({
             "vrf_data": vrf_data,
             "webauthn_registration": self.authenticator.register(&ceremony),
             "deterministic_vrf_public_key": self.derived.public_key(),
@@ -109,7 +130,7 @@ impl Passkey {
                 "user_verification": "preferred",
                 "origin_policy": {"all_subdomains": true},
             },
-        }))
+        })
     }
 
     /// The arguments of check_can_register_user for the same registration.
@@ -132,7 +153,7 @@ impl Passkey {
     #[must_use]
     pub fn authentication_by(&self, key: &VrfKeypair, head: &Head, edit: Edit) -> Value {
         let (vrf_data, challenge) = edit.claim(self.claim(head, [7; 32])).prove(key);
-        let ceremony = edit.ceremony(Ceremony::new(Self::RP_ID, Self::ORIGIN, &challenge));
+        let ceremony = edit.ceremony(Ceremony::new(&self.rp_id, &self.origin, &challenge));
         edit.sent(json!({
             "vrf_data": vrf_data,
             "webauthn_authentication": self.authenticator.authenticate(&ceremony),
@@ -150,7 +171,7 @@ impl Claim {
             block_height: self.block_height,
             block_hash: self.block_hash,
             intent_digest: Some(self.intent),
-            session_policy_digest: None,
+            session_policy_digest: self.session_policy,
         }
         .hash();
         let proof = key.prove(&input);
@@ -164,6 +185,7 @@ impl Claim {
             "block_height": self.block_height,
             "block_hash": self.block_hash,
             "intent_digest_32": self.intent,
+            "session_policy_digest_32": self.session_policy,
         });
         (vrf_data, *proof.output.first_chunk().unwrap())
     }

@@ -1,0 +1,194 @@
+//! An account's next device: its registration checked, and recorded against a deposit.
+
+use latchkey_intent::IntentDigest;
+use latchkey_webauthn::{
+    OriginPolicy, OriginPolicyOption, RpId, UserVerification, VerifiedRegistration,
+    WebAuthnRegistration, verify_registration,
+};
+use near_sdk::{AccountIdRef, NearToken, PublicKey, env};
+use serde::{Deserialize, Serialize};
+
+use crate::admin::VrfSettings;
+use crate::bytes::Bytes;
+use crate::ceremony::Place;
+use crate::host_verifier::HostVerifier;
+use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES};
+use crate::refusal::Refusal;
+use crate::storage;
+use crate::vrf_data::{Intent, VrfData};
+
+/// The longest account id that registers, in bytes: with a device's ` (255)` behind it, it still
+/// fits into the passkey's user handle of 64.
+pub(crate) const MAX_ACCOUNT_ID: usize = 58;
+
+/// How a registration wants its credential to be used.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AuthenticatorOptions {
+    /// The wallet's preference, kept for its own later ceremonies.
+    #[serde(default)]
+    pub user_verification: Option<UserVerification>,
+    /// Which origins may use the credential.
+    #[serde(default)]
+    pub origin_policy: Option<OriginPolicyOption>,
+}
+
+/// The answer of a registration.
+#[derive(Debug, Serialize)]
+pub struct RegistrationResult {
+    /// Whether the account exists now and the authenticator is recorded.
+    pub verified: bool,
+    /// What was recorded.
+    pub registration_info: Option<RegistrationInfo>,
+}
+
+/// What a registration recorded.
+#[derive(Debug, Serialize)]
+pub struct RegistrationInfo {
+    /// The credential id, base64url text.
+    pub credential_id: String,
+    /// The public key, COSE, as an array of numbers.
+    pub credential_public_key: Bytes,
+}
+
+impl RegistrationResult {
+    /// The answer that says what was recorded.
+    pub(crate) fn recorded(authenticator: &Authenticator) -> Self {
+        let registration_info = RegistrationInfo {
+            credential_id: authenticator.id_text(),
+            credential_public_key: Bytes(authenticator.credential_public_key.clone()),
+        };
+        Self {
+            verified: true,
+            registration_info: Some(registration_info),
+        }
+    }
+
+    /// The answer that nothing was recorded. The reason goes to the log.
+    pub(crate) fn refused(reason: &Refusal) -> Self {
+        reason.log();
+        Self {
+            verified: false,
+            registration_info: None,
+        }
+    }
+}
+
+/// A registration as it was sent.
+pub(crate) struct Registration<'a> {
+    pub(crate) vrf_data: &'a VrfData,
+    pub(crate) credential: &'a WebAuthnRegistration,
+    pub(crate) options: AuthenticatorOptions,
+}
+
+/// A registration that passed every check of its proof and its credential.
+pub(crate) struct Accepted {
+    credential: VerifiedRegistration,
+    transports: Vec<String>,
+    rp_id: RpId,
+    origin_policy: OriginPolicy,
+    user_verification: UserVerification,
+    bootstrap_key: [u8; 32],
+}
+
+impl Registration<'_> {
+    /// Checks the proof against account and intents, then the credential against the proof's
+    /// challenge.
+    pub(crate) fn verify(
+        &self,
+        settings: &VrfSettings,
+        account: &AccountIdRef,
+        intents: &[IntentDigest],
+    ) -> Result<Accepted, Refusal> {
+        if account.len() > MAX_ACCOUNT_ID {
+            return Err(Refusal::AccountIdTooLong(MAX_ACCOUNT_ID));
+        }
+        let claim = self
+            .vrf_data
+            .verify(settings, account.as_str(), Intent::OneOf(intents))?;
+        let place = Place::read(&self.credential.response.client_data_json)?;
+        let policy = self
+            .options
+            .origin_policy
+            .clone()
+            .unwrap_or_default()
+            .resolve(&place.origin)?;
+        let listed = place.look_up(&policy, &claim);
+        let credential = verify_registration(
+            self.credential,
+            &listed.expectations(&policy, &claim),
+            &HostVerifier,
+        )?;
+        if storage::credential_owner(&credential.credential_id).is_some() {
+            return Err(Refusal::CredentialTaken);
+        }
+        Ok(Accepted {
+            credential,
+            transports: self
+                .credential
+                .response
+                .transports
+                .clone()
+                .unwrap_or_default(),
+            rp_id: claim.rp_id,
+            origin_policy: policy,
+            user_verification: self.options.user_verification.unwrap_or_default(),
+            bootstrap_key: claim.public_key,
+        })
+    }
+}
+
+impl Accepted {
+    pub(crate) fn into_authenticator(
+        self,
+        deterministic_key: [u8; 32],
+        device_number: u8,
+        near_public_key: PublicKey,
+    ) -> Authenticator {
+        Authenticator {
+            credential_id: self.credential.credential_id,
+            credential_public_key: self.credential.public_key_cose,
+            transports: self.transports,
+            registered_ms: env::block_timestamp_ms(),
+            rp_id: self.rp_id.as_str().to_owned(),
+            origin_policy: self.origin_policy,
+            user_verification: self.user_verification,
+            vrf_public_keys: [self.bootstrap_key, deterministic_key],
+            device_number,
+            near_public_key,
+        }
+    }
+}
+
+/// Records an authenticator as the newest device of `account` and tells what its storage costs.
+/// `before` is what is stored of the account so far; it stays when the deposit is too small.
+pub(crate) fn record(
+    account_id: &AccountIdRef,
+    before: Option<Account>,
+    mut account: Account,
+    authenticator: Authenticator,
+    deposit: NearToken,
+) -> Result<NearToken, Refusal> {
+    if authenticator.stored_bytes() > MAX_AUTHENTICATOR_BYTES {
+        return Err(Refusal::RecordTooLarge(MAX_AUTHENTICATOR_BYTES));
+    }
+    let used = env::storage_usage();
+    let credential_id = authenticator.credential_id.clone();
+    account.device_counter = authenticator.device_number;
+    account.authenticators.push(authenticator);
+    storage::set_credential_owner(&credential_id, account_id);
+    storage::set_account(account_id, account);
+
+    let cost = storage::cost(env::storage_usage().saturating_sub(used));
+    if deposit < cost {
+        storage::remove_credential(&credential_id);
+        match before {
+            Some(account) => storage::set_account(account_id, account),
+            None => storage::remove_account(account_id),
+        }
+        return Err(Refusal::DepositTooSmall {
+            needed: cost.as_yoctonear(),
+        });
+    }
+    Ok(cost)
+}

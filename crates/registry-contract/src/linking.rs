@@ -1,0 +1,186 @@
+//! Further devices: an account registers another passkey, and two devices find each other by a key.
+//!
+//! The mapping says which account a device's temporary key is being added to. Its account removes
+//! it, or the chain: storing it leaves a promise that nobody resumes, and that the chain ends after
+//! 200 blocks.
+
+use latchkey_intent::device2_register_digest;
+use latchkey_webauthn::WebAuthnRegistration;
+use near_sdk::borsh::{BorshDeserialize, BorshSerialize};
+use near_sdk::{AccountId, CurveType, Gas, GasWeight, NearToken, PublicKey, env, near};
+use serde::Serialize;
+
+use crate::admin::require;
+use crate::authenticators::registered;
+use crate::bytes::Bytes;
+use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
+use crate::record::{Account, Authenticator, Status};
+use crate::refusal::Refusal;
+use crate::vrf_data::{VrfData, sized};
+use crate::{Registry, RegistryExt, promises, storage};
+
+/// How long a mapping is shown, in blocks: as long as a promise may wait to be resumed.
+const LINK_LIFETIME: u64 = 200;
+
+/// What the removal of an expired mapping may burn.
+const EXPIRY_GAS: Gas = Gas::from_tgas(5);
+
+/// Which account a device's key is being linked to.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) struct Link {
+    pub(crate) account: AccountId,
+    /// The first block in which the mapping no longer holds.
+    pub(crate) expires_at: u64,
+}
+
+/// The arguments of [`Registry::on_link_expired`].
+#[derive(Serialize)]
+struct Expiry<'a> {
+    device_public_key: &'a PublicKey,
+    expires_at: u64,
+}
+
+#[near]
+impl Registry {
+    /// Records the caller's next device: number 1 for an account that joins, else one more than the
+    /// newest. Called by the account directly; the key that signs is recorded with the device.
+    ///
+    /// The storage cost is kept of the deposit and the rest goes back; a refused registration gets
+    /// all of it back. [`Self::get_registration_cost`] is always enough.
+    #[payable]
+    pub fn link_device_register_user(
+        &mut self,
+        vrf_data: VrfData,
+        webauthn_registration: WebAuthnRegistration,
+        deterministic_vrf_public_key: Bytes,
+        authenticator_options: Option<AuthenticatorOptions>,
+    ) -> RegistrationResult {
+        let (caller, deposit) = (env::predecessor_account_id(), env::attached_deposit());
+        let registration = Registration {
+            vrf_data: &vrf_data,
+            credential: &webauthn_registration,
+            options: authenticator_options.unwrap_or_default(),
+        };
+        match self.link(
+            &caller,
+            &registration,
+            &deterministic_vrf_public_key,
+            deposit,
+        ) {
+            Ok((authenticator, cost)) => {
+                promises::send(&caller, deposit.saturating_sub(cost));
+                RegistrationResult::recorded(&authenticator)
+            }
+            Err(refusal) => {
+                promises::send(&caller, deposit);
+                RegistrationResult::refused(&refusal)
+            }
+        }
+    }
+
+    /// Says that `device_public_key` is being linked to the caller, a registered account.
+    pub fn store_device_linking_mapping(
+        &mut self,
+        device_public_key: PublicKey,
+        target_account_id: AccountId,
+    ) {
+        require(
+            env::predecessor_account_id() == target_account_id,
+            "target_account_id must be the caller",
+        );
+        require(
+            registered(&target_account_id).is_some(),
+            "the account has no registered device",
+        );
+        require(
+            device_public_key.curve_type() == CurveType::ED25519,
+            "device_public_key must be an ed25519 key",
+        );
+        let is_free = storage::link(&device_public_key)
+            .filter(Link::holds)
+            .is_none_or(|link| link.account == target_account_id);
+        require(is_free, "the key is being linked to another account");
+
+        let expires_at = env::block_height().saturating_add(LINK_LIFETIME);
+        let expiry = promises::json(&Expiry {
+            device_public_key: &device_public_key,
+            expires_at,
+        });
+        let link = Link {
+            account: target_account_id,
+            expires_at,
+        };
+        storage::set_link(&device_public_key, &link);
+        let _never_resumed =
+            env::promise_yield_create_id("on_link_expired", expiry, EXPIRY_GAS, GasWeight(0));
+    }
+
+    /// The chain's own call when a mapping's time is over.
+    #[private]
+    pub fn on_link_expired(&mut self, device_public_key: PublicKey, expires_at: u64) {
+        // A newer mapping of the same key has an expiry of its own.
+        if storage::link(&device_public_key).is_some_and(|link| link.expires_at == expires_at) {
+            storage::remove_link(&device_public_key);
+        }
+    }
+
+    /// The account that `device_public_key` is being linked to, with its device counter.
+    pub fn get_device_linking_account(
+        &self,
+        device_public_key: PublicKey,
+    ) -> Option<(AccountId, u8)> {
+        let link = storage::link(&device_public_key).filter(Link::holds)?;
+        let counter = registered(&link.account).map_or(0, |account| account.device_counter);
+        Some((link.account, counter))
+    }
+
+    /// Removes a mapping; `false` if there is none. For the account that it names.
+    pub fn cleanup_device_linking(&mut self, device_public_key: PublicKey) -> bool {
+        let Some(link) = storage::link(&device_public_key) else {
+            return false;
+        };
+        require(
+            env::predecessor_account_id() == link.account,
+            "only the linked account may remove its mapping",
+        );
+        storage::remove_link(&device_public_key);
+        true
+    }
+}
+
+impl Registry {
+    fn link(
+        &self,
+        account: &AccountId,
+        registration: &Registration<'_>,
+        deterministic_key: &Bytes,
+        deposit: NearToken,
+    ) -> Result<(Authenticator, NearToken), Refusal> {
+        // Through another contract the signer's key would be another account's.
+        if env::signer_account_id() != *account {
+            return Err(Refusal::NotCalledDirectly);
+        }
+        let near_public_key = env::signer_account_pk();
+        if near_public_key.curve_type() == CurveType::MLDSA65 {
+            return Err(Refusal::KeyTooLarge);
+        }
+        let before = storage::account(account);
+        let record = before
+            .clone()
+            .unwrap_or_else(|| Account::new(Status::Registered));
+        let number = record.next_device_number(&self.vrf_settings)?;
+        let derived_key = sized("deterministic_vrf_public_key", deterministic_key)?;
+        let intent = device2_register_digest(account.as_str(), number);
+        let accepted = registration.verify(&self.vrf_settings, account, &[intent])?;
+        let authenticator = accepted.into_authenticator(derived_key, number, near_public_key);
+        let cost = device::record(account, before, record, authenticator.clone(), deposit)?;
+        Ok((authenticator, cost))
+    }
+}
+
+impl Link {
+    fn holds(&self) -> bool {
+        env::block_height() < self.expires_at
+    }
+}
