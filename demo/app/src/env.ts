@@ -1,0 +1,15 @@
+import type { PasskeyManagerConfig } from 'latchkey';
+
+const given: Readonly<Record<string, string | undefined>> = import.meta.env;
+const rpcUrl = given.VITE_NEAR_RPC_URL ?? 'http://127.0.0.1:3030';
+
+/** The wallet's configuration, from the VITE_ variables; without them, the local stack. */
+export const walletConfig: PasskeyManagerConfig = {
+  rpcUrl,
+  contractId: given.VITE_CONTRACT_ID ?? 'w3a-v1.testnet',
+  explorerUrl: given.VITE_EXPLORER_URL ?? 'http://127.0.0.1:3030',
+  relayer: { url: given.VITE_RELAY_URL ?? 'http://localhost:3000' },
+  // What is signed is read first, and agreed to with a click.
+  confirmationConfig: { behavior: 'requireClick' },
+  ...(given.VITE_RP_ID ? { rpIdOverride: given.VITE_RP_ID } : {}),
+};

@@ -1,0 +1,82 @@
+import { usePasskeyContext } from 'latchkey-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { AlertIcon } from '../icons.js';
+import { showToast } from '../toasts.js';
+
+const CHECK_EVERY_MS = 5000;
+
+/** What became of a registration whose answer was lost: still open, settled, or gone. Checks again by itself. */
+export function PendingRegistrations({ onCommitted }: { onCommitted: () => void }) {
+  const { resumed, resume } = usePasskeyContext();
+  const [checking, setChecking] = useState(false);
+  const committed = resumed?.committed.join(', ') ?? '';
+  const pending = resumed?.pending ?? [];
+  const open = pending.length > 0;
+
+  const check = useEffectEvent(async () => {
+    setChecking(true);
+    try {
+      await resume();
+    } catch (error) {
+      showToast('resume', { kind: 'error', text: error instanceof Error ? error.message : String(error) });
+    } finally {
+      setChecking(false);
+    }
+  });
+  useEffect(() => {
+    if (!open) return;
+    const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [open]);
+
+  const announce = useEffectEvent(() => {
+    showToast('resume', { kind: 'success', text: `${committed} is registered. You can log in.` });
+    onCommitted();
+  });
+  useEffect(() => {
+    if (committed) announce();
+  }, [committed]);
+
+  return (
+    <>
+      {open && (
+        <div className="notice" role="status">
+          <AlertIcon />
+          <div>
+            <strong>Registration not settled yet</strong>
+            <p>
+              The answer for <b className="break">{pending.join(', ')}</b> got lost on its way. Nothing is
+              lost: your passkey is safe, and the network is asked again every few seconds.
+            </p>
+            <button
+              type="button"
+              className="button small"
+              aria-disabled={checking}
+              onClick={() => void resume()}
+            >
+              {checking ? 'Checking…' : 'Check now'}
+            </button>
+          </div>
+        </div>
+      )}
+      {resumed && resumed.dropped.length > 0 && (
+        <div className="notice" role="status">
+          <AlertIcon />
+          <p>
+            <b className="break">{resumed.dropped.join(', ')}</b> was not created. You can register the name
+            again.
+          </p>
+        </div>
+      )}
+      {resumed && resumed.mismatched.length > 0 && (
+        <div className="notice bad" role="alert">
+          <AlertIcon />
+          <p>
+            <b className="break">{resumed.mismatched.join(', ')}</b> was created with other keys than the ones
+            made on this device. Do not use it.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

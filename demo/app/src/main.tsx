@@ -1,0 +1,30 @@
+import { adoptCss, PasskeyContextProvider, tokensCss } from 'latchkey-react';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
+import { walletConfig } from './env.js';
+import { Home } from './home.js';
+import { Shell } from './shell.js';
+import './app.css';
+
+adoptCss(document, tokensCss);
+
+const router = createBrowserRouter([
+  {
+    element: <Shell />,
+    children: [
+      { path: '/', element: <Home /> },
+      { path: '*', element: <Navigate to="/" replace /> },
+    ],
+  },
+]);
+
+const root = document.getElementById('app');
+if (!root) throw new Error('index.html has no #app element');
+createRoot(root).render(
+  <StrictMode>
+    <PasskeyContextProvider config={walletConfig}>
+      <RouterProvider router={router} />
+    </PasskeyContextProvider>
+  </StrictMode>,
+);

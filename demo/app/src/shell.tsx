@@ -1,0 +1,69 @@
+import { usePasskeyContext } from 'latchkey-react';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, Outlet } from 'react-router';
+import { Toaster } from 'sonner';
+import { ExternalIcon, LockIcon, Mark, MoonIcon, SunIcon } from './icons.js';
+
+/** The frame around every page: title, navigation, theme, toasts. */
+export function Shell() {
+  const { theme, toggleTheme, passkeyManager, loginState, logout } = usePasskeyContext();
+
+  const content = useRef<HTMLElement>(null);
+  const { contractId, explorerUrl, networkId } = passkeyManager.config;
+
+  useEffect(() => {
+    document.documentElement.dataset.latchkeyTheme = theme;
+  }, [theme]);
+
+  async function lock() {
+    await logout();
+    content.current?.focus();
+  }
+
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="bar">
+        <Link to="/" className="brand" aria-label="Latchkey, home">
+          <Mark />
+          Latchkey
+        </Link>
+        <nav aria-label="Main">
+          <NavLink to="/" end>
+            Home
+          </NavLink>
+          <a href={explorerUrl} target="_blank" rel="noreferrer">
+            Explorer <ExternalIcon />
+          </a>
+        </nav>
+        <div className="bar-end">
+          {loginState.isLoggedIn && (
+            <button type="button" className="button small" onClick={() => void lock()}>
+              <LockIcon /> Lock wallet
+            </button>
+          )}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={theme === 'dark' ? 'Switch to light mode' : 'Switch to dark mode'}
+            onClick={toggleTheme}
+          >
+            {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+          </button>
+        </div>
+      </header>
+      <main id="content" ref={content} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <footer className="foot">
+        <span>{networkId}</span>
+        <a href={`${explorerUrl}/address/${contractId}`} target="_blank" rel="noreferrer">
+          {contractId}
+        </a>
+      </footer>
+      <Toaster theme={theme} position="bottom-right" duration={3500} visibleToasts={20} />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { plainUntrusted, usePasskeyContext } from 'latchkey-react';
+import { type FormEvent, useId, useState } from 'react';
+import { RefreshIcon } from '../icons.js';
+import { actionToast, showToast } from '../toasts.js';
+import type { GreetingStore } from './greeting-store.js';
+import { type TransactionDetails, transactionDetails } from './transaction-details.js';
+import { useGreeting } from './use-greeting.js';
+
+const SET_GREETING_GAS = '30000000000000';
+
+/** Reads the greeting that anyone may set, and sets another one with a passkey. */
+export function GreetingCard({
+  accountId,
+  store,
+  onTransaction,
+}: {
+  accountId: string;
+  store: GreetingStore;
+  onTransaction: (details: TransactionDetails) => void;
+}) {
+  const { passkeyManager } = usePasskeyContext();
+  const { contractId, explorerUrl } = passkeyManager.config;
+  const { greeting, fetching, error } = useGreeting(store);
+  const [text, setText] = useState('');
+  const [sending, setSending] = useState(false);
+  const id = useId();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (sending || text.trim() === '') return;
+    setSending(true);
+    try {
+      const result = await passkeyManager.executeAction({
+        nearAccountId: accountId,
+        receiverId: contractId,
+        actionArgs: {
+          type: 'FunctionCall',
+          methodName: 'set_greeting',
+          args: { greeting: `${text.trim()} [updated: ${new Date().toLocaleTimeString()}]` },
+          gas: SET_GREETING_GAS,
+          deposit: '0',
+        },
+        options: {
+          waitUntil: 'FINAL',
+          onEvent: (flowEvent) => showToast('greeting', actionToast(flowEvent)),
+        },
+      });
+      onTransaction(transactionDetails(result, explorerUrl));
+      if (result.success) {
+        setText('');
+        await store.fetchSoon();
+      }
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      showToast('greeting', { kind: 'error', text: `Transaction failed: ${message}` });
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <section className="panel card" aria-labelledby={`${id}-title`}>
+      <div className="card-head">
+        <h2 id={`${id}-title`}>Greeting on the chain</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Refresh greeting"
+          aria-disabled={fetching}
+          onClick={() => void store.fetch()}
+        >
+          <RefreshIcon />
+        </button>
+      </div>
+      <blockquote
+        aria-label="Current greeting"
+        aria-busy={fetching}
+        aria-live="polite"
+        data-testid="greeting"
+      >
+        {greeting === undefined ? (
+          <span className="muted">{error ? 'Could not be read.' : 'Reading…'}</span>
+        ) : (
+          plainUntrusted(greeting) || <span className="muted">Nothing yet.</span>
+        )}
+      </blockquote>
+      {error && (
+        <p className="problem" role="alert">
+          {error}
+        </p>
+      )}
+      <form onSubmit={submit}>
+        <label htmlFor={`${id}-text`}>New greeting</label>
+        <div className="row">
+          <input
+            id={`${id}-text`}
+            className="input"
+            value={text}
+            maxLength={280}
+            placeholder="Say hello to everyone"
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+            onFocus={() => void passkeyManager.prefetchBlockheight().catch(() => undefined)}
+          />
+          <button type="submit" className="button primary" aria-disabled={sending || text.trim() === ''}>
+            {sending ? 'Sending…' : 'Set greeting'}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

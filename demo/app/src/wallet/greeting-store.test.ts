@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGreetingStore } from './greeting-store.js';
+
+describe('the greeting', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is fetched once at a time', async () => {
+    let answer: (greeting: string) => void = () => undefined;
+    const view = vi.fn(() => new Promise<string>((resolve) => (answer = resolve)));
+    const store = createGreetingStore(view);
+    const first = store.fetch();
+    expect(store.get().fetching).toBe(true);
+    vi.advanceTimersByTime(5000);
+    expect(await store.fetch()).toEqual({ success: false, error: 'Already fetching' });
+    answer('hello');
+    expect(await first).toEqual({ success: true });
+    expect(store.get()).toEqual({ greeting: 'hello', fetching: false, error: undefined });
+    expect(view).toHaveBeenCalledTimes(1);
+  });
+
+  it('is fetched at most once a second', async () => {
+    const view = vi.fn(async () => 'hello');
+    const store = createGreetingStore(view);
+    await store.fetch();
+    expect(await store.fetch()).toEqual({ success: false, error: 'Rate limited' });
+    vi.advanceTimersByTime(1000);
+    expect(await store.fetch()).toEqual({ success: true });
+  });
+
+  it('waits for its turn where it is wanted soon', async () => {
+    const view = vi.fn(async () => 'hello');
+    const store = createGreetingStore(view);
+    await store.fetch();
+    const soon = store.fetchSoon();
+    expect(view).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    await soon;
+    expect(view).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps the last greeting and says what went wrong', async () => {
+    const answers = [
+      async () => 'hello',
+      () => Promise.reject(new Error('')),
+      () => Promise.reject(new Error('down')),
+    ];
+    const store = createGreetingStore(() => answers.shift()!());
+    await store.fetch();
+    vi.advanceTimersByTime(1000);
+    await store.fetch();
+    expect(store.get()).toMatchObject({ greeting: 'hello', error: 'Failed to fetch greeting' });
+    vi.advanceTimersByTime(1000);
+    expect(await store.fetch()).toEqual({ success: false, error: 'down' });
+  });
+});

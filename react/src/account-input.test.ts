@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { emptyAccountInput, resolveAccountInput, usernameOf } from './account-input.js';
+
+const contract = 'w3a-v1.testnet';
+
+describe('account input', () => {
+  it('puts a new name under the contract', () => {
+    expect(resolveAccountInput('Alice', [], contract)).toEqual({
+      inputUsername: 'alice',
+      targetAccountId: 'alice.w3a-v1.testnet',
+      displayPostfix: '.w3a-v1.testnet',
+      isUsingExistingAccount: false,
+      accountExists: false,
+    });
+  });
+
+  it('takes a known account of that name, whatever its suffix', () => {
+    expect(resolveAccountInput('ALICE', ['bob.w3a-v1.testnet', 'alice.testnet'], contract)).toMatchObject({
+      targetAccountId: 'alice.testnet',
+      displayPostfix: '.testnet',
+      isUsingExistingAccount: true,
+    });
+  });
+
+  it('prefers the account under the contract among two of one name', () => {
+    expect(
+      resolveAccountInput('alice', ['alice.testnet', 'alice.w3a-v1.testnet'], contract).targetAccountId,
+    ).toBe('alice.w3a-v1.testnet');
+  });
+
+  it('takes a whole account id as it is', () => {
+    for (const [typed, known] of [
+      ['alice.w3a-v1.testnet', []],
+      ['alice.testnet', ['alice.testnet']],
+    ] as const) {
+      expect(resolveAccountInput(typed, known, contract)).toMatchObject({
+        targetAccountId: typed,
+        displayPostfix: '',
+      });
+    }
+  });
+
+  it('clears the target for a blank input', () => {
+    expect(resolveAccountInput('', ['alice.testnet'], contract)).toEqual(emptyAccountInput);
+    expect(resolveAccountInput('  ', [], contract).targetAccountId).toBe('');
+  });
+
+  it('names the part before the first dot', () => {
+    expect(usernameOf('alice.w3a-v1.testnet')).toBe('alice');
+    expect(usernameOf('')).toBe('');
+  });
+});

@@ -1,0 +1,311 @@
+import { Dialog } from '@base-ui/react/dialog';
+import type { Action, ConfirmModel, Decision, TransactionsConfirmModel } from 'latchkey';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Scrolled, TransactionView, WarningSign } from './action-list.js';
+import { Amount } from './amount.js';
+import { describeAction, totalSpent } from './describe-action.js';
+import { Untrusted } from './untrusted.js';
+
+/** Presses within this time of opening do not count: they were meant for what was there before. */
+const SETTLE_MS = 300;
+
+export interface ConfirmDialogProps {
+  model: ConfirmModel;
+  /** Counts the questions of one flow, from 1: another try is a new question in the same dialog. */
+  attempt: number;
+  /** The question has its answer; the flow is at work. */
+  answered: boolean;
+  open: boolean;
+  /** The element inside the shadow root that the popup is put into. */
+  container: HTMLElement;
+  onDecision: (decision: Decision) => void;
+  /** The closing animation is over. */
+  onClosed: () => void;
+}
+
+/** The confirmation: what is asked for, and the two answers. After 'confirm' it stays, busy, until it is closed. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { model, attempt, answered, open, container, onDecision, onClosed } = props;
+  const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
+  const settled = useSettled(attempt);
+  const confirmButton = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const risky = isRisky(model);
+  const words = wordsOf(model);
+  const busy = answered || autoProceed;
+
+  useAutoProceed(autoProceed && open && !answered, model.autoProceedDelayMs, () => onDecision('confirm'));
+  useEffect(() => {
+    if (attempt > 1) confirmButton.current?.focus();
+  }, [attempt]);
+
+  return (
+    <Dialog.Root
+      open={open}
+      modal
+      disablePointerDismissal
+      onOpenChange={(next, details) => {
+        if (next) return;
+        // Stays open until the flow says that it is over.
+        details.cancel();
+        onDecision('cancel');
+      }}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClosed();
+      }}
+    >
+      <Dialog.Portal container={container} className="portal">
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup
+          className={`popup ${model.uiMode}`}
+          aria-busy={busy}
+          initialFocus={() => (autoProceed || risky ? cancelButton.current : confirmButton.current)}
+          finalFocus={false}
+        >
+          <header>
+            <KeyMark />
+            <div>
+              <Dialog.Title className="title">{words.title}</Dialog.Title>
+              <Dialog.Description className="lead">{words.lead}</Dialog.Description>
+            </div>
+          </header>
+
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <section className="body" aria-label="What you are asked for" tabIndex={0}>
+            {model.error !== undefined && (
+              <p className="error" role="alert">
+                <WarningSign />
+                <span>{model.error}</span>
+              </p>
+            )}
+            <Asked model={model} />
+          </section>
+
+          <footer>
+            <p className="status" role="status">
+              {busy && <span className="spinner" aria-hidden="true" />}
+              {busy && (answered ? words.busy : 'One moment…')}
+            </p>
+            {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
+              <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
+            )}
+            <div className="buttons">
+              <button
+                ref={cancelButton}
+                type="button"
+                className="button"
+                aria-disabled={answered}
+                onClick={() => onDecision('cancel')}
+              >
+                Cancel
+              </button>
+              {!autoProceed && (
+                <button
+                  ref={confirmButton}
+                  type="button"
+                  className={risky ? 'button primary danger' : 'button primary'}
+                  aria-disabled={answered || !settled}
+                  onClick={() => {
+                    if (settled) onDecision('confirm');
+                  }}
+                >
+                  {model.retry === undefined ? words.confirm : 'Try again'}
+                </button>
+              )}
+            </div>
+          </footer>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Asked({ model }: { model: ConfirmModel }) {
+  return (
+    <>
+      {model.kind === 'transactions' && <Risks model={model} />}
+      <dl className="details facts">
+        <Fact label="Account">
+          <strong>
+            <Untrusted text={model.accountId} />
+          </strong>
+        </Fact>
+        <Fact label="Network">
+          <Untrusted text={model.networkId} />
+        </Fact>
+        <Fact label="Passkey for">
+          <Untrusted text={model.rpId} />
+        </Fact>
+        {model.kind === 'registration' && <Fact label="Device">Number {model.deviceNumber}</Fact>}
+        {model.kind === 'transactions' && <Total model={model} />}
+      </dl>
+      {model.kind === 'transactions' &&
+        model.transactions.map((transaction, index) => (
+          <TransactionView
+            // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one request never move
+            key={index}
+            transaction={transaction}
+            position={
+              model.transactions.length > 1
+                ? `Transaction ${index + 1} of ${model.transactions.length}`
+                : null
+            }
+          />
+        ))}
+      {model.kind === 'nep413' && <Message model={model} />}
+      <dl className="details digest">
+        <div className="wide">
+          <dt>Intent digest</dt>
+          <dd>
+            <code>{model.digest}</code>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }) {
+  return (
+    <section className="card" aria-label="Message">
+      <dl className="details">
+        <Fact label="For">
+          <strong>
+            <Untrusted text={model.recipient} />
+          </strong>
+        </Fact>
+        {model.callbackUrl !== undefined && (
+          <Fact label="Answer goes to">
+            <Untrusted text={model.callbackUrl} />
+          </Fact>
+        )}
+        {model.state !== undefined && (
+          <Fact label="State (not signed)">
+            <Untrusted text={model.state} />
+          </Fact>
+        )}
+        <Fact label="Nonce">
+          <code>
+            <Untrusted text={model.nonce} />
+          </code>
+        </Fact>
+      </dl>
+      <p className="eyebrow">Message</p>
+      <Scrolled label="Message text" text={model.message} />
+    </section>
+  );
+}
+
+function Total({ model }: { model: TransactionsConfirmModel }) {
+  const actions = actionsOf(model);
+  const total = totalSpent(actions);
+  if (total === undefined || total === 0n || actions.length < 2) return null;
+  return (
+    <Fact label="You send">
+      <Amount yocto={total.toString()} />
+    </Fact>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function KeyMark() {
+  return (
+    <svg className="mark" viewBox="0 0 40 40" aria-hidden="true">
+      <rect width="40" height="40" rx="11" className="plate" />
+      <path className="key" d="M20 9.5a6.6 6.6 0 0 0-3.1 12.43L15 30.5h10l-1.9-8.57A6.6 6.6 0 0 0 20 9.5Z" />
+    </svg>
+  );
+}
+
+/** Among several actions, what needs a second look is named first: it may lie far down. */
+function Risks({ model }: { model: TransactionsConfirmModel }) {
+  const risks = new Set(risksOf(model));
+  if (risks.size === 0 || actionsOf(model).length === 1) return null;
+  return (
+    <p className="warning">
+      <WarningSign />
+      <span>
+        <strong>Look closely.</strong> Among other things: {[...risks].join(' · ')}
+      </span>
+    </p>
+  );
+}
+
+function isRisky(model: ConfirmModel): boolean {
+  return model.kind === 'transactions' && risksOf(model).length > 0;
+}
+
+function risksOf(model: TransactionsConfirmModel): string[] {
+  return actionsOf(model)
+    .map(describeAction)
+    .flatMap(({ warning, title }) => (warning === undefined ? [] : [title]));
+}
+
+function actionsOf(model: TransactionsConfirmModel): Action[] {
+  return model.transactions.flatMap((transaction) => transaction.actions);
+}
+
+interface Words {
+  title: string;
+  lead: string;
+  confirm: string;
+  busy: string;
+}
+
+function wordsOf(model: ConfirmModel): Words {
+  const busy = 'Follow your browser’s passkey prompt. This closes by itself.';
+  switch (model.kind) {
+    case 'registration':
+      return {
+        title: 'Create your passkey',
+        lead: 'Your device makes a passkey. It becomes the key to this new account.',
+        confirm: 'Create passkey',
+        busy,
+      };
+    case 'nep413':
+      return {
+        title: 'Sign a message',
+        lead: 'Proves that you hold this account. Moves nothing and costs nothing.',
+        confirm: 'Sign message',
+        busy,
+      };
+    case 'transactions': {
+      const count = model.transactions.length;
+      return {
+        title: count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`,
+        lead: 'Read what it does, then approve it with your passkey.',
+        confirm: 'Confirm',
+        busy,
+      };
+    }
+  }
+}
+
+/** False for a moment after each new question. */
+function useSettled(attempt: number): boolean {
+  const [settledFor, setSettledFor] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettledFor(attempt), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [attempt]);
+  return settledFor === attempt;
+}
+
+/** Goes on after the delay, once the dialog has been painted. */
+function useAutoProceed(active: boolean, delayMs: number, proceed: () => void): void {
+  const latest = useRef(proceed);
+  latest.current = proceed;
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => latest.current(), delayMs);
+    return () => clearTimeout(timer);
+  }, [active, delayMs]);
+}

@@ -1,0 +1,392 @@
+import type { Action, ConfirmModel, Decision, TransactionsConfirmModel } from 'latchkey';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createReactConfirmer } from './react-confirmer.js';
+
+const YOCTO = '0'.repeat(24);
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+
+const common = {
+  accountId: 'alice.testnet',
+  rpId: 'wallet.test',
+  networkId: 'testnet',
+  digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
+  uiMode: 'modal',
+  behavior: 'requireClick',
+  autoProceedDelayMs: 0,
+  theme: 'dark',
+} as const;
+
+const asking = (
+  actions: Action[],
+  over: Partial<TransactionsConfirmModel> = {},
+): TransactionsConfirmModel => ({
+  ...common,
+  kind: 'transactions',
+  transactions: [{ receiverId: 'bob.testnet', actions }],
+  ...over,
+});
+const transfer = (near: string): Action => ({ type: 'Transfer', amount: `${near}${YOCTO}` });
+
+const dialog = page.getByRole('dialog');
+const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+const host = () => document.querySelector('latchkey-confirm');
+const shadowText = () => host()?.shadowRoot?.textContent ?? '';
+const focused = () => {
+  const inner = host()?.shadowRoot?.activeElement;
+  return inner instanceof HTMLElement ? inner : null;
+};
+
+/** One flow: its questions, and its end. */
+function flow(confirmer = createReactConfirmer()) {
+  const ended = new AbortController();
+  return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
+}
+
+async function gone() {
+  await expect.poll(host).toBeNull();
+}
+
+let outside: HTMLButtonElement;
+beforeEach(async () => {
+  await createReactConfirmer().preload();
+  outside = document.createElement('button');
+  outside.textContent = 'Outside';
+  document.body.append(outside);
+});
+afterEach(() => {
+  outside.remove();
+  for (const left of document.querySelectorAll('latchkey-confirm')) left.remove();
+});
+
+describe('the confirmation', () => {
+  it('shows who receives what, the arguments and the digest', async () => {
+    const { show, end } = flow();
+    const call: Action = {
+      type: 'FunctionCall',
+      methodName: 'set_greeting',
+      args: '{"greeting":"hi","n":12345678901234567890}',
+      gas: '30000000000000',
+      deposit: `25${YOCTO.slice(1)}`,
+    };
+    const decided = show(asking([call]));
+    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+    for (const text of [
+      'bob.testnet',
+      'set_greeting',
+      '2.5 NEAR',
+      '30 Tgas',
+      common.digest,
+      'alice.testnet',
+      'wallet.test',
+    ]) {
+      await expect.element(dialog).toHaveTextContent(text);
+    }
+    expect(shadowText()).toContain('{\n  "greeting": "hi",\n  "n": 12345678901234567890\n}');
+    expect(shadowText()).not.toContain('yoctoNEAR');
+    await button('Exact').click();
+    await expect.element(dialog).toHaveTextContent('2,500,000,000,000,000,000,000,000 yoctoNEAR');
+    end();
+    expect(await decided).toBe('cancel');
+    await gone();
+  });
+
+  it('stays, busy, from the answer to the end of the flow, and gives the focus back', async () => {
+    outside.focus();
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')]));
+    await button('Confirm').click();
+    expect(await decided).toBe('confirm');
+    await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
+    await userEvent.keyboard('{Escape}{Escape}');
+    await expect.element(dialog).toBeVisible();
+    end();
+    await gone();
+    expect(document.activeElement).toBe(outside);
+  });
+
+  it('gives the page back before it has faded away, and takes no focus from it afterwards', async () => {
+    outside.focus();
+    const next = document.createElement('input');
+    document.body.append(next);
+    const { show, end } = flow();
+    void show(asking([transfer('1')]));
+    await expect.poll(() => focused()?.textContent).toBe('Confirm');
+    end();
+    await expect.poll(() => document.activeElement, { interval: 1 }).toBe(outside);
+    expect(host()).not.toBeNull();
+    next.focus();
+    expect(document.activeElement).toBe(next);
+    await gone();
+    expect(document.activeElement).toBe(next);
+    next.remove();
+  });
+
+  it('is cancelled by Escape and by its button', async () => {
+    for (const cancel of [() => userEvent.keyboard('{Escape}'), () => button('Cancel').click()]) {
+      const { show, end } = flow();
+      const decided = show(asking([transfer('1')]));
+      await expect.element(dialog).toBeVisible();
+      await expect.poll(() => focused()?.textContent).toBe('Confirm');
+      await cancel();
+      expect(await decided).toBe('cancel');
+      end();
+      await gone();
+    }
+  });
+
+  it('keeps the focus inside', async () => {
+    const { show, end } = flow();
+    void show(asking([transfer('1')]));
+    await expect.poll(() => focused()?.textContent).toBe('Confirm');
+    const stops = ['What you are asked for', 'Exact', 'Cancel', 'Confirm'];
+    const name = () => focused()?.ariaLabel ?? focused()?.textContent;
+    for (let press = 0; press < 10; press += 1) {
+      await userEvent.tab();
+      expect(name()).toBe(stops[press % 4]);
+    }
+    for (let press = 0; press < 10; press += 1) {
+      await userEvent.tab({ shift: true });
+      expect(name()).toBe(stops[(12 - press) % 4]);
+    }
+    end();
+    await gone();
+  });
+
+  it('takes no press that was meant for what was there before', async () => {
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')]));
+    let answer: Decision | undefined;
+    decided.then((decision) => {
+      answer = decision;
+    });
+    await expect.poll(() => host()?.shadowRoot?.querySelector('.primary')).toBeTruthy();
+    host()?.shadowRoot?.querySelector<HTMLButtonElement>('.primary')?.click();
+    await Promise.resolve();
+    expect(answer).toBeUndefined();
+    await button('Confirm').click();
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
+  it('offers another try in the same dialog after a refused prompt', async () => {
+    const { show, end } = flow();
+    const first = show(asking([transfer('1')]));
+    await button('Confirm').click();
+    await first;
+    const surface = host();
+    const second = show(asking([transfer('1')], { retry: 'cancelled', error: 'The prompt was refused.' }));
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('The prompt was refused.');
+    expect(host()).toBe(surface);
+    await expect.element(dialog).toHaveAttribute('aria-busy', 'false');
+    await button('Try again').click();
+    expect(await second).toBe('confirm');
+    end();
+    await gone();
+  });
+
+  it('knows another try by what it asks for, where the signal is another one', async () => {
+    const confirmer = createReactConfirmer();
+    const ended = new AbortController();
+    const signal = () => AbortSignal.any([ended.signal]);
+    const first = confirmer.show(asking([transfer('1')]), signal());
+    await button('Confirm').click();
+    await first;
+    const second = confirmer.show(
+      asking([transfer('1')], { retry: 'timeout', error: 'Too late.' }),
+      signal(),
+    );
+    await button('Try again').click();
+    expect(await second).toBe('confirm');
+    ended.abort();
+    await gone();
+  });
+
+  it('goes on by itself after the delay, unless cancelled first', async () => {
+    const slow = flow();
+    const started = performance.now();
+    const decided = slow.show(asking([transfer('1')], { behavior: 'autoProceed', autoProceedDelayMs: 500 }));
+    await expect.element(button('Cancel')).toBeVisible();
+    await expect.element(button('Confirm')).not.toBeInTheDocument();
+    expect(await decided).toBe('confirm');
+    expect(performance.now() - started).toBeGreaterThanOrEqual(490);
+    slow.end();
+    await gone();
+
+    const stopped = flow();
+    const cancelled = stopped.show(
+      asking([transfer('1')], { behavior: 'autoProceed', autoProceedDelayMs: 20_000 }),
+    );
+    await button('Cancel').click();
+    expect(await cancelled).toBe('cancel');
+    stopped.end();
+    await gone();
+  });
+
+  it('never goes on by itself after a refused prompt', async () => {
+    const { show, end } = flow();
+    const decided = show(
+      asking([transfer('1')], { behavior: 'autoProceed', retry: 'cancelled', error: 'Refused.' }),
+    );
+    await expect.element(button('Try again')).toBeVisible();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expect.element(dialog).toHaveAttribute('aria-busy', 'false');
+    end();
+    expect(await decided).toBe('cancel');
+    await gone();
+  });
+
+  it.each<[string, Action]>([
+    ['a full-access key', { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }],
+    ['the removal of a key', { type: 'DeleteKey', publicKey: KEY }],
+    ['the removal of the account', { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' }],
+    ['a new contract', { type: 'DeployContract', code: new Uint8Array(9) }],
+  ])('warns of %s and puts the focus on Cancel', async (_, action) => {
+    const { show, end } = flow();
+    void show(asking([action]));
+    await expect.element(dialog.getByText('Careful.')).toBeVisible();
+    await expect.poll(() => focused()?.textContent).toBe('Cancel');
+    end();
+    await gone();
+  });
+
+  it('names a risk that lies far down at the top', async () => {
+    const { show, end } = flow();
+    const many = Array.from({ length: 20 }, () => transfer('1'));
+    void show(asking([...many, { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' }]));
+    const notice = dialog.getByText('Among other things: Delete this account');
+    await expect.element(notice).toBeVisible();
+    const popup = dialog.element().getBoundingClientRect();
+    expect(notice.element().getBoundingClientRect().bottom).toBeLessThan(popup.top + popup.height / 2);
+    end();
+    await gone();
+  });
+
+  it('shows a function-call key with its limits and without alarm', async () => {
+    const { show, end } = flow();
+    const permission = { FunctionCall: { allowance: null, receiverId: 'app.testnet', methodNames: [] } };
+    void show(asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission } }]));
+    for (const text of ['app.testnet', 'Every method', 'Unlimited', KEY])
+      await expect.element(dialog).toHaveTextContent(text);
+    await expect.element(dialog.getByText('Careful.')).not.toBeInTheDocument();
+    end();
+    await gone();
+  });
+
+  it('lets no hidden or reordering character of a transaction through', async () => {
+    const evil = 'a\u202Eb\u200Bc\u0007d\u2066';
+    const { show, end } = flow();
+    void show({
+      ...asking([
+        { type: 'FunctionCall', methodName: evil, args: `{"m":"${'\u202E'}"}`, gas: '1', deposit: evil },
+      ]),
+      accountId: evil,
+      transactions: [
+        {
+          receiverId: evil,
+          actions: [
+            { type: 'FunctionCall', methodName: evil, args: `{"m":"\u202E"}`, gas: evil, deposit: evil },
+          ],
+        },
+      ],
+    });
+    await expect.element(dialog).toBeVisible();
+    for (const hidden of ['\u0007', '\u200B', '\u202E', '\u2066']) expect(shadowText()).not.toContain(hidden);
+    expect(shadowText()).toContain('aU+202EbU+200BcU+0007dU+2066');
+    end();
+    await gone();
+  });
+
+  it('folds a very long text and stays within the window', async () => {
+    const { show, end } = flow();
+    const message = 'long '.repeat(40_000);
+    void show({ ...common, kind: 'nep413', message, recipient: 'x'.repeat(5000), nonce: 'AAAA' });
+    await expect.element(dialog).toHaveAccessibleName('Sign a message');
+    expect(shadowText().length).toBeLessThan(5000);
+    const box = dialog.element().getBoundingClientRect();
+    expect(box.bottom).toBeLessThanOrEqual(innerHeight);
+    await button('Show all 200,000 characters').click();
+    expect(shadowText()).toContain(message);
+    await expect.element(button('Sign message')).toBeVisible();
+    end();
+    await gone();
+  });
+
+  it('shows a registration, and says in the drawer what the modal says', async () => {
+    for (const uiMode of ['modal', 'drawer'] as const) {
+      const { show, end } = flow();
+      const decided = show({ ...common, uiMode, kind: 'registration', deviceNumber: 1 });
+      await expect.element(dialog).toHaveAccessibleName('Create your passkey');
+      await expect.element(dialog).toHaveTextContent('alice.testnet');
+      await button('Create passkey').click();
+      expect(await decided).toBe('confirm');
+      end();
+      await gone();
+    }
+  });
+
+  it('lies above a modal dialog of the page and can be used there', async () => {
+    const theirs = document.createElement('dialog');
+    theirs.textContent = 'Their dialog';
+    document.body.append(theirs);
+    theirs.showModal();
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')]));
+    await button('Confirm').click();
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+    theirs.remove();
+  });
+
+  it('adds no style element anywhere, and follows the theme', async () => {
+    const before = document.querySelectorAll('style').length;
+    const { show, end } = flow(createReactConfirmer({ theme: () => 'light' }));
+    void show(asking([transfer('1')]));
+    await expect.element(dialog).toBeVisible();
+    expect(document.querySelectorAll('style')).toHaveLength(before);
+    expect(host()?.shadowRoot?.querySelector('style')).toBeNull();
+    expect(getComputedStyle(dialog.element()).backgroundColor).toBe('rgb(255, 253, 249)');
+    end();
+    await gone();
+  });
+
+  it('shows one flow at a time', async () => {
+    const confirmer = createReactConfirmer();
+    const first = flow(confirmer);
+    const second = flow(confirmer);
+    const firstDecided = first.show(asking([transfer('1')]));
+    const secondDecided = second.show(asking([transfer('2')]));
+    await expect.element(dialog).toHaveTextContent('1 NEAR');
+    await button('Confirm').click();
+    expect(await firstDecided).toBe('confirm');
+    expect(shadowText()).not.toContain('2 NEAR');
+    first.end();
+    await expect.element(page.getByText('2 NEAR')).toBeVisible();
+    second.end();
+    expect(await secondDecided).toBe('cancel');
+    await gone();
+  });
+
+  it('goes away even when the flow ends before it was ever seen', async () => {
+    const confirmer = createReactConfirmer();
+    await confirmer.preload();
+    for (const waitMs of [0, 5, 20]) {
+      const ended = new AbortController();
+      const decided = confirmer.show(asking([transfer('1')]), ended.signal);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      ended.abort();
+      expect(await decided).toBe('cancel');
+      await gone();
+    }
+  });
+
+  it('shows nothing for a flow that has ended', async () => {
+    const { show, end } = flow();
+    end();
+    expect(await show(asking([transfer('1')]))).toBe('cancel');
+    expect(host()).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import type { Action } from 'latchkey';
+import { describe, expect, it } from 'vitest';
+import { describeAction, totalSpent } from './describe-action.js';
+
+const publicKey = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const functionCall: Action = { type: 'FunctionCall', methodName: 'm', args: '{}', gas: '1', deposit: '5' };
+const functionCallKey = (allowance: string | null, methodNames: string[]): Action => ({
+  type: 'AddKey',
+  publicKey,
+  accessKey: { permission: { FunctionCall: { allowance, receiverId: 'app.testnet', methodNames } } },
+});
+const every: Action[] = [
+  { type: 'CreateAccount' },
+  { type: 'DeployContract', code: new Uint8Array(1234) },
+  functionCall,
+  { type: 'Transfer', amount: '7' },
+  { type: 'Stake', stake: '9', publicKey },
+  { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
+  functionCallKey('3', ['a', 'b']),
+  { type: 'DeleteKey', publicKey },
+  { type: 'DeleteAccount', beneficiaryId: 'eve.testnet' },
+];
+
+describe('what is said of an action', () => {
+  it('warns of exactly what gives control away or cannot be undone', () => {
+    const warned = every.filter((action) => describeAction(action).warning !== undefined);
+    expect(warned.map((action) => action.type)).toEqual([
+      'DeployContract',
+      'AddKey',
+      'DeleteKey',
+      'DeleteAccount',
+    ]);
+  });
+
+  it('shows every value that will be signed', () => {
+    const shown = (action: Action) => JSON.stringify(describeAction(action));
+    for (const value of ['"m"', '"{}"', '"1"', '"5"']) expect(shown(functionCall)).toContain(value);
+    for (const value of ['app.testnet', 'a, b', '"3"', publicKey]) {
+      expect(shown(functionCallKey('3', ['a', 'b']))).toContain(value);
+    }
+    expect(shown(functionCallKey(null, []))).toMatch(/Every method.*Unlimited/);
+    expect(shown({ type: 'DeployContract', code: new Uint8Array(1234) })).toContain('1,234 bytes');
+    expect(shown({ type: 'Stake', stake: '9', publicKey })).toContain('"9"');
+  });
+
+  it('keeps text of the transaction out of the trusted title', () => {
+    const hostile: Action = {
+      type: 'FunctionCall',
+      methodName: 'Transfer 0 NEAR',
+      args: '',
+      gas: '',
+      deposit: '',
+    };
+    expect(describeAction(hostile)).toMatchObject({ title: 'Call', subject: 'Transfer 0 NEAR' });
+  });
+
+  it('sums what leaves the account', () => {
+    expect(totalSpent(every)).toBe(12n);
+    expect(totalSpent([{ type: 'Transfer', amount: 'much' }])).toBeUndefined();
+  });
+});

@@ -1,0 +1,82 @@
+import type { Confirmer, ConfirmModel, Decision, Theme } from 'latchkey';
+import type { ConfirmSurface } from './surface.js';
+
+export interface ReactConfirmerOptions {
+  /** The theme that the person chose on this page; wins over the model's. */
+  theme?: () => Theme | undefined;
+}
+
+export interface ReactConfirmer extends Confirmer {
+  /** Loads the confirm UI ahead of the first confirmation, so that it opens without a wait. */
+  preload(): Promise<void>;
+}
+
+/**
+ * The confirm UI of this package behind the facade's port. Its code is loaded at first use. Flows take turns:
+ * one confirmation is on screen at a time, and a flow keeps its turn until its signal aborts.
+ */
+export function createReactConfirmer(options: ReactConfirmerOptions = {}): ReactConfirmer {
+  let loading: Promise<typeof import('./surface.js')> | undefined;
+  let turn: Turn | undefined;
+  let surface: ConfirmSurface | undefined;
+
+  function load() {
+    loading ??= import('./surface.js');
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
+  /** Waits until no other flow is on screen, then takes the turn. False when the flow ended while it waited. */
+  async function takeTurn(model: ConfirmModel, signal: AbortSignal): Promise<boolean> {
+    while (turn && !isAnotherTry(turn, model, signal)) {
+      await Promise.race([turn.ended, whenAborted(signal)]);
+      if (signal.aborted) return false;
+    }
+    if (turn?.signal === signal) return true;
+    const mine: Turn = { signal, digest: model.digest, ended: whenAborted(signal).then(() => endTurn(mine)) };
+    turn = mine;
+    return true;
+  }
+
+  function endTurn(ended: Turn) {
+    if (turn !== ended) return;
+    surface?.close();
+    surface = undefined;
+    turn = undefined;
+  }
+
+  return {
+    async preload() {
+      await load();
+    },
+    async show(model: ConfirmModel, signal: AbortSignal): Promise<Decision> {
+      if (signal.aborted || !(await takeTurn(model, signal))) return 'cancel';
+      const { openSurface } = await load();
+      if (signal.aborted) return 'cancel';
+      surface ??= openSurface();
+      const theme = options.theme?.();
+      return surface.ask(theme ? { ...model, theme } : model, signal);
+    },
+  };
+}
+
+/** The flow on screen. */
+interface Turn {
+  signal: AbortSignal;
+  digest: string;
+  ended: Promise<void>;
+}
+
+/** A flow's later questions come with its signal, or at least ask again for the same thing. */
+function isAnotherTry(turn: Turn, model: ConfirmModel, signal: AbortSignal): boolean {
+  return turn.signal === signal || (model.retry !== undefined && model.digest === turn.digest);
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

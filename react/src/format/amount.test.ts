@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { parseNear, showAmount, showGas } from './amount.js';
+
+describe('amounts', () => {
+  it('shows whole and fractional NEAR exactly', () => {
+    expect(showAmount('0')).toEqual({ near: '0', exact: true, yocto: '0' });
+    expect(showAmount(`1${'0'.repeat(24)}`)?.near).toBe('1');
+    expect(showAmount('100000000000000000000')).toEqual({
+      near: '0.0001',
+      exact: true,
+      yocto: '100,000,000,000,000,000,000',
+    });
+    expect(showAmount(`1234567${'0'.repeat(24)}`)?.near).toBe('1,234,567');
+  });
+
+  it('rounds a long fraction and says that it did', () => {
+    expect(showAmount('1234567890123456789012345')).toEqual({
+      near: '≈ 1.234568',
+      exact: false,
+      yocto: '1,234,567,890,123,456,789,012,345',
+    });
+    expect(showAmount('1999999999999999999999999')).toMatchObject({ near: '≈ 2', exact: false });
+  });
+
+  it('never shows a small amount as nothing', () => {
+    expect(showAmount('1')).toEqual({ near: '< 0.000001', exact: false, yocto: '1' });
+    expect(showAmount('1000000000000000001')).toMatchObject({ near: '≈ 0.000001', exact: false });
+  });
+
+  it('does not guess at what is no amount', () => {
+    for (const text of ['', '-1', '1.5', '1e24', '0x10', '１', ' 1'])
+      expect(showAmount(text)).toBeUndefined();
+  });
+
+  it('shows gas in Tgas', () => {
+    expect(showGas('30000000000000')).toBe('30 Tgas');
+    expect(showGas('1500000000000')).toBe('1.5 Tgas');
+    expect(showGas('lots')).toBe('lots');
+  });
+
+  it('reads NEAR as a person writes it', () => {
+    expect(parseNear('0.001')).toBe('1000000000000000000000');
+    expect(parseNear('.5')).toBe('500000000000000000000000');
+    expect(parseNear('1.0000000000000000000000019')).toBe('1000000000000000000000001');
+    for (const text of ['', '.', 'one', '-1', '1e3']) expect(parseNear(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+const NEAR_DECIMALS = 24;
+const SHOWN_DECIMALS = 6;
+
+/** An amount as the confirmation shows it. */
+export interface ShownAmount {
+  /** The figure in NEAR, thousands grouped, with at most six decimals: `1.5`, `≈ 1.234568` or `< 0.000001`. */
+  near: string;
+  /** True where `near` is the whole figure and nothing was rounded away. */
+  exact: boolean;
+  /** The figure in yoctoNEAR (10^-24 NEAR), thousands grouped. */
+  yocto: string;
+}
+
+const LEAST_SHOWN = 10n ** BigInt(NEAR_DECIMALS - SHOWN_DECIMALS);
+
+/**
+ * Reads a decimal string of yoctoNEAR for display, without ever passing through a float.
+ * Returns undefined when the text is not a plain unsigned integer, so that the caller shows it as it came.
+ */
+export function showAmount(yocto: string): ShownAmount | undefined {
+  if (!/^\d+$/.test(yocto)) return undefined;
+  const value = BigInt(yocto);
+  const exact = value % LEAST_SHOWN === 0n;
+  return { near: exact ? nearText(value) : inexact(value), exact, yocto: group(value.toString()) };
+}
+
+/** A gas figure in Tgas (10^12), or as it came when it is not a plain unsigned integer. */
+export function showGas(gas: string): string {
+  if (!/^\d+$/.test(gas)) return gas;
+  return `${decimal(BigInt(gas), 12)} Tgas`;
+}
+
+/** NEAR as a person writes it ("0.001") in yoctoNEAR; decimals beyond the 24th are cut. Undefined when it is no number. */
+export function parseNear(near: string): string | undefined {
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(near.trim());
+  if (!match || `${match[1] ?? ''}${match[2] ?? ''}` === '') return undefined;
+  const fraction = (match[2] ?? '').slice(0, NEAR_DECIMALS).padEnd(NEAR_DECIMALS, '0');
+  return BigInt(`${match[1] ?? ''}${fraction}`).toString();
+}
+
+function inexact(value: bigint): string {
+  if (value < LEAST_SHOWN) return `< ${nearText(LEAST_SHOWN)}`;
+  return `≈ ${nearText(((value + LEAST_SHOWN / 2n) / LEAST_SHOWN) * LEAST_SHOWN)}`;
+}
+
+function nearText(yocto: bigint): string {
+  return decimal(yocto, NEAR_DECIMALS);
+}
+
+function decimal(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  const whole = group(digits.slice(0, -decimals));
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+function group(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}

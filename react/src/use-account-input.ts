@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type AccountInputState,
+  emptyAccountInput,
+  resolveAccountInput,
+  usernameOf,
+} from './account-input.js';
+import { usePasskeyContext } from './context.js';
+
+export interface AccountInput extends AccountInputState {
+  setInputUsername: (typed: string) => void;
+  /** The account last used on this device, '' without one. Undefined until it was read. */
+  lastUsedAccountId: string | undefined;
+  /** The user name of that account. */
+  lastUsedUsername: string;
+  /** Reads the known accounts and the passkey again, after a registration or a login. */
+  refresh: () => Promise<void>;
+}
+
+/** The state of an account field: which account a typed name means, and whether this device has its passkey. */
+export function useAccountInput(): AccountInput {
+  const { passkeyManager, ready } = usePasskeyContext();
+  const contractId = passkeyManager.config.contractId;
+  const [state, setState] = useState<AccountInputState>(emptyAccountInput);
+  const [lastUsedAccountId, setLastUsedAccountId] = useState<string>();
+  const known = useRef<readonly string[]>([]);
+  const newest = useRef(0);
+
+  const setInputUsername = useCallback(
+    (typed: string) => {
+      const resolved = resolveAccountInput(typed, known.current, contractId);
+      const request = ++newest.current;
+      const { targetAccountId } = resolved;
+      // Until the look-up answers, a name keeps what is known of it.
+      setState((before) => ({
+        ...resolved,
+        accountExists: before.targetAccountId === targetAccountId && before.accountExists,
+      }));
+      if (targetAccountId === '') return;
+      passkeyManager.hasPasskeyCredential(targetAccountId).then(
+        (accountExists) => {
+          if (request === newest.current) setState({ ...resolved, accountExists });
+        },
+        // An id that is not well formed has no passkey; the flow itself says what is wrong with it.
+        () => undefined,
+      );
+    },
+    [passkeyManager, contractId],
+  );
+
+  const typed = useRef('');
+  typed.current = state.inputUsername;
+  const refresh = useCallback(async () => {
+    const recent = await passkeyManager.getRecentLogins();
+    known.current = recent.accountIds;
+    setLastUsedAccountId(recent.lastUsedAccountId?.nearAccountId ?? '');
+    setInputUsername(typed.current);
+  }, [passkeyManager, setInputUsername]);
+
+  // At once, and again when the start is over: it may have brought an account.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ready` is what asks for another look
+  useEffect(() => {
+    refresh().catch(() => setLastUsedAccountId(''));
+  }, [ready, refresh]);
+
+  return {
+    ...state,
+    setInputUsername,
+    lastUsedAccountId,
+    lastUsedUsername: usernameOf(lastUsedAccountId ?? ''),
+    refresh,
+  };
+}
