@@ -10,7 +10,11 @@ const KB = 1000;
 const budgets = [
   { name: 'signer WASM', limit: 100 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   { name: 'VRF WASM', limit: 80 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
-  { name: 'same-origin wallet, JavaScript without React', limit: 45 * KB, bytes: () => bundle(`${root}ts/dist/index.js`) },
+  {
+    name: 'same-origin wallet, JavaScript without React',
+    limit: 45 * KB,
+    bytes: () => bundle(`${root}ts/dist/index.js`),
+  },
 ];
 
 /** The minified text of `entry` with all it imports, as a bundler gives it to a page. */
@@ -27,7 +31,9 @@ async function bundle(entry) {
 }
 
 const brotli = (bytes) =>
-  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length;
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }).length;
 
 let broken = 0;
 for (const { name, limit, bytes } of budgets) {

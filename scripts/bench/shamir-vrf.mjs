@@ -1,9 +1,10 @@
 // The server lock and the VRF challenge: our built WASM in Node against its peers, in one run.
 // Needs ts/wasm/vrf and ts/dist (scripts/build.sh wasm ts) and cargo for the native challenge.
-// Prints a line for each: name, ours, peer, ratio, target, ok or MISSED. Times are medians in milliseconds.
+// Prints a line for each: name, ours, peer, ratio, target, ok or MISSED.
 import { execFileSync } from 'node:child_process';
 import { createDiffieHellman, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { race, report } from './lib/race.mjs';
 
 const root = new URL('../../', import.meta.url);
 const vrf = await import(new URL('ts/wasm/vrf/vrf.js', root));
@@ -30,26 +31,6 @@ function bigIntPower(base, exponent, modulus) {
   return result;
 }
 
-/** Medians of contenders that take turns, so that a busy machine slows all of them alike. */
-function race(rounds, contenders) {
-  const times = contenders.map(() => []);
-  for (let round = -3; round < rounds; round++) {
-    contenders.forEach((run, index) => {
-      const start = performance.now();
-      run();
-      if (round >= 0) times[index].push(performance.now() - start);
-    });
-  }
-  return times.map((list) => list.sort((a, b) => a - b)[rounds >> 1]);
-}
-
-function report(name, ours, peer, target) {
-  const ratio = ours / peer;
-  const verdict = ratio <= target ? 'ok' : 'MISSED';
-  const columns = [name.padEnd(38), ours.toFixed(3), peer.toFixed(3), ratio.toFixed(2), target.toFixed(2), verdict];
-  console.log(columns.join('  '));
-}
-
 // A server whose exponent is 1 costs nothing: what is measured is the client alone.
 const wrapOnce = () => vrf.lockWrapFinish(vrf.lockWrapStart().kekCB64u, 'bench');
 const wrapped = wrapOnce();
@@ -61,7 +42,7 @@ const unwrapOnce = () =>
   );
 const p = toBig(bytes(P));
 const [base, exponent] = [toBig(randomBytes(255)), toBig(Buffer.concat([Buffer.of(0x7f), randomBytes(255)]))];
-const [wrap, unwrap, bigInt] = race(31, [wrapOnce, unwrapOnce, () => bigIntPower(base, exponent, p)]);
+const [wrap, unwrap, bigInt] = await race(31, [wrapOnce, unwrapOnce, () => bigIntPower(base, exponent, p)]);
 report('client wrap / BigInt power', wrap, bigInt, 0.75);
 report('client unwrap / BigInt power', unwrap, bigInt, 2.0);
 
@@ -78,7 +59,7 @@ const native = () => {
 };
 native(); // builds it
 const nativeBefore = native();
-const [challenge] = race(301, [() => vrf.generateChallenge(input)]);
+const [challenge] = await race(301, [() => vrf.generateChallenge(input)]);
 report('VRF challenge / native release', challenge, (nativeBefore + native()) / 2, 3.5);
 
 const key = vrf.lockMakeServerKey(P);
@@ -88,7 +69,7 @@ const { kekCB64u } = vrf.lockWrapStart();
 const openssl = createDiffieHellman(bytes(P), 2);
 openssl.setPrivateKey(bytes(key.dB64u));
 const kekC = bytes(kekCB64u);
-const [relay, direct] = race(101, [
+const [relay, direct] = await race(101, [
   () => lock.remove(kekCB64u, key.keyId),
   () => openssl.computeSecret(kekC),
 ]);

@@ -1,0 +1,112 @@
+// Signing: our built WASM in Node against its peers, in one run.
+// Needs ts/wasm (scripts/build.sh wasm). Prints a line for each: name, ours, peer, ratio, target, ok or MISSED.
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { signAsync } from '@noble/ed25519';
+import sodium from 'libsodium-wrappers';
+import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
+import { race, report } from './lib/race.mjs';
+
+const root = new URL('../../', import.meta.url);
+const load = async (name) => {
+  const glue = await import(new URL(`ts/wasm/${name}/${name}.js`, root));
+  glue.initSync({ module: readFileSync(new URL(`ts/wasm/${name}/${name}_bg.wasm`, root)) });
+  return glue;
+};
+const [signer, vrf] = [await load('signer'), await load('vrf')];
+await sodium.ready;
+
+const ACCOUNT = 'alice.testnet';
+const RP_ID = 'localhost';
+const BLOCK_HASH = '11111111111111111111111111111112';
+const GAS = '30000000000000';
+const ARGS = JSON.stringify({ greeting: 'hello from a passkey' });
+
+// One approval, as in the wallet: the key is encrypted at rest, and the passkey's challenge binds the transaction.
+const prf = { first: new Uint8Array(randomBytes(32)), second: new Uint8Array(randomBytes(32)) };
+const { publicKey, encryptedPrivateKey } = signer.deriveAndEncrypt(
+  ACCOUNT,
+  prf.first.slice(),
+  prf.second.slice(),
+);
+const privateKey = new TextDecoder().decode(
+  signer.decryptPrivateKey(ACCOUNT, prf.first.slice(), encryptedPrivateKey),
+);
+const call = { type: 'FunctionCall', methodName: 'set_greeting', args: ARGS, gas: GAS, deposit: '0' };
+const request = {
+  signerAccountId: ACCOUNT,
+  publicKey,
+  rpId: RP_ID,
+  transactions: [{ receiverId: 'w3a-v1.testnet', actions: [call] }],
+};
+const { handle, digest } = signer.prepareTransactions(request);
+signer.release(handle);
+vrf.generateKeypairBootstrap();
+const challenge = vrf.generateChallenge({
+  userId: ACCOUNT,
+  rpId: RP_ID,
+  blockHeight: '12345',
+  blockHash: BLOCK_HASH,
+  intentDigest: digest,
+});
+const clientDataJson = new TextEncoder().encode(
+  JSON.stringify({
+    type: 'webauthn.get',
+    challenge: Buffer.from(challenge.vrfOutput, 'base64url').subarray(0, 32).toString('base64url'),
+    origin: 'http://localhost',
+    crossOrigin: false,
+  }),
+);
+
+function approveAndSign() {
+  const session = signer.prepareTransactions(request);
+  const [signed] = signer.signPrepared(session.handle, prf.first.slice(), {
+    encryptedPrivateKey,
+    challenge,
+    clientDataJson,
+    nonces: ['7'],
+    blockHash: BLOCK_HASH,
+  });
+  signer.release(session.handle);
+  return signed;
+}
+
+const keyPair = KeyPair.fromString(privateKey);
+const nearSigner = new KeyPairSigner(keyPair);
+const blockHash = new Uint8Array(32);
+blockHash[31] = 1;
+async function signByNearApiJs() {
+  const action = actions.functionCall('set_greeting', Buffer.from(ARGS), BigInt(GAS), 0n);
+  const transaction = createTransaction(
+    ACCOUNT,
+    keyPair.getPublicKey(),
+    'w3a-v1.testnet',
+    7n,
+    [action],
+    blockHash,
+  );
+  return nearSigner.signTransaction(transaction);
+}
+
+const [ours, near] = await race(301, [approveAndSign, signByNearApiJs]);
+report('function call: prepare, decrypt, sign / near-api-js', ours, near, 0.45);
+
+// Our WASM signs whole transactions only. This one's borsh is 200 bytes; parsing the key and the fields counts as ours.
+const secret = new TextEncoder().encode(privateKey);
+const transfer = {
+  signerAccountId: ACCOUNT,
+  receiverId: 'w3a-v1.testnet',
+  nonce: '7',
+  blockHash: BLOCK_HASH,
+  actions: [{ ...call, args: JSON.stringify({ greeting: 'x'.repeat(9) }) }],
+};
+const message = new Uint8Array(randomBytes(200));
+const seed = createHash('sha256').update('bench').digest();
+const pair = sodium.crypto_sign_seed_keypair(seed);
+const [wasm, libsodium, noble] = await race(301, [
+  () => signer.signWithKeyPair(secret.slice(), transfer),
+  () => sodium.crypto_sign_detached(message, pair.privateKey),
+  () => signAsync(message, seed),
+]);
+report('ed25519, 200 bytes / libsodium-wrappers', wasm, libsodium, 1.5);
+report('ed25519, 200 bytes / @noble/ed25519', wasm, noble);
