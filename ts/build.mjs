@@ -1,0 +1,32 @@
+// Builds dist/: the library by tsc, and the two worker files by esbuild, each self-contained because import maps do
+// not reach workers. The WASM stays where it is: dist/ and src/ both find it at ../../wasm from their workers/.
+import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+await rm(join(here, 'dist'), { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
+  cwd: here,
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+
+await build({
+  absWorkingDir: here,
+  entryPoints: ['src/workers/signer.worker.ts', 'src/workers/vrf.worker.ts'],
+  outdir: 'dist/workers',
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  minifyWhitespace: true,
+  minifyIdentifiers: true,
+  legalComments: 'none',
+  sourcemap: true,
+  allowOverwrite: true,
+});

@@ -1,0 +1,167 @@
+/** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
+import { LatchkeyError } from './errors.js';
+import type { ConfirmationConfig } from './types.js';
+
+export type UserVerification = 'required' | 'preferred' | 'discouraged';
+
+/** Where a registered authenticator may be used from; sent to the registry. */
+export type OriginPolicy =
+  | { readonly all_subdomains: true }
+  | { readonly single: true }
+  | { readonly multiple: string[] };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Takes the log lines; nothing secret is ever in them, and nothing is sent anywhere. */
+export type Logger = Readonly<
+  Record<'debug' | 'info' | 'warn' | 'error', (message: string, data?: unknown) => void>
+>;
+
+export interface PasskeyManagerConfig {
+  /** One URL, several in a list, or several in one string separated by commas or spaces. */
+  readonly rpcUrl?: string | readonly string[];
+  readonly networkId?: string;
+  /** The registry contract. */
+  readonly contractId?: string;
+  readonly explorerUrl?: string;
+  readonly relayer: {
+    readonly url: string;
+    /** The parent of new accounts; the registry creates them. */
+    readonly accountId?: string;
+  };
+  /** The server lock; `false` turns it off, and every login asks for the passkey. */
+  readonly shamir3pass?: false | Partial<Shamir3passConfig>;
+  /** Sent to the registry with a registration. Every prompt itself requires user verification. */
+  readonly authenticatorOptions?: {
+    readonly userVerification?: UserVerification;
+    readonly originPolicy?: OriginPolicy;
+  };
+  /** Another rpId than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
+  readonly rpIdOverride?: string;
+  readonly relatedOrigin?: boolean;
+  readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly logger?: Logger;
+  readonly logLevel?: LogLevel;
+}
+
+export interface Shamir3passConfig {
+  /** The group's safe prime: base64url of its big-endian bytes, at least 2048 bits. */
+  readonly p: string;
+  readonly relayServerUrl: string;
+  readonly applyServerLockRoute: string;
+  readonly removeServerLockRoute: string;
+}
+
+/** The configuration with every default filled in. */
+export interface ResolvedConfig {
+  readonly rpcUrls: readonly string[];
+  readonly networkId: string;
+  readonly contractId: string;
+  readonly explorerUrl: string;
+  readonly relayer: { readonly url: string; readonly accountId: string };
+  readonly shamir3pass: Shamir3passConfig | null;
+  readonly authenticatorOptions: {
+    readonly userVerification: UserVerification;
+    readonly originPolicy: OriginPolicy;
+  };
+  readonly rpIdOverride: string | null;
+  readonly relatedOrigin: boolean;
+  readonly confirmationConfig: ConfirmationConfig;
+  readonly logger: Logger;
+}
+
+/** The 2048-bit MODP group of RFC 3526 (group 14), base64url of 256 big-endian bytes. */
+export const RFC3526_GROUP_14_P =
+  '___________JD9qiIWjCNMTGYouA3BzRKQJOCIpnzHQCC76mOxObIlFKCHmONATd75UZs806QxswKwpt8l8UN0_hNW1tUcJF5IW1dmJef' +
+  'sb0TELppjftawv_XLb0Brft7jhr-1qJn6WunyQRfEsf5kkoZlHs5Fs9wgB8uKFjvwWY2kg2HFXTmmkWP6j9JM9fg2VdI9yjrZYcYvNWII' +
+  'VSu57VKQdwlpZtZww1Tkq8mATxdGwIyhghfDKQXkYuNs474553LBgOhgObJ4Oi7Aeij7XFXfBvTFLJ3ivL9pVYFxg5lUl86pVq5RXSJhi' +
+  'Y-gUQFXKOWoqsqmj__________w';
+
+export const DEFAULT_CONFIRMATION: ConfirmationConfig = {
+  uiMode: 'modal',
+  behavior: 'autoProceed',
+  autoProceedDelayMs: 0,
+  theme: 'dark',
+};
+
+const DEFAULTS = {
+  rpcUrl: 'https://test.rpc.fastnear.com',
+  networkId: 'testnet',
+  contractId: 'w3a-v1.testnet',
+  explorerUrl: 'https://testnet.nearblocks.io',
+  applyServerLockRoute: '/vrf/apply-server-lock',
+  removeServerLockRoute: '/vrf/remove-server-lock',
+} as const;
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** Fills in the defaults; throws one error that names every bad field. */
+export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
+  if (!config.relayer?.url?.trim()) throw new LatchkeyError('MISSING_RELAYER_URL');
+  const rpcUrls = splitUrls(config.rpcUrl ?? DEFAULTS.rpcUrl);
+  if (rpcUrls.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
+
+  const problems: string[] = [];
+  const url = (name: string, value: string): string => {
+    if (!isHttpUrl(value)) problems.push(`${name} is not an http(s) URL: ${value}`);
+    return value.replace(/\/+$/, '');
+  };
+
+  const contractId = config.contractId ?? DEFAULTS.contractId;
+  const relayerUrl = url('relayer.url', config.relayer.url.trim());
+  const lock = config.shamir3pass === false ? null : (config.shamir3pass ?? {});
+  const confirmationConfig = { ...DEFAULT_CONFIRMATION, ...config.confirmationConfig };
+  if (!(confirmationConfig.autoProceedDelayMs >= 0))
+    problems.push('confirmationConfig.autoProceedDelayMs is negative');
+
+  const resolved: ResolvedConfig = {
+    rpcUrls: rpcUrls.map((value) => url('rpcUrl', value)),
+    networkId: config.networkId ?? DEFAULTS.networkId,
+    contractId,
+    explorerUrl: url('explorerUrl', config.explorerUrl ?? DEFAULTS.explorerUrl),
+    relayer: { url: relayerUrl, accountId: config.relayer.accountId ?? contractId },
+    shamir3pass: lock && {
+      p: lock.p ?? RFC3526_GROUP_14_P,
+      relayServerUrl: lock.relayServerUrl
+        ? url('shamir3pass.relayServerUrl', lock.relayServerUrl)
+        : relayerUrl,
+      applyServerLockRoute: lock.applyServerLockRoute ?? DEFAULTS.applyServerLockRoute,
+      removeServerLockRoute: lock.removeServerLockRoute ?? DEFAULTS.removeServerLockRoute,
+    },
+    authenticatorOptions: {
+      userVerification: config.authenticatorOptions?.userVerification ?? 'preferred',
+      originPolicy: config.authenticatorOptions?.originPolicy ?? { all_subdomains: true },
+    },
+    rpIdOverride: config.rpIdOverride?.toLowerCase() ?? null,
+    relatedOrigin: config.relatedOrigin ?? false,
+    confirmationConfig,
+    logger: createLogger(config.logger ?? console, config.logLevel ?? 'warn'),
+  };
+  if (problems.length > 0) {
+    throw new LatchkeyError('INVALID_CONFIG', {
+      values: { reason: problems.join('; ') },
+      details: { problems },
+    });
+  }
+  return resolved;
+}
+
+function splitUrls(value: string | readonly string[]): string[] {
+  const parts = typeof value === 'string' ? value.split(/[\s,]+/) : value.map((part) => part.trim());
+  return parts.filter((part) => part.length > 0);
+}
+
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol } = new URL(value);
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function createLogger(sink: Logger, level: LogLevel): Logger {
+  const from = LEVELS.indexOf(level);
+  const at = (name: keyof Logger): Logger[keyof Logger] =>
+    LEVELS.indexOf(name) >= from
+      ? (message, data) => sink[name](`[latchkey] ${message}`, ...(data === undefined ? [] : [data]))
+      : () => undefined;
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DEFAULT_CONFIRMATION } from '../config.js';
+import { LatchkeyError } from '../errors.js';
+import type { ConfirmationConfig } from '../types.js';
+import type { Confirmer, ConfirmModel, Decision } from './port.js';
+import { ConfirmSession, type Shown } from './session.js';
+
+const shown: Shown = {
+  kind: 'transactions',
+  accountId: 'alice.testnet',
+  rpId: 'localhost',
+  networkId: 'testnet',
+  digest: 'd',
+  transactions: [],
+};
+const byClick: ConfirmationConfig = { ...DEFAULT_CONFIRMATION, behavior: 'requireClick' };
+const never = new AbortController().signal;
+
+function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
+  const models: ConfirmModel[] = [];
+  const signals: AbortSignal[] = [];
+  const port: Confirmer = {
+    show: async (model, signal) => {
+      models.push(model);
+      signals.push(signal);
+      return decisions[models.length - 1] ?? 'cancel';
+    },
+  };
+  return { port, models, signals };
+}
+
+describe('a confirmation', () => {
+  it('goes on after the click, and stays on screen until it is closed', async () => {
+    const { port, models, signals } = confirmer('confirm');
+    const session = new ConfirmSession(port, byClick, never);
+    expect(await session.approve(shown, async () => 'asked')).toBe('asked');
+    expect(models).toEqual([
+      { ...shown, uiMode: 'modal', behavior: 'requireClick', autoProceedDelayMs: 0, theme: 'dark' },
+    ]);
+    expect(signals[0]?.aborted).toBe(false);
+    session.close();
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('does nothing after a cancel', async () => {
+    const attempt = vi.fn();
+    const session = new ConfirmSession(confirmer('cancel').port, byClick, never);
+    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(attempt).not.toHaveBeenCalled();
+  });
+
+  it('offers another try after a refused prompt, and never tries by itself', async () => {
+    const { port, models } = confirmer('confirm', 'confirm');
+    const attempt = vi
+      .fn()
+      .mockRejectedValueOnce(new LatchkeyError('CANCELLED'))
+      .mockResolvedValueOnce('asked');
+    const automatic = { ...DEFAULT_CONFIRMATION, behavior: 'autoProceed' as const };
+    expect(await new ConfirmSession(port, automatic, never).approve(shown, attempt)).toBe('asked');
+    expect(models[1]).toMatchObject({ behavior: 'requireClick', retry: 'cancelled' });
+    expect(models[1]?.error).toContain('Operation was cancelled');
+  });
+
+  it("names a worker's timeout as the modal does", async () => {
+    const { port, models } = confirmer('confirm', 'cancel');
+    const attempt = vi
+      .fn()
+      .mockRejectedValue(new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 60_000 } }));
+    await expect(new ConfirmSession(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
+    expect(models[1]).toMatchObject({ retry: 'timeout', error: 'Timed out after 60s, try again' });
+  });
+
+  it('passes on what another try cannot help', async () => {
+    const { port, models } = confirmer('confirm', 'confirm');
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('PRF_MISSING'));
+    await expect(new ConfirmSession(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
+      code: 'PRF_MISSING',
+    });
+    expect(models).toHaveLength(1);
+  });
+
+  it('ends with a confirmer that clicks by itself', async () => {
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
+    const clicking: Confirmer = { show: async () => 'confirm' };
+    await expect(new ConfirmSession(clicking, byClick, never).approve(shown, attempt)).rejects.toThrow();
+    expect(attempt).toHaveBeenCalledTimes(10);
+  });
+
+  it('proceeds by itself after the delay', async () => {
+    vi.useFakeTimers();
+    const { port } = confirmer(new Promise<Decision>(() => undefined));
+    const attempt = vi.fn().mockResolvedValue('asked');
+    const session = new ConfirmSession(port, { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 500 }, never);
+    const done = session.approve(shown, attempt);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(attempt).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await done).toBe('asked');
+    vi.useRealTimers();
+  });
+
+  it('can be cancelled during the delay', async () => {
+    const session = new ConfirmSession(
+      confirmer('cancel').port,
+      { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 10_000 },
+      never,
+    );
+    await expect(session.approve(shown, async () => 'asked')).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('gives a person five minutes', async () => {
+    vi.useFakeTimers();
+    const { port } = confirmer(new Promise<Decision>(() => undefined));
+    const rejected = expect(
+      new ConfirmSession(port, byClick, never).approve(shown, async () => 1),
+    ).rejects.toMatchObject({
+      code: 'MODAL_TIMEOUT',
+      message: 'Timed out after 300s, try again',
+    });
+    await vi.advanceTimersByTimeAsync(300_000);
+    await rejected;
+    vi.useRealTimers();
+  });
+
+  it('ends when the host ends the flow', async () => {
+    const host = new AbortController();
+    const { port, signals } = confirmer(new Promise<Decision>(() => undefined));
+    const session = new ConfirmSession(port, byClick, host.signal);
+    const rejected = expect(session.approve(shown, async () => 1)).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await Promise.resolve();
+    host.abort();
+    await rejected;
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('shows nothing in skip mode, and does not try again there', async () => {
+    const { port, models } = confirmer();
+    const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
+    const session = new ConfirmSession(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
+    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it('says what to do when there is nothing to draw it', () => {
+    expect(() => new ConfirmSession(null, byClick, never)).toThrow(/latchkey-react brings one/);
+    expect(() => new ConfirmSession(null, { ...byClick, uiMode: 'skip' }, never)).not.toThrow();
+  });
+});

@@ -1,0 +1,126 @@
+/** The confirmation of one approval: shown, answered, kept while the passkey is asked for, and taken away. */
+import { errorText, isLatchkeyError, LatchkeyError } from '../errors.js';
+import type { ConfirmationConfig } from '../types.js';
+import type { Confirmer, ConfirmModel, RetryReason } from './port.js';
+
+/** A person's time in a confirmer has its own limit, far above a worker's. */
+const PERSON_LIMIT_MS = 5 * 60_000;
+/** More tries than a person makes: a confirmer that clicks by itself must not prompt without end. */
+const MAX_TRIES = 10;
+
+/** A model without what the session itself adds. */
+export type Shown = ConfirmModel extends infer Model
+  ? Model extends ConfirmModel
+    ? Omit<Model, 'uiMode' | 'behavior' | 'autoProceedDelayMs' | 'theme' | 'retry' | 'error'>
+    : never
+  : never;
+
+export class ConfirmSession {
+  readonly #confirmer: Confirmer | null;
+  readonly #config: ConfirmationConfig;
+  readonly #closing = new AbortController();
+  readonly #signal: AbortSignal;
+
+  /** `signal` ends the wait for a person with CANCELLED. */
+  constructor(confirmer: Confirmer | null, config: ConfirmationConfig, signal: AbortSignal) {
+    if (config.uiMode !== 'skip' && !confirmer) throw new LatchkeyError('NO_CONFIRMER');
+    this.#confirmer = confirmer;
+    this.#config = config;
+    this.#signal = signal;
+  }
+
+  /**
+   * Gets the person's yes and then does `attempt`, which asks for the passkey. When the prompt was refused or timed
+   * out, the confirmer offers another try: a fresh click, never a second prompt by itself.
+   */
+  async approve<T>(shown: Shown, attempt: () => Promise<T>): Promise<T> {
+    let failed: LatchkeyError | undefined;
+    for (let tries = 1; ; tries += 1) {
+      await this.#confirm(shown, failed);
+      try {
+        return await attempt();
+      } catch (error) {
+        if (tries === MAX_TRIES || !this.#mayRetry(error)) throw error;
+        failed = error;
+      }
+    }
+  }
+
+  /** Takes the surface away. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #mayRetry(error: unknown): error is LatchkeyError {
+    if (this.#config.uiMode === 'skip' || this.#signal.aborted) return false;
+    return isLatchkeyError(error) && retryReason(error) !== undefined;
+  }
+
+  async #confirm(shown: Shown, failed: LatchkeyError | undefined): Promise<void> {
+    const { uiMode, autoProceedDelayMs, theme } = this.#config;
+    if (this.#signal.aborted) throw cancelled(this.#signal);
+    if (uiMode === 'skip' || !this.#confirmer) return;
+
+    const behavior = failed ? 'requireClick' : this.#config.behavior;
+    const retry = failed && retryReason(failed);
+    const model: ConfirmModel = {
+      ...shown,
+      uiMode,
+      behavior,
+      autoProceedDelayMs,
+      theme,
+      ...(retry && { retry }),
+      ...(failed && { error: retryText(failed) }),
+    };
+    const decision = this.#confirmer.show(model, AbortSignal.any([this.#closing.signal, this.#signal]));
+    const limitMs = behavior === 'autoProceed' ? autoProceedDelayMs : PERSON_LIMIT_MS;
+    const outcome = await firstOf(decision, limitMs, this.#signal);
+    if (outcome === 'confirm' || (outcome === 'elapsed' && behavior === 'autoProceed')) return;
+    if (outcome === 'elapsed')
+      throw new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
+    throw cancelled(this.#signal);
+  }
+}
+
+/** Why another try may help, or undefined when it cannot. */
+function retryReason(error: LatchkeyError): RetryReason | undefined {
+  switch (error.code) {
+    case 'CANCELLED':
+      return error.details.timedOut ? 'timeout' : 'cancelled';
+    case 'WORKER_TIMEOUT':
+      return 'timeout';
+    case 'PAGE_NOT_FOCUSED':
+      return 'focus';
+    case 'REQUEST_PENDING':
+      return 'pending';
+    case 'NEAR_RPC_FAILED':
+    case 'WEBAUTHN_FAILED':
+      return 'failed';
+    default:
+      return undefined;
+  }
+}
+
+function retryText(error: LatchkeyError): string {
+  return retryReason(error) === 'timeout' ? errorText('MODAL_TIMEOUT', { seconds: 60 }) : error.message;
+}
+
+/** The decision, or 'elapsed' after so many milliseconds, or 'cancel' when the signal aborts. */
+function firstOf(decision: Promise<'confirm' | 'cancel'>, limitMs: number, signal: AbortSignal) {
+  return new Promise<'confirm' | 'cancel' | 'elapsed'>((resolve, reject) => {
+    const timer = setTimeout(() => settle('elapsed'), limitMs);
+    const onAbort = (): void => settle('cancel');
+    const settle = (outcome: 'confirm' | 'cancel' | 'elapsed'): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    decision.then(settle, reject);
+  });
+}
+
+function cancelled(signal: AbortSignal): LatchkeyError {
+  const reason: unknown = signal.reason;
+  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
+}

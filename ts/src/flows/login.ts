@@ -1,0 +1,186 @@
+/**
+ * Login: the VRF session is unlocked. First silently by the server lock, else by a passkey prompt:
+ *
+ * 1. the account is known on this device; the chain is asked for its key (one RPC call)
+ * 2. the relay takes its lock off (no prompt), or 3. the passkey gives the key (one prompt)
+ * 4. when the relay's lock key has changed, the keypair is locked anew
+ */
+import { assertAccountId } from '../account-id.js';
+import { isCancellation, isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../errors.js';
+import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
+import type { LoginOptions, LoginResult } from '../types.js';
+import { assertPasskey, assertSecureContext, randomChallenge } from '../webauthn/passkeys.js';
+import { prfMissing, wipe } from '../webauthn/prf.js';
+import { cancelledAs } from '../webauthn/webauthn-error.js';
+import type { FlowContext } from './context.js';
+import { eventError, failure, type Run, runFlow } from './run.js';
+import { currentLockKey, relockIfRotated } from './server-lock.js';
+import { settleSoon } from './settle-registration.js';
+import { viewOwnKey } from './transaction-contexts.js';
+
+type UnlockedBy = NonNullable<LoginResult['unlockedBy']>;
+
+export async function loginPasskey(
+  context: FlowContext,
+  accountId: string,
+  options: LoginOptions,
+): Promise<LoginResult> {
+  return runFlow(
+    'login',
+    options,
+    (run) => login(context, accountId, run),
+    (error, { emit }) => {
+      emit('login-error', 'error', error.message, eventError(error));
+      return {
+        ...failure(error),
+        nearAccountId: null,
+        loggedInNearAccountId: null,
+        clientNearPublicKey: null,
+      };
+    },
+  );
+}
+
+async function login(context: FlowContext, accountId: string, run: Run<'login'>): Promise<LoginResult> {
+  const { emit, signal } = run;
+  emit('preparation', 'progress', 'Looking up the account on this device');
+  assertAccountId(accountId);
+  const { user, authenticators } = await localRecords(context, accountId);
+  emit('preparation', 'success', 'The account is known on this device');
+
+  const onChain = checkOnChain(context, user, signal);
+  onChain.catch(() => undefined);
+  let unlockedBy: UnlockedBy;
+  try {
+    unlockedBy = (await unlockSilently(context, user, run)) ? 'server-lock' : 'passkey';
+    if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
+    await onChain;
+  } catch (error) {
+    await context.vrf.call('logout', []).catch((failed) => context.config.logger.warn(messageOf(failed)));
+    throw cancelledAs('LOGIN_CANCELLED', toLatchkeyError(error, 'Login'));
+  }
+
+  await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
+  await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
+  emit('login-complete', 'success', `Logged in as ${accountId}`, { data: { unlockedBy } });
+  return {
+    success: true,
+    nearAccountId: accountId,
+    loggedInNearAccountId: accountId,
+    clientNearPublicKey: user.clientNearPublicKey,
+    unlockedBy,
+  };
+}
+
+interface LocalRecords {
+  readonly user: UserRecord;
+  readonly authenticators: readonly AuthenticatorRecord[];
+}
+
+async function localRecords(context: FlowContext, accountId: string): Promise<LocalRecords> {
+  const { store } = context;
+  const values = { account: accountId };
+  const entry = await store.journalEntry('registration', accountId);
+  if (entry && (await settleSoon(context, entry, undefined, { once: true })) === 'pending') {
+    throw new LatchkeyError('REGISTRATION_PENDING', { values });
+  }
+  const user = await store.user(accountId);
+  if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
+  if (!user.clientNearPublicKey) throw new LatchkeyError('NO_PUBLIC_KEY', { values });
+  if (!user.encryptedVrfKeypair?.encryptedVrfDataB64u)
+    throw new LatchkeyError('NO_VRF_CREDENTIALS', { values });
+  const authenticators = (await store.authenticators(accountId)).filter(
+    ({ deviceNumber }) => deviceNumber === user.deviceNumber,
+  );
+  if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
+  return { user, authenticators };
+}
+
+/** A chain that does not know the key ends the login; a chain that does not answer does not. */
+async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRecord, signal: AbortSignal) {
+  const { nearAccountId, clientNearPublicKey } = user;
+  try {
+    const accessKey = await viewOwnKey(rpc, nearAccountId, clientNearPublicKey, signal);
+    contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
+  } catch (error) {
+    if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN')) throw error;
+    config.logger.warn('The chain could not be asked at login', messageOf(error));
+  }
+}
+
+/** True when the relay's lock came off. Any failure means: ask for the passkey. */
+async function unlockSilently(context: FlowContext, user: UserRecord, run: Run<'login'>): Promise<boolean> {
+  const { config, vrf } = context;
+  const locked = user.serverEncryptedVrfKeypair;
+  if (!config.shamir3pass || !locked) return false;
+  const { emit, signal } = run;
+  emit('vrf-unlock', 'progress', 'Unlocking with the relay');
+  try {
+    const { ciphertextVrfB64u, kek_s_b64u, serverKeyId } = locked;
+    const [, keyId] = await Promise.all([
+      vrf.call('unlockWithServerLock', [user.nearAccountId, { ciphertextVrfB64u, kek_s_b64u, serverKeyId }], {
+        signal,
+      }),
+      currentLockKey(context, signal).catch(unlessMismatched(context)),
+    ]);
+    await relockIfRotated(context, user, keyId, signal);
+    emit('vrf-unlock', 'success', 'Unlocked without a prompt');
+    return true;
+  } catch (error) {
+    if (isCancellation(error) || signal.aborted) throw error;
+    config.logger.info('The server lock did not open, asking for the passkey', messageOf(error));
+    return false;
+  }
+}
+
+async function unlockWithPasskey(
+  context: FlowContext,
+  user: UserRecord,
+  authenticators: readonly AuthenticatorRecord[],
+  { emit, signal }: Run<'login'>,
+): Promise<void> {
+  const { vrf, rpId, config } = context;
+  assertSecureContext();
+  emit('webauthn-assertion', 'progress', 'Asking for the passkey');
+  const { prf } = await assertPasskey({
+    rpId,
+    accountId: user.nearAccountId,
+    challenge: randomChallenge(),
+    allow: authenticators,
+    signal,
+  });
+  if (prf.kind !== 'outputs') throw prfMissing(undefined, 'Login');
+  const { first, second } = prf.outputs;
+  wipe(second);
+  emit('webauthn-assertion', 'success', 'The passkey answered');
+
+  emit('vrf-unlock', 'progress', 'Unlocking the session');
+  try {
+    await vrf.call('unlock', [user.nearAccountId, first, user.encryptedVrfKeypair], {
+      signal,
+      transfer: [first.buffer],
+    });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    throw new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
+  } finally {
+    wipe(first);
+  }
+  if (config.shamir3pass) {
+    const keyId = await currentLockKey(context, signal).catch((error: unknown) => {
+      config.logger.warn('The server lock could not be checked', messageOf(error));
+      return null;
+    });
+    await relockIfRotated(context, user, keyId, signal);
+  }
+  emit('vrf-unlock', 'success', 'Unlocked with the passkey');
+}
+
+/** Not to know the relay's key is no reason to prompt; a group that is not ours is one. */
+function unlessMismatched({ config }: FlowContext) {
+  return (error: unknown): null => {
+    if (isLatchkeyError(error, 'SERVER_LOCK_MISMATCH')) throw error;
+    config.logger.warn('The server lock could not be checked', messageOf(error));
+    return null;
+  };
+}

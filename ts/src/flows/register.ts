@@ -1,0 +1,459 @@
+/**
+ * Registration: a passkey, the keys out of it, and an account on the chain that holds them. What happens:
+ *
+ * 1. the name is free, on the chain and on this device, and no earlier try for it is undecided
+ * 2. the person confirms, the passkey is made over a VRF challenge (one prompt; two where PRF comes only at get)
+ * 3. keys are derived in the workers, and the VRF keypair is put under the server lock
+ * 4. the registry says whether it would take this registration
+ * 5. the journal entry is written, the relay is asked
+ * 6. what the chain holds is compared with what was made here
+ * 7. the records are stored
+ */
+import { base64urlnopad } from '@scure/base';
+import { assertRegistrableAccountId } from '../account-id.js';
+import { decideConfirmation, surroundings } from '../confirm/decide.js';
+import { ConfirmSession, type Shown } from '../confirm/session.js';
+import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../errors.js';
+import { registrationDigest } from '../intent/index.js';
+import {
+  DEFAULT_PREFERENCES,
+  type DeviceRecords,
+  type RegistrationEntry,
+  type ServerEncryptedVrfKeypair,
+} from '../storage/records.js';
+import type { EncryptedVrfKeypair, RegistrationOptions, RegistrationResult } from '../types.js';
+import { assertPasskey, assertSecureContext, createPasskey, randomChallenge } from '../webauthn/passkeys.js';
+import { type PrfOutputs, prfMissing, wipe } from '../webauthn/prf.js';
+import { cancelledAs } from '../webauthn/webauthn-error.js';
+import type {
+  ConfirmedRegistration,
+  DerivedKeypair,
+  VrfChallenge,
+  WebAuthnRegistration,
+} from '../workers/signer-api.js';
+import type { Signer } from '../workers/signer-pool.js';
+import type { FlowContext } from './context.js';
+import { Fresh } from './fresh.js';
+import { checkCanRegister, webAuthnChallenge } from './registry.js';
+import { retrying } from './retrying.js';
+import { eventError, failure, type Run, runFlow } from './run.js';
+import { lockCurrentKeypair } from './server-lock.js';
+import { effectiveConfirmation } from './settings.js';
+import { settleSoon } from './settle-registration.js';
+
+const DEVICE_NUMBER = 1;
+const BLOCK_FRESH_MS = 20_000;
+
+/** Everything made on this device for the new account, before the chain hears of it. */
+interface Made {
+  readonly challenge: VrfChallenge;
+  readonly registration: WebAuthnRegistration;
+  readonly confirmed: ConfirmedRegistration;
+  readonly key: DerivedKeypair;
+  readonly vrfPublicKey: string;
+  readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+}
+
+export async function registerPasskey(
+  context: FlowContext,
+  accountId: string,
+  options: RegistrationOptions,
+): Promise<RegistrationResult> {
+  return runFlow(
+    'registration',
+    options,
+    (run) => {
+      checkName(context, accountId);
+      assertSecureContext();
+      return oneAtATime(accountId, () => register(context, accountId, options, run));
+    },
+    (error, { emit }) => {
+      emit('registration-error', 'error', error.message, eventError(error));
+      return {
+        ...result(accountId, null, null),
+        ...failure(error),
+        ...(isPending(error) && { pending: true }),
+      };
+    },
+  );
+}
+
+/** Two tabs must not both make a passkey for one account: the second would destroy the first's. */
+async function oneAtATime<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request(`latchkey:register:${accountId}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } });
+    return work();
+  });
+}
+
+async function register(
+  context: FlowContext,
+  accountId: string,
+  options: RegistrationOptions,
+  run: Run<'registration'>,
+): Promise<RegistrationResult> {
+  const { emit, signal } = run;
+  const { store, signers, vrf } = context;
+  emit('webauthn-verification', 'progress', 'Checking the account name');
+  const earlier = await store.journalEntry('registration', accountId);
+  if (earlier && (await settleEarlier(context, earlier))) {
+    emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
+    return result(accountId, earlier, null);
+  }
+
+  const block = new Fresh(
+    (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
+    BLOCK_FRESH_MS,
+  );
+  const [account, known] = await Promise.all([
+    retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
+    store.authenticators(accountId),
+    retrying(() => block.get(), signal),
+  ]);
+  if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
+
+  const settings = await effectiveConfirmation(context, undefined, options.confirmationConfig);
+  const session = new ConfirmSession(
+    context.confirmer(),
+    decideConfirmation('registerAccount', settings, options.confirmationConfig !== undefined, surroundings()),
+    signal,
+  );
+  const signer = await signers.acquire(signal);
+  const stopRefreshing = block.keep();
+  let prf: PrfOutputs | undefined;
+  try {
+    const passkey = await makePasskey(context, accountId, known, block, session, run);
+    stopRefreshing();
+    prf = passkey.prf;
+    emit('webauthn-verification', 'success', 'Passkey made', {
+      data: { credentialId: passkey.registration.id },
+    });
+
+    emit('key-generation', 'progress', 'Deriving keys from the passkey');
+    const made = await deriveKeys(context, signer, accountId, passkey, signal);
+    emit('key-generation', 'success', 'Keys derived', { data: { publicKey: made.key.publicKey } });
+
+    emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
+    const [locked, body] = await Promise.all([
+      tryServerLock(context, signal),
+      askRegistry(context, signer, made, signal),
+    ]);
+    const entry = journalEntry(accountId, made, locked);
+    const transactionId = await createOnChain(
+      context,
+      entry,
+      { ...body, ...accountFields(made, accountId) },
+      run,
+    );
+
+    emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
+    await store.commitEntry(entry, { lastLogin: Date.now() });
+    emit('database-storage', 'success', 'Keys stored on this device');
+    emit('registration-complete', 'success', `${accountId} is registered`);
+    return result(accountId, entry, transactionId);
+  } catch (error) {
+    await vrf.call('logout', []).catch((failed) => context.config.logger.warn(messageOf(failed)));
+    throw cancelledAs('REGISTRATION_CANCELLED', toLatchkeyError(error, 'Registration'));
+  } finally {
+    stopRefreshing();
+    wipe(prf?.first, prf?.second);
+    session.close();
+    signer.end();
+  }
+}
+
+/** True when the earlier try had succeeded, false when it is out of the world; throws while that is not known. */
+async function settleEarlier(context: FlowContext, entry: RegistrationEntry): Promise<boolean> {
+  const settled = await settleSoon(context, entry, undefined, { once: true });
+  if (settled === 'mismatched') throw mismatch(context, entry.accountId);
+  if (settled === 'pending')
+    throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
+  return settled === 'committed';
+}
+
+function mismatch({ config }: FlowContext, account: string): LatchkeyError {
+  return new LatchkeyError('REGISTRATION_MISMATCH', { values: { account, relay: config.relayer.url } });
+}
+
+function checkName({ config }: FlowContext, accountId: string): void {
+  assertRegistrableAccountId(accountId);
+  const parent = config.relayer.accountId;
+  const name = accountId.slice(0, -parent.length - 1);
+  if (!accountId.endsWith(`.${parent}`) || name.includes('.')) {
+    const reason = `New accounts end in .${parent}, with one name before it`;
+    throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+  }
+}
+
+interface MadePasskey {
+  readonly challenge: VrfChallenge;
+  readonly registration: WebAuthnRegistration;
+  readonly prf: PrfOutputs;
+}
+
+async function makePasskey(
+  { config, rpId, vrf }: FlowContext,
+  accountId: string,
+  known: Parameters<typeof createPasskey>[0]['exclude'],
+  block: Fresh<{ readonly header: { readonly height: number; readonly hash: string } }>,
+  session: ConfirmSession,
+  { signal }: Run<'registration'>,
+): Promise<MadePasskey> {
+  const digest = await registrationDigest(accountId, DEVICE_NUMBER);
+  const shown: Shown = {
+    kind: 'registration',
+    accountId,
+    deviceNumber: DEVICE_NUMBER,
+    rpId,
+    networkId: config.networkId,
+    digest,
+  };
+
+  // Kept over another try of the get(): a second create() would overwrite the passkey just made.
+  let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
+  return session.approve(shown, async () => {
+    if (!created) {
+      const { header } = await block.get();
+      const { challenge } = await vrf
+        .call(
+          'generateKeypairBootstrap',
+          [
+            {
+              userId: accountId,
+              rpId,
+              blockHeight: String(header.height),
+              blockHash: header.hash,
+              intentDigest: digest,
+            },
+          ],
+          { signal },
+        )
+        .catch(rethrow('VRF_BOOTSTRAP_FAILED'));
+      const passkey = await createPasskey({
+        rpId,
+        accountId,
+        deviceNumber: DEVICE_NUMBER,
+        challenge: webAuthnChallenge(challenge),
+        exclude: known,
+        signal,
+      });
+      created = { challenge, registration: passkey.registration };
+      if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
+      if (passkey.prf.kind === 'none') throw prfMissing(undefined, 'Registration');
+    }
+    // Security keys and Firefox give the outputs only here.
+    const asserted = await assertPasskey({
+      rpId,
+      accountId,
+      challenge: randomChallenge(),
+      allow: [
+        { credentialId: created.registration.id, transports: created.registration.response.transports ?? [] },
+      ],
+      signal,
+    });
+    if (asserted.prf.kind !== 'outputs') throw prfMissing(undefined, 'Registration');
+    return { ...created, prf: asserted.prf.outputs };
+  });
+}
+
+async function deriveKeys(
+  { rpId, vrf }: FlowContext,
+  signer: Signer,
+  accountId: string,
+  { challenge, registration, prf }: MadePasskey,
+  signal: AbortSignal,
+): Promise<Made> {
+  const firstForVrf = prf.first.slice();
+  const [derived, key, confirmed] = await Promise.all([
+    vrf
+      .call('deriveKeypairFromPrf', [accountId, firstForVrf, true], {
+        signal,
+        transfer: [firstForVrf.buffer],
+      })
+      .catch(rethrow('VRF_DERIVATION_FAILED')),
+    signer.call('deriveAndEncrypt', [accountId, prf.first, prf.second], {
+      signal,
+      transfer: [prf.first.buffer, prf.second.buffer],
+    }),
+    signer.call('confirmRegistrationCredential', [
+      {
+        credential: registration,
+        expectedChallenge: base64urlnopad.encode(webAuthnChallenge(challenge)),
+        rpId,
+      },
+    ]),
+  ]).finally(() => wipe(firstForVrf));
+  return { challenge, registration, confirmed, key, ...derived };
+}
+
+/** The server lock is a convenience: without it the next login asks for the passkey. */
+async function tryServerLock(
+  context: FlowContext,
+  signal: AbortSignal,
+): Promise<ServerEncryptedVrfKeypair | null> {
+  if (!context.config.shamir3pass) return null;
+  try {
+    return await lockCurrentKeypair(context, signal);
+  } catch (error) {
+    context.config.logger.warn('The server lock was not set up', messageOf(error));
+    // Nothing was asked of the relay yet. If it is down, say so now, while nothing is in doubt.
+    if (isLatchkeyError(error, 'RELAY_UNREACHABLE') && !(await context.relay.isReachable(signal)))
+      throw error;
+    return null;
+  }
+}
+
+/** Asks the registry; answers the body that the relay gets, which is what the registry judged. */
+async function askRegistry(
+  context: FlowContext,
+  signer: Signer,
+  { challenge, registration }: Made,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { userVerification, originPolicy } = context.config.authenticatorOptions;
+  const options = { user_verification: userVerification, origin_policy: originPolicy };
+  const args = await signer.call('buildCheckCanRegister', [challenge, registration, options], { signal });
+  const answer = await retrying(() => checkCanRegister(context, args, signal), signal);
+  const judged = await signer.call('judgeCheckCanRegister', [answer.bytes], { signal });
+  if (judged.userExists) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: challenge.userId } });
+  if (!judged.verified) {
+    const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
+    throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values: { reason } });
+  }
+  return JSON.parse(new TextDecoder().decode(args)) as Record<string, unknown>;
+}
+
+function accountFields(made: Made, accountId: string) {
+  return {
+    new_account_id: accountId,
+    new_public_key: made.key.publicKey,
+    device_number: DEVICE_NUMBER,
+    deterministic_vrf_public_key: [...base64urlnopad.decode(made.vrfPublicKey)],
+  };
+}
+
+/** From the journal entry to an account whose keys are known to be ours. Answers the transaction's id. */
+async function createOnChain(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  body: Record<string, unknown>,
+  { emit, signal }: Run<'registration'>,
+): Promise<string | null> {
+  const { store, relay, config } = context;
+  signal.throwIfAborted();
+  await store.openEntry(entry);
+
+  emit('access-key-addition', 'progress', 'Creating the account');
+  let transactionId: string | null = null;
+  let refusal: LatchkeyError | undefined;
+  try {
+    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(body, signal));
+  } catch (error) {
+    config.logger.warn('The relay did not confirm the registration', messageOf(error));
+    if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
+  }
+
+  // From here on only the chain is believed: the relay's answer may be lost, or wrong.
+  emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
+  const outcome = await settleSoon(context, entry, signal, { keep: true, once: refusal !== undefined });
+  if (outcome === 'matched') {
+    emit('access-key-addition', 'success', 'The account was created', { data: { transactionId } });
+    emit('contract-registration', 'success', 'The passkey is registered');
+    emit('account-verification', 'success', 'The account holds exactly the keys of this device');
+    return transactionId;
+  }
+  if (refusal) {
+    await store.dropEntry(entry);
+    throw refusalError(refusal, entry.accountId);
+  }
+  if (outcome === 'mismatched') throw mismatch(context, entry.accountId);
+  if (outcome === 'dropped') {
+    throw new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+      values: { reason: 'the account was not created' },
+    });
+  }
+  throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
+}
+
+function refusalError(refusal: LatchkeyError, accountId: string): LatchkeyError {
+  return refusal.details.status === 409
+    ? new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId }, cause: refusal })
+    : new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+        values: { reason: refusal.message },
+        cause: refusal,
+      });
+}
+
+function journalEntry(
+  accountId: string,
+  made: Made,
+  locked: ServerEncryptedVrfKeypair | null,
+): RegistrationEntry {
+  const now = Date.now();
+  const device = { nearAccountId: accountId, deviceNumber: DEVICE_NUMBER };
+  const { id, rawId, response } = made.registration;
+  const records: DeviceRecords = {
+    user: {
+      ...device,
+      registeredAt: now,
+      lastLogin: null,
+      lastUpdated: now,
+      clientNearPublicKey: made.key.publicKey,
+      passkeyCredential: { id, rawId },
+      preferences: DEFAULT_PREFERENCES,
+      encryptedVrfKeypair: made.encryptedVrfKeypair,
+      serverEncryptedVrfKeypair: locked,
+    },
+    authenticator: {
+      ...device,
+      credentialId: id,
+      credentialPublicKey: made.confirmed.credentialPublicKey,
+      transports: response.transports ?? [],
+      name: 'Passkey',
+      registered: new Date(now).toISOString(),
+      syncedAt: new Date(now).toISOString(),
+      vrfPublicKey: made.vrfPublicKey,
+    },
+    encryptedKey: { ...device, ...made.key.encryptedPrivateKey, timestamp: now },
+  };
+  return {
+    kind: 'registration',
+    accountId,
+    nearPublicKey: made.key.publicKey,
+    vrfPublicKeys: { bootstrap: made.challenge.vrfPublicKey, deterministic: made.vrfPublicKey },
+    credentialId: id,
+    challengeHeight: Number(made.challenge.blockHeight),
+    records,
+    createdAt: now,
+  };
+}
+
+function result(
+  accountId: string,
+  entry: RegistrationEntry | null,
+  transactionId: string | null,
+): RegistrationResult {
+  return {
+    success: entry !== null,
+    nearAccountId: accountId,
+    clientNearPublicKey: entry?.nearPublicKey ?? null,
+    transactionId,
+    vrfRegistration: {
+      success: entry !== null,
+      vrfPublicKey: entry?.vrfPublicKeys.deterministic ?? null,
+      encryptedVrfKeypair: entry?.records.user.encryptedVrfKeypair ?? null,
+      contractVerified: entry !== null,
+    },
+  };
+}
+
+function isPending(error: LatchkeyError): boolean {
+  return error.code === 'REGISTRATION_PENDING';
+}
+
+function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {
+  return (error: unknown): never => {
+    if (isLatchkeyError(error, 'CANCELLED', code)) throw error;
+    throw new LatchkeyError(code, { values: { reason: messageOf(error) }, cause: error });
+  };
+}

@@ -1,0 +1,129 @@
+/** The registry contract's views, as the flows ask them: arguments and answers in the contract's own shapes. */
+import { base64urlnopad } from '@scure/base';
+import * as v from 'valibot';
+import { LatchkeyError, messageOf } from '../errors.js';
+import { type CallResult, type FunctionArgs, rpcFailure } from '../near/index.js';
+import type { VrfChallenge, WebAuthnAuthentication } from '../workers/signer-api.js';
+import type { FlowContext } from './context.js';
+
+/** A contract writes bytes as an array of numbers; base64url is accepted too. */
+const Bytes = v.union([
+  v.pipe(
+    v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+    v.transform((numbers) => Uint8Array.from(numbers)),
+  ),
+  v.pipe(
+    v.string(),
+    v.transform((text) => base64urlnopad.decode(text)),
+  ),
+]);
+
+const StoredAuthenticator = v.looseObject({
+  device_number: v.number(),
+  near_public_key: v.nullable(v.string()),
+  vrf_public_keys: v.array(Bytes),
+});
+
+const Authenticators = v.array(v.tuple([v.string(), StoredAuthenticator]));
+export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
+
+const Verified = v.looseObject({ verified: v.literal(true) });
+const VrfSettings = v.looseObject({ max_block_age: v.number() });
+
+/** vrf_data of the contract's methods. */
+export function vrfData(challenge: VrfChallenge) {
+  const bytes = (text: string): number[] => [...base64urlnopad.decode(text)];
+  return {
+    vrf_input_data: bytes(challenge.vrfInput),
+    vrf_output: bytes(challenge.vrfOutput),
+    vrf_proof: bytes(challenge.vrfProof),
+    public_key: bytes(challenge.vrfPublicKey),
+    user_id: challenge.userId,
+    rp_id: challenge.rpId,
+    block_height: Number(challenge.blockHeight),
+    block_hash: bytes(challenge.blockHash),
+    ...(challenge.intentDigest && { intent_digest_32: bytes(challenge.intentDigest) }),
+    ...(challenge.sessionPolicyDigest && { session_policy_digest_32: bytes(challenge.sessionPolicyDigest) }),
+  };
+}
+
+/** The WebAuthn challenge: the first 32 bytes of the VRF output. */
+export function webAuthnChallenge(challenge: VrfChallenge): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(base64urlnopad.decode(challenge.vrfOutput).subarray(0, 32));
+}
+
+/** What the registry answers to check_can_register_user, whose arguments the signer worker built. */
+export async function checkCanRegister(
+  context: FlowContext,
+  args: Uint8Array,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  return askForVerdict(context, 'check_can_register_user', args, signal);
+}
+
+/** Throws VERIFICATION_FAILED unless the registry accepts the assertion. */
+export async function verifyAuthentication(
+  context: FlowContext,
+  challenge: VrfChallenge,
+  authentication: WebAuthnAuthentication,
+  signal: AbortSignal,
+): Promise<void> {
+  const args = { vrf_data: vrfData(challenge), webauthn_authentication: authentication };
+  const answer = await askForVerdict(context, 'verify_authentication_response', args, signal);
+  if (!isVerified(answer)) {
+    throw new LatchkeyError('VERIFICATION_FAILED', { details: { logs: answer.logs } });
+  }
+}
+
+/** A node that lags does not know the challenge's block yet: its no is not the last word, the next node is asked. */
+function askForVerdict(
+  { rpc, config }: FlowContext,
+  method: string,
+  args: FunctionArgs,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const view = { finality: 'optimistic', accept: isVerified, signal } as const;
+  return asContractError(rpc.callFunction(config.contractId, method, args, view));
+}
+
+function isVerified(answer: CallResult): boolean {
+  return v.is(Verified, json(answer));
+}
+
+/** The account's authenticators with their credential ids. */
+export async function authenticatorsOf(
+  { rpc, config }: FlowContext,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
+  const args = { user_id: accountId };
+  return asContractError(
+    rpc.callFunctionJson(Authenticators, config.contractId, 'get_authenticators_by_user', args, { signal }),
+  );
+}
+
+/** For how many blocks the registry takes a challenge. */
+export async function maxBlockAge({ rpc, config }: FlowContext): Promise<number> {
+  const settings = await asContractError(
+    rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}),
+  );
+  return settings.max_block_age;
+}
+
+/** The one contract error that has a text of its own. */
+async function asContractError<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isState = rpcFailure(error)?.kind === 'contract' && /deserializ/i.test(messageOf(error));
+    throw isState ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
+  }
+}
+
+function json({ bytes }: CallResult): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { isTransient, rpcFailure } from '../near/index.js';
+
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 200;
+
+/** Asks the chain again, up to three times in all, when nothing was wrong but the connection or the node. */
+export async function retrying<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const failure = rpcFailure(error);
+      if (attempt === ATTEMPTS || signal.aborted || !failure || !isTransient(failure)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** A wallet that is logged in, for browser tests: real workers, a virtual passkey, and a chain that only answers. */
+import { base58 } from '@scure/base';
+import { resolveConfig } from '../../config.js';
+import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
+import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
+import type { RelayClient } from '../../relay/relay-client.js';
+import { DEFAULT_PREFERENCES } from '../../storage/records.js';
+import { WalletStore } from '../../storage/store.js';
+import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import { createSignerPool, createVrfClient } from '../../workers/start.js';
+import type { FlowContext } from '../context.js';
+import { TransactionContexts } from '../transaction-contexts.js';
+
+export const ALICE = 'alice.w3a-v1.testnet';
+export const BLOCK_HASH = base58.encode(new Uint8Array(32).fill(7));
+
+export interface FakeChain {
+  nonce: number;
+  verified: boolean | Promise<boolean>;
+  /** Every call, in order: the method's name, and for send_tx nothing more. */
+  readonly calls: string[];
+  /** Signed bytes that left the wallet. */
+  readonly sent: Uint8Array[];
+  /** Answers or throws for each send. */
+  onSend: (index: number) => Promise<TransactionOutcome>;
+}
+
+export interface SignedIn {
+  readonly context: FlowContext;
+  readonly chain: FakeChain;
+  readonly shown: ConfirmModel[];
+  close(): Promise<void>;
+}
+
+export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
+  const shown: ConfirmModel[] = [];
+  const chain: FakeChain = {
+    nonce: 100,
+    verified: true,
+    calls: [],
+    sent: [],
+    onSend: async (index) =>
+      ({
+        transactionId: `tx-${index}`,
+        final_execution_status: 'FINAL',
+        status: { SuccessValue: '' },
+      }) as TransactionOutcome,
+  };
+  const rpc = fakeRpc(chain);
+  const config = resolveConfig({
+    relayer: { url: 'http://localhost:9' },
+    shamir3pass: false,
+    confirmationConfig: { behavior: 'requireClick' },
+    logLevel: 'silent',
+  });
+  const clicking: Confirmer = {
+    show: async (model) => {
+      shown.push(model);
+      return 'confirm';
+    },
+  };
+  const context: FlowContext = {
+    config,
+    rpId: location.hostname,
+    rpc,
+    relay: {} as RelayClient,
+    store: new WalletStore(),
+    signers: createSignerPool(),
+    vrf: createVrfClient(null),
+    contexts: new TransactionContexts(rpc, () => undefined),
+    pageSettings: { confirmation: {} },
+    confirmer: () => confirmer ?? clicking,
+  };
+  await storeAccount(context);
+  return {
+    context,
+    chain,
+    shown,
+    close: async () => {
+      context.signers.close();
+      context.vrf.close();
+      await context.store.close();
+    },
+  };
+}
+
+function fakeRpc(chain: FakeChain): RpcClient {
+  const rpc: Pick<RpcClient, 'viewAccessKey' | 'callFunction' | 'sendTransaction'> = {
+    viewAccessKey: async () => {
+      chain.calls.push('view_access_key');
+      return { nonce: chain.nonce, permission: 'FullAccess', block_height: 1000, block_hash: BLOCK_HASH };
+    },
+    callFunction: async (_contract, method): Promise<CallResult> => {
+      chain.calls.push(method);
+      const answer = JSON.stringify({ verified: await chain.verified });
+      return { bytes: new TextEncoder().encode(answer), logs: [], blockHeight: 1000, blockHash: BLOCK_HASH };
+    },
+    sendTransaction: async (bytes) => {
+      chain.calls.push('send_tx');
+      chain.sent.push(bytes);
+      return chain.onSend(chain.sent.length - 1);
+    },
+  };
+  return rpc as RpcClient;
+}
+
+async function storeAccount({ rpId, vrf, signers, store }: FlowContext): Promise<void> {
+  const { registration, prf } = await createPasskey({
+    rpId,
+    accountId: ALICE,
+    deviceNumber: 1,
+    challenge: randomChallenge(),
+    exclude: [],
+    signal: new AbortController().signal,
+  });
+  if (prf.kind !== 'outputs') throw new Error('the virtual authenticator gave no PRF outputs');
+  const signer = await signers.acquire();
+  const key = await signer.call('deriveAndEncrypt', [ALICE, prf.outputs.first.slice(), prf.outputs.second]);
+  signer.end();
+  const { vrfPublicKey, encryptedVrfKeypair } = await vrf.call('deriveKeypairFromPrf', [
+    ALICE,
+    prf.outputs.first,
+    true,
+  ]);
+  const device = { nearAccountId: ALICE, deviceNumber: 1 };
+  const now = new Date().toISOString();
+  await store.commitEntry({
+    kind: 'registration',
+    accountId: ALICE,
+    nearPublicKey: key.publicKey,
+    vrfPublicKeys: { bootstrap: '', deterministic: vrfPublicKey },
+    credentialId: registration.id,
+    challengeHeight: 0,
+    createdAt: Date.now(),
+    records: {
+      user: {
+        ...device,
+        registeredAt: Date.now(),
+        lastLogin: Date.now(),
+        lastUpdated: Date.now(),
+        clientNearPublicKey: key.publicKey,
+        passkeyCredential: { id: registration.id, rawId: registration.rawId },
+        preferences: DEFAULT_PREFERENCES,
+        encryptedVrfKeypair,
+        serverEncryptedVrfKeypair: null,
+      },
+      authenticator: {
+        ...device,
+        credentialId: registration.id,
+        credentialPublicKey: new Uint8Array(),
+        transports: ['internal'],
+        name: 'Passkey',
+        registered: now,
+        syncedAt: now,
+        vrfPublicKey,
+      },
+      encryptedKey: { ...device, ...key.encryptedPrivateKey, timestamp: Date.now() },
+    },
+  });
+}

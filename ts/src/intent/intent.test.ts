@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { hex } from '@scure/base';
+import { describe, expect, test } from 'vitest';
+import type { Action, TransactionRequest } from '../types.js';
+import { canonicalJson } from './canonical-json.js';
+import {
+  device2RegistrationDigest,
+  linkDeviceDigest,
+  loginSessionDigest,
+  nep413Digest,
+  registrationDigest,
+  transactionsDigest,
+} from './index.js';
+import { nep413Text } from './message.js';
+import { transactionsText } from './transactions.js';
+
+/** The same file that the Rust tests read. */
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../tests/vectors/intent-digests.json', import.meta.url), 'utf8'),
+);
+
+describe('transactions', () => {
+  test.each(vectors.transactions as VectorCase[])(
+    'pinned digest: $name',
+    async ({ transactions, text, digest }) => {
+      const requests = transactions.map(withBytes);
+      expect(transactionsText(requests)).toBe(text);
+      await expect(transactionsDigest(requests)).resolves.toBe(digest);
+    },
+  );
+
+  test('the order of the keys in the given objects does not count', async () => {
+    const given: Action = { type: 'Transfer', amount: '1' };
+    const turned: Action = { amount: '1', type: 'Transfer' };
+    const digest = await transactionsDigest([{ receiverId: 'bob.testnet', actions: [given] }]);
+    await expect(transactionsDigest([{ actions: [turned], receiverId: 'bob.testnet' }])).resolves.toBe(
+      digest,
+    );
+  });
+
+  test('the order of the actions does', async () => {
+    const actions: Action[] = [
+      { type: 'Transfer', amount: '1' },
+      { type: 'Transfer', amount: '2' },
+    ];
+    const digest = await transactionsDigest([{ receiverId: 'bob.testnet', actions }]);
+    const reversed = [{ receiverId: 'bob.testnet', actions: actions.toReversed() }];
+    await expect(transactionsDigest(reversed)).resolves.not.toBe(digest);
+  });
+
+  test('refuses text with half a surrogate pair', async () => {
+    const actions: Action[] = [
+      { type: 'FunctionCall', methodName: '\ud800', args: '{}', gas: '1', deposit: '0' },
+    ];
+    await expect(transactionsDigest([{ receiverId: 'bob.testnet', actions }])).rejects.toMatchObject({
+      code: 'UI_DIGEST_VALIDATION_FAILED',
+    });
+  });
+});
+
+describe('NEP-413 messages', () => {
+  test.each(vectors.nep413 as MessageCase[])(
+    'pinned digest: $name',
+    async ({ nonceHex, text, digest, ...rest }) => {
+      const intent = { ...rest, nonce: hex.decode(nonceHex), callbackUrl: rest.callbackUrl ?? undefined };
+      expect(nep413Text(intent)).toBe(text);
+      await expect(nep413Digest(intent)).resolves.toBe(digest);
+    },
+  );
+});
+
+test('labels have their pinned digests', async () => {
+  const digests = await Promise.all([
+    registrationDigest('alice.testnet'),
+    device2RegistrationDigest('alice.testnet', 2),
+    linkDeviceDigest('alice.testnet', 2),
+    loginSessionDigest('alice.testnet', 'wallet.example'),
+  ]);
+  expect(digests).toEqual(vectors.labels.map((label: { digest: string }) => label.digest));
+});
+
+test('canonical JSON sorts keys at every depth and keeps arrays as they are', () => {
+  expect(canonicalJson({ b: [{ d: 1, c: null }, 'x'], a: { z: '', A: '\u2028"\n' } })).toBe(
+    '{"a":{"A":"\u2028\\"\\n","z":""},"b":[{"c":null,"d":1},"x"]}',
+  );
+});
+
+interface VectorCase {
+  name: string;
+  transactions: { receiverId: string; actions: (Action & { code?: number[] })[] }[];
+  text: string;
+  digest: string;
+}
+
+interface MessageCase {
+  name: string;
+  accountId: string;
+  message: string;
+  nonceHex: string;
+  recipient: string;
+  callbackUrl: string | null;
+  text: string;
+  digest: string;
+}
+
+/** JSON has no bytes: the file keeps code as an array of numbers. */
+function withBytes({ receiverId, actions }: VectorCase['transactions'][number]): TransactionRequest {
+  return {
+    receiverId,
+    actions: actions.map((action) =>
+      action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action,
+    ),
+  };
+}

@@ -1,0 +1,114 @@
+/** The relay's routes that the page itself calls. The two lock routes belong to the VRF worker. */
+import * as v from 'valibot';
+import { LatchkeyError, messageOf } from '../errors.js';
+
+/** The relay answers after the chain's finality. */
+const REGISTER_TIMEOUT_MS = 60_000;
+const KEY_INFO_TIMEOUT_MS = 3_000;
+const PROBE_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT = 408;
+
+const RegisterAnswer = v.looseObject({
+  success: v.optional(v.boolean()),
+  transactionHash: v.optional(v.nullable(v.string())),
+  error: v.optional(v.nullable(v.string())),
+  message: v.optional(v.nullable(v.string())),
+});
+
+const KeyInfo = v.looseObject({
+  currentKeyId: v.nullable(v.string()),
+  p_b64u: v.string(),
+  graceKeyIds: v.optional(v.array(v.string())),
+});
+
+export type KeyInfo = v.InferOutput<typeof KeyInfo>;
+
+export interface RelayClient {
+  /**
+   * Asks the relay to create the account. Throws RELAY_REFUSED when the relay says no (nothing was created), and
+   * RELAY_UNREACHABLE when its answer is lost: the account may exist then.
+   */
+  createAccountAndRegisterUser(
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<{ readonly transactionHash: string | null }>;
+  keyInfo(signal: AbortSignal): Promise<KeyInfo>;
+  /** Whether the relay answers anything at all. */
+  isReachable(signal: AbortSignal): Promise<boolean>;
+}
+
+export function createRelayClient(url: string): RelayClient {
+  return {
+    async createAccountAndRegisterUser(body, signal) {
+      const response = await request(
+        `${url}/create_account_and_register_user`,
+        signal,
+        REGISTER_TIMEOUT_MS,
+        body,
+      );
+      const answer = v.safeParse(RegisterAnswer, response.body);
+      const { success, transactionHash, error, message } = answer.success ? answer.output : {};
+      if (response.ok && success === true) return { transactionHash: transactionHash ?? null };
+      const reason = error ?? message ?? `HTTP ${response.status}`;
+      const code = isRefusal(response.status, success) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
+      throw new LatchkeyError(code, { values: { reason }, details: { status: response.status } });
+    },
+
+    async keyInfo(signal) {
+      const response = await request(`${url}/shamir/key-info`, signal, KEY_INFO_TIMEOUT_MS);
+      const info = v.safeParse(KeyInfo, response.body);
+      if (!response.ok || !info.success) {
+        throw new LatchkeyError('SERVER_LOCK_FAILED', { values: { reason: `HTTP ${response.status}` } });
+      }
+      return info.output;
+    },
+
+    async isReachable(signal) {
+      try {
+        await request(`${url}/healthz`, signal, PROBE_TIMEOUT_MS);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Whether nothing was created. A gateway, or a relay in trouble, does not know what became of what it sent. */
+function isRefusal(status: number, success: boolean | undefined): boolean {
+  if (status >= 500 || status === REQUEST_TIMEOUT) return false;
+  return status >= 400 || success === false;
+}
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  /** Parsed JSON, or undefined when it is none. */
+  readonly body: unknown;
+}
+
+async function request(url: string, signal: AbortSignal, timeoutMs: number, body?: unknown): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { ok: response.ok, status: response.status, body: parse(await response.text()) };
+  } catch (error) {
+    throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: messageOf(error) }, cause: error });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { assertPasskey, createPasskey, randomChallenge } from './passkeys.js';
+import { addVirtualAuthenticator, type VirtualAuthenticator } from './testing/virtual-authenticator.js';
+
+const rpId = location.hostname;
+const accountId = 'alice.w3a-v1.testnet';
+const never = new AbortController().signal;
+let authenticator: VirtualAuthenticator;
+
+const create = (change = {}) =>
+  createPasskey({
+    rpId,
+    accountId,
+    deviceNumber: 1,
+    challenge: randomChallenge(),
+    exclude: [],
+    signal: never,
+    ...change,
+  });
+const get = (credentialId: string, change = {}) =>
+  assertPasskey({
+    rpId,
+    accountId,
+    challenge: randomChallenge(),
+    allow: [{ credentialId, transports: ['internal'] }],
+    signal: never,
+    ...change,
+  });
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await authenticator.remove();
+});
+
+describe('passkey ceremonies', () => {
+  it('give the same two outputs at create and at every get', async () => {
+    const created = await create();
+    const asserted = await get(created.registration.id);
+    if (created.prf.kind !== 'outputs' || asserted.prf.kind !== 'outputs') throw new Error('no PRF');
+    expect(asserted.prf.outputs.first).toEqual(created.prf.outputs.first);
+    expect(asserted.prf.outputs.second).toEqual(created.prf.outputs.second);
+    expect(created.prf.outputs.first).not.toEqual(created.prf.outputs.second);
+  });
+
+  it('give other outputs for another account', async () => {
+    const { registration, prf } = await create();
+    const other = await get(registration.id, { accountId: 'bob.w3a-v1.testnet' });
+    if (prf.kind !== 'outputs' || other.prf.kind !== 'outputs') throw new Error('no PRF');
+    expect(other.prf.outputs.first).not.toEqual(prf.outputs.first);
+  });
+
+  it('serialise no trace of the outputs', async () => {
+    const created = await create();
+    const asserted = await get(created.registration.id);
+    for (const credential of [created.registration, asserted.authentication]) {
+      expect(JSON.stringify(credential)).not.toMatch(/prf|results|clientExtensionResults/i);
+    }
+    expect(Object.keys(created.registration).sort()).toEqual([
+      'authenticatorAttachment',
+      'id',
+      'rawId',
+      'response',
+      'type',
+    ]);
+  });
+
+  it('ask for what the contract and the keys depend on', async () => {
+    const asked = vi.spyOn(navigator.credentials, 'create');
+    await create({ deviceNumber: 2 });
+    const { publicKey } = asked.mock.calls[0]?.[0] ?? {};
+    expect(publicKey).toMatchObject({
+      rp: { id: rpId, name: 'WebAuthn VRF Passkey' },
+      user: { name: `${accountId} (2)`, displayName: 'alice (device 2)' },
+      pubKeyCredParams: [{ alg: -7 }, { alg: -257 }],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+      timeout: 60_000,
+    });
+  });
+
+  it('say so when the authenticator has PRF only at get, or not at all', async () => {
+    await authenticator.replace({ hasPrf: false, hasHmacSecret: true });
+    const later = await create();
+    expect(later.prf).toEqual({ kind: 'enabled' });
+    expect((await get(later.registration.id)).prf.kind).toBe('outputs');
+
+    await authenticator.replace({ hasPrf: false });
+    expect((await create()).prf).toEqual({ kind: 'none' });
+  });
+
+  it('make no second passkey where the account has one', async () => {
+    const { registration } = await create();
+    const exclude = [{ credentialId: registration.id, transports: registration.response.transports ?? [] }];
+    await expect(create({ exclude })).rejects.toMatchObject({ code: 'PASSKEY_EXISTS' });
+  });
+
+  it('take a refusal for a cancel and do not ask again', async () => {
+    await authenticator.replace({ isUserVerified: false });
+    const asked = vi.spyOn(navigator.credentials, 'create');
+    await expect(create()).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it('ask again when the browser showed nothing, and then give up', async () => {
+    const asked = vi
+      .spyOn(navigator.credentials, 'get')
+      .mockRejectedValue(new DOMException('the page does not have focus', 'NotAllowedError'));
+    await expect(get('AAAA')).rejects.toMatchObject({ code: 'PAGE_NOT_FOCUSED' });
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  it('end at once when the host ends the flow', async () => {
+    await authenticator.replace({ automaticPresenceSimulation: false });
+    const host = new AbortController();
+    const pending = expect(create({ signal: host.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+    setTimeout(() => host.abort(), 50);
+    await pending;
+  });
+
+  it('end by our own timer when the browser ignores its timeout', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(navigator.credentials, 'get').mockReturnValue(new Promise(() => undefined));
+    const pending = expect(get('AAAA')).rejects.toMatchObject({
+      code: 'CANCELLED',
+      details: { timedOut: true },
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await pending;
+    vi.useRealTimers();
+  });
+});

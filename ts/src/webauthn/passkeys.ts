@@ -1,0 +1,162 @@
+/**
+ * The two passkey ceremonies (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4). A call shows at most one prompt:
+ * what a person refused is never asked again here.
+ */
+import { base64urlnopad } from '@scure/base';
+import { LatchkeyError } from '../errors.js';
+import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
+import { type PrfAnswer, prfSalts, takePrf } from './prf.js';
+import { serializeAuthentication, serializeRegistration } from './serialize.js';
+import { displayName, userHandleText } from './user-handle.js';
+import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
+
+const RP_NAME = 'WebAuthn VRF Passkey';
+const PROMPT_TIMEOUT_MS = 60_000;
+const ES256 = -7;
+const RS256 = -257;
+/** Waits before asking again when the browser refused to show the prompt at all. */
+const RETRY_WAITS_MS = [50, 120];
+
+export interface KnownCredential {
+  /** base64url. */
+  readonly credentialId: string;
+  readonly transports: readonly string[];
+}
+
+export interface CreateRequest {
+  readonly rpId: string;
+  readonly accountId: string;
+  readonly deviceNumber: number;
+  readonly challenge: Uint8Array<ArrayBuffer>;
+  /** Passkeys of this account that must not be overwritten. */
+  readonly exclude: readonly KnownCredential[];
+  readonly signal: AbortSignal;
+}
+
+export interface GetRequest {
+  readonly rpId: string;
+  readonly accountId: string;
+  readonly challenge: Uint8Array<ArrayBuffer>;
+  readonly allow: readonly KnownCredential[];
+  readonly signal: AbortSignal;
+}
+
+export interface CreatedPasskey {
+  readonly registration: WebAuthnRegistration;
+  readonly prf: PrfAnswer;
+}
+
+export interface AssertedPasskey {
+  readonly authentication: WebAuthnAuthentication;
+  readonly prf: PrfAnswer;
+}
+
+/** Makes a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
+export async function createPasskey(request: CreateRequest): Promise<CreatedPasskey> {
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    rp: { name: RP_NAME, id: request.rpId },
+    user: {
+      id: new TextEncoder().encode(userHandleText(request.accountId, request.deviceNumber)),
+      name: userHandleText(request.accountId, request.deviceNumber),
+      displayName: displayName(request.accountId, request.deviceNumber),
+    },
+    challenge: request.challenge,
+    pubKeyCredParams: [
+      { type: 'public-key', alg: ES256 },
+      { type: 'public-key', alg: RS256 },
+    ],
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    excludeCredentials: request.exclude.map(descriptor),
+    attestation: 'none',
+    timeout: PROMPT_TIMEOUT_MS,
+    extensions: { prf: { eval: prfSalts(request.accountId) } },
+  };
+  const credential = await prompt(request, (signal) => navigator.credentials.create({ publicKey, signal }));
+  return { registration: serializeRegistration(credential), prf: takePrf(credential) };
+}
+
+/** Asks for an assertion and the PRF outputs of one of the account's passkeys. */
+export async function assertPasskey(request: GetRequest): Promise<AssertedPasskey> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    rpId: request.rpId,
+    challenge: request.challenge,
+    allowCredentials: request.allow.map(descriptor),
+    userVerification: 'required',
+    timeout: PROMPT_TIMEOUT_MS,
+    extensions: { prf: { eval: prfSalts(request.accountId) } },
+  };
+  const credential = await prompt(request, (signal) => navigator.credentials.get({ publicKey, signal }));
+  return { authentication: serializeAuthentication(credential), prf: takePrf(credential) };
+}
+
+/** A challenge for a ceremony that no contract verifies: 32 random bytes. */
+export function randomChallenge(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(32));
+}
+
+function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCredentialDescriptor {
+  return {
+    type: 'public-key',
+    id: base64urlnopad.decode(credentialId) as Uint8Array<ArrayBuffer>,
+    transports: [...transports] as AuthenticatorTransport[],
+  };
+}
+
+type Ask = (signal: AbortSignal) => Promise<Credential | null>;
+
+async function prompt(request: { readonly accountId: string; readonly signal: AbortSignal }, ask: Ask) {
+  assertSecureContext();
+  for (const waitMs of [...RETRY_WAITS_MS, undefined]) {
+    try {
+      return await askOnce(request.signal, ask);
+    } catch (error) {
+      const known = classifyWebAuthnError(error, request.accountId);
+      if (waitMs === undefined || !wasNeverShown(known) || request.signal.aborted) throw known;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  throw new LatchkeyError('REQUEST_PENDING');
+}
+
+/** One request under our own timer: a browser without an authenticator may ignore the timeout it was given. */
+async function askOnce(signal: AbortSignal, ask: Ask): Promise<PublicKeyCredential> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(signal.reason);
+  const timer = setTimeout(
+    () => controller.abort(new LatchkeyError('CANCELLED', { details: { timedOut: true } })),
+    PROMPT_TIMEOUT_MS,
+  );
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const aborted = new Promise<never>((_, reject) => {
+      const fail = (): void => reject(asCancellation(controller.signal.reason));
+      if (controller.signal.aborted) fail();
+      else controller.signal.addEventListener('abort', fail, { once: true });
+    });
+    const asked = controller.signal.aborted ? aborted : ask(controller.signal);
+    const credential = await Promise.race([asked, aborted]);
+    if (!(credential instanceof PublicKeyCredential)) {
+      throw new LatchkeyError('INVALID_CREDENTIAL', { values: { reason: 'no credential came back' } });
+    }
+    return credential;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function asCancellation(reason: unknown): LatchkeyError {
+  return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
+}
+
+/** Throws INSECURE_CONTEXT where the browser offers no passkeys. */
+export function assertSecureContext(): void {
+  if (!globalThis.isSecureContext || !globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
+    throw new LatchkeyError('INSECURE_CONTEXT');
+  }
+}

@@ -1,0 +1,73 @@
+/** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
+import { LatchkeyError } from '../errors.js';
+
+const SALT_LENGTH = 32;
+const MIN_OUTPUT_LENGTH = 32;
+
+/** Both outputs, each in a buffer of its own so that it can be transferred to a worker. */
+export interface PrfOutputs {
+  readonly first: Uint8Array<ArrayBuffer>;
+  readonly second: Uint8Array<ArrayBuffer>;
+}
+
+/** The two salts of an account: 32 bytes, zero-filled, cut. */
+export function prfSalts(accountId: string): PrfOutputs {
+  return { first: salt('chacha20-salt', accountId), second: salt('ed25519-salt', accountId) };
+}
+
+function salt(prefix: string, accountId: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(SALT_LENGTH);
+  bytes.set(new TextEncoder().encode(`${prefix}:${accountId}`).subarray(0, SALT_LENGTH));
+  return bytes;
+}
+
+/** What a ceremony gave: outputs, the promise of outputs at the next get(), or nothing. */
+export type PrfAnswer =
+  | { readonly kind: 'outputs'; readonly outputs: PrfOutputs }
+  | { readonly kind: 'enabled' }
+  | { readonly kind: 'none' };
+
+/**
+ * Takes the outputs out of the browser's results. Throws PRF_MISSING when only one came, or one is shorter than
+ * 32 bytes or all zero.
+ */
+export function takePrf(credential: PublicKeyCredential): PrfAnswer {
+  const { prf } = credential.getClientExtensionResults();
+  const results = prf?.results;
+  if (!results?.first) return { kind: prf?.enabled ? 'enabled' : 'none' };
+  return {
+    kind: 'outputs',
+    outputs: { first: take(results.first, 'first'), second: take(results.second, 'second') },
+  };
+}
+
+function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8Array<ArrayBuffer> {
+  if (!source) throw prfMissing(`Missing PRF result: ${name}`);
+  const bytes = ownBytes(source);
+  if (bytes.length < MIN_OUTPUT_LENGTH || bytes.every((byte) => byte === 0)) {
+    throw prfMissing(`PRF result too weak: ${name}`);
+  }
+  return bytes;
+}
+
+/** The bytes in a buffer that holds nothing else: without a copy where the browser gave such a buffer. */
+function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  const view = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  const copy = view.slice();
+  view.fill(0);
+  return copy;
+}
+
+/** PRF_MISSING for an operation a person started, with the lower reason as cause. */
+export function prfMissing(
+  reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator',
+  operation = 'Operation',
+): LatchkeyError {
+  return new LatchkeyError('PRF_MISSING', { values: { operation }, cause: new Error(reason) });
+}
+
+/** Zero-fills secrets that were not handed over to a worker (those that were are empty here). */
+export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
+  for (const secret of secrets) if (secret && secret.byteLength > 0) secret.fill(0);
+}

@@ -1,0 +1,20 @@
+import { LatchkeyError } from '../errors.js';
+
+export interface RpIdConfig {
+  readonly rpIdOverride: string | null;
+  readonly relatedOrigin: boolean;
+}
+
+/**
+ * The rpId of this page: its host's name, or the configured override. An override that the host neither equals nor
+ * ends in (at a dot) throws, unless it is declared as a related origin: a silent fallback would make passkeys under
+ * the wrong rpId.
+ */
+export function resolveRpId({ rpIdOverride, relatedOrigin }: RpIdConfig, host: string): string {
+  if (rpIdOverride === null) return host;
+  const belongs = host === rpIdOverride || host.endsWith(`.${rpIdOverride}`);
+  if (!belongs && !relatedOrigin) {
+    throw new LatchkeyError('RP_ID_MISMATCH', { values: { rpId: rpIdOverride, host } });
+  }
+  return rpIdOverride;
+}

@@ -1,0 +1,21 @@
+/** The user handle of a passkey: the account id, and from the second device on its number. */
+import { accountIdProblem } from '../account-id.js';
+
+const FIRST_DEVICE = 1;
+
+/** `alice.testnet`, or `alice.testnet (2)`. A handle of its own keeps a device from overwriting another's passkey. */
+export function userHandleText(accountId: string, deviceNumber: number): string {
+  return deviceNumber > FIRST_DEVICE ? `${accountId} (${deviceNumber})` : accountId;
+}
+
+/** `alice`, or `alice (device 2)`. */
+export function displayName(accountId: string, deviceNumber: number): string {
+  const label = accountId.split('.')[0] ?? accountId;
+  return deviceNumber > FIRST_DEVICE ? `${label} (device ${deviceNumber})` : label;
+}
+
+/** The account id that a user handle (UTF-8) names, or undefined when it is none of ours. */
+export function accountIdFromUserHandle(handle: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(handle).replace(/ \(\d+\)$/, '');
+  return accountIdProblem(text) ? undefined : text;
+}

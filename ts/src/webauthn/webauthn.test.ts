@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { prfSalts, takePrf, wipe } from './prf.js';
+import { resolveRpId } from './rp-id.js';
+import { accountIdFromUserHandle, displayName, userHandleText } from './user-handle.js';
+import { classifyWebAuthnError } from './webauthn-error.js';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+describe('PRF salts', () => {
+  it('are those of the shared vectors', () => {
+    const { first, second } = prfSalts('alice.testnet');
+    expect(hex(first)).toBe('63686163686132302d73616c743a616c6963652e746573746e65740000000000');
+    expect(hex(second)).toBe('656432353531392d73616c743a616c6963652e746573746e6574000000000000');
+  });
+
+  it('are cut at 32 bytes', () => {
+    const { first } = prfSalts('a-very-long-account-name-indeed.testnet');
+    expect(new TextDecoder().decode(first)).toBe('chacha20-salt:a-very-long-accoun');
+  });
+});
+
+describe('PRF outputs', () => {
+  const credential = (prf: unknown) =>
+    ({ getClientExtensionResults: () => ({ prf }) }) as unknown as PublicKeyCredential;
+  const good = () => new Uint8Array(32).fill(1).buffer;
+
+  it('are taken without a copy', () => {
+    const answer = takePrf(credential({ enabled: true, results: { first: good(), second: good() } }));
+    expect(answer.kind).toBe('outputs');
+  });
+
+  it('may come only at the next get()', () => {
+    expect(takePrf(credential({ enabled: true }))).toEqual({ kind: 'enabled' });
+    expect(takePrf(credential({ enabled: false }))).toEqual({ kind: 'none' });
+    expect(takePrf(credential(undefined))).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['all zero', new Uint8Array(32).buffer],
+    ['too short', new Uint8Array(31).fill(1).buffer],
+  ])('are refused when the second is %s', (_, second) => {
+    expect(() => takePrf(credential({ results: { first: good(), second } }))).toThrow(
+      'required passkey PRF results',
+    );
+  });
+
+  it('leave nothing behind in a buffer that had to be copied', () => {
+    const shared = new Uint8Array(64).fill(5);
+    takePrf(credential({ results: { first: shared.subarray(0, 32), second: shared.subarray(32) } }));
+    expect(shared.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('are wiped, also when some were handed over before', () => {
+    const kept = new Uint8Array(32).fill(1);
+    const given = new Uint8Array(32).fill(1);
+    structuredClone(given.buffer, { transfer: [given.buffer] });
+    wipe(kept, given, undefined);
+    expect(kept.every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+describe('user handles', () => {
+  it('name the device from the second on', () => {
+    expect(userHandleText('alice.testnet', 1)).toBe('alice.testnet');
+    expect(userHandleText('alice.testnet', 2)).toBe('alice.testnet (2)');
+    expect(displayName('alice.w3a.testnet', 1)).toBe('alice');
+    expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
+  });
+
+  it('give the account back', () => {
+    expect(accountIdFromUserHandle(utf8('alice.testnet (12)'))).toBe('alice.testnet');
+    expect(accountIdFromUserHandle(utf8('alice.testnet'))).toBe('alice.testnet');
+    expect(accountIdFromUserHandle(utf8('someone@example.com'))).toBeUndefined();
+  });
+});
+
+describe('the rpId', () => {
+  const at = (rpIdOverride: string | null, host: string, relatedOrigin = false) =>
+    resolveRpId({ rpIdOverride, relatedOrigin }, host);
+
+  it("is the host's name, or a parent of it at a dot", () => {
+    expect(at(null, 'wallet.example.com')).toBe('wallet.example.com');
+    expect(at('example.com', 'wallet.example.com')).toBe('example.com');
+  });
+
+  it('is refused when the host does not end in it at a dot', () => {
+    expect(() => at('example.com', 'evilexample.com')).toThrow(/example\.com .* evilexample\.com/);
+    expect(() => at('other.com', 'wallet.example.com')).toThrow(/other\.com/);
+  });
+
+  it('may be another where a related origin is declared', () => {
+    expect(at('other.com', 'wallet.example.com', true)).toBe('other.com');
+  });
+});
+
+describe('failed passkey requests', () => {
+  const code = (error: unknown) => classifyWebAuthnError(error, 'a.testnet').code;
+  const dom = (name: string, message = '') => new DOMException(message, name);
+
+  it('are told apart although they share NotAllowedError', () => {
+    expect(
+      code(
+        dom(
+          'NotAllowedError',
+          'The operation is not allowed at this time because the page does not have focus.',
+        ),
+      ),
+    ).toBe('PAGE_NOT_FOCUSED');
+    expect(code(dom('OperationError', 'A request is already pending.'))).toBe('REQUEST_PENDING');
+    expect(code(dom('NotAllowedError', 'A request is already pending.'))).toBe('REQUEST_PENDING');
+    expect(
+      code(
+        dom('NotAllowedError', "The 'publickey-credentials-create' feature is not enabled in this document."),
+      ),
+    ).toBe('WEBAUTHN_FAILED');
+    expect(code(dom('NotAllowedError', 'The operation either timed out or was not allowed.'))).toBe(
+      'CANCELLED',
+    );
+  });
+
+  it.each([
+    [dom('AbortError'), 'CANCELLED'],
+    [new Error('user cancelled the request'), 'CANCELLED'],
+    [dom('InvalidStateError'), 'PASSKEY_EXISTS'],
+    [new Error('one of the credentials already registered with the relying party'), 'PASSKEY_EXISTS'],
+    [dom('SecurityError', 'the relying party ID is not a suffix'), 'WEBAUTHN_FAILED'],
+  ])('%s is %s', (error, expected) => {
+    expect(code(error)).toBe(expected);
+  });
+
+  it('name the account whose passkey exists', () => {
+    expect(classifyWebAuthnError(dom('InvalidStateError'), 'a.testnet').message).toBe(
+      "A passkey for 'a.testnet' already exists. Please try logging in instead.",
+    );
+  });
+});

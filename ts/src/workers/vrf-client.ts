@@ -1,0 +1,90 @@
+/** The one VRF worker: started at first use, kept while the page lives, started anew when it was lost. */
+import type { Shamir3passConfig } from '../config.js';
+import { isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
+import { type CallOptions, connect, type WorkerClient } from './rpc.js';
+import type { VrfApi } from './vrf-api.js';
+import type { CompileWasm } from './wasm-module.js';
+
+const TIMEOUT_MS = 60_000;
+
+export class VrfClient {
+  readonly #start: () => Worker;
+  readonly #compile: CompileWasm;
+  readonly #lock: Shamir3passConfig | null;
+  #worker: Promise<WorkerClient<VrfApi>> | undefined;
+
+  constructor(start: () => Worker, compile: CompileWasm, lock: Shamir3passConfig | null) {
+    this.#start = start;
+    this.#compile = compile;
+    this.#lock = lock;
+  }
+
+  async warmUp(): Promise<void> {
+    await this.#running();
+  }
+
+  async call<K extends keyof VrfApi & string>(
+    name: K,
+    args: Parameters<VrfApi[K]>,
+    options: CallOptions = {},
+  ): Promise<Awaited<ReturnType<VrfApi[K]>>> {
+    const worker = await this.#running();
+    try {
+      return await worker.call(name, args, { timeoutMs: TIMEOUT_MS, ...options });
+    } catch (error) {
+      if (isLatchkeyError(error, 'WORKER_TIMEOUT')) {
+        const message = `VRF Web Worker communication timeout (${TIMEOUT_MS}ms) for message type: ${name}`;
+        throw new LatchkeyError('WORKER_TIMEOUT', { message, cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** Ends the worker and with it the session. */
+  close(): void {
+    this.#worker?.then(
+      (worker) => worker.close(),
+      () => undefined,
+    );
+    this.#worker = undefined;
+  }
+
+  async #running(): Promise<WorkerClient<VrfApi>> {
+    const known = this.#worker;
+    if (known) {
+      const worker = await known;
+      if (!worker.dead) return worker;
+      if (this.#worker === known) this.#worker = undefined;
+      return this.#running();
+    }
+    const starting = this.#boot();
+    this.#worker = starting;
+    starting.catch(() => {
+      if (this.#worker === starting) this.#worker = undefined;
+    });
+    return starting;
+  }
+
+  async #boot(): Promise<WorkerClient<VrfApi>> {
+    const worker = connect<VrfApi>(this.#start);
+    try {
+      await worker.call('boot', [await this.#compile()], { timeoutMs: TIMEOUT_MS });
+      if (this.#lock) {
+        await worker.call('configureShamirP', [this.#lock.p], { timeoutMs: TIMEOUT_MS });
+        await worker.call('configureServerUrls', [
+          {
+            applyServerLock: this.#lock.relayServerUrl + this.#lock.applyServerLockRoute,
+            removeServerLock: this.#lock.relayServerUrl + this.#lock.removeServerLockRoute,
+          },
+        ]);
+      }
+      return worker;
+    } catch (error) {
+      worker.close();
+      throw new LatchkeyError('WORKER_FAILED', {
+        message: `VRF Worker failed to initialize: ${messageOf(error)}`,
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compileOnce } from './wasm-module.js';
+
+/** The smallest module: magic number and version. */
+const MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+const URL_OF_IT = new URL('http://localhost/x.wasm');
+
+const serve = (contentType: string, status = 200) =>
+  vi.fn(async () => new Response(MODULE, { status, headers: { 'content-type': contentType } }));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the WASM loader', () => {
+  it.each(['application/wasm', 'application/octet-stream'])(
+    'compiles what is served as %s',
+    async (contentType) => {
+      vi.stubGlobal('fetch', serve(contentType));
+      expect(await compileOnce(URL_OF_IT)()).toBeInstanceOf(WebAssembly.Module);
+    },
+  );
+
+  it('fetches and compiles once for all callers', async () => {
+    const fetched = serve('application/wasm');
+    vi.stubGlobal('fetch', fetched);
+    const compile = compileOnce(URL_OF_IT);
+    const modules = await Promise.all([compile(), compile()]);
+    expect(modules[0]).toBe(modules[1]);
+    expect(await compile()).toBe(modules[0]);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('says what could not be loaded, and tries again at the next call', async () => {
+    vi.stubGlobal('fetch', serve('text/html', 404));
+    const compile = compileOnce(URL_OF_IT);
+    await expect(compile()).rejects.toMatchObject({
+      code: 'WORKER_FAILED',
+      message: 'Worker error: /x.wasm answered 404',
+    });
+    vi.stubGlobal('fetch', serve('application/wasm'));
+    expect(await compile()).toBeInstanceOf(WebAssembly.Module);
+  });
+});
