@@ -18,6 +18,10 @@ export default defineConfig({
         },
       },
       {
+        // Named here, so that a cold cache does not send a running test back to its start.
+        optimizeDeps: {
+          include: ['comlink', 'idb', 'valibot', '@scure/base', 'react-dom/client', '@base-ui/react/dialog'],
+        },
         test: {
           ...common,
           name: 'browser',

@@ -3,14 +3,16 @@
 //! Strings are escaped as ECMAScript's `JSON.stringify` escapes them, so that TypeScript writes the same bytes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 
 #[cfg(test)]
 mod tests;
 
 /// A JSON value made of what intents hold; printing it gives the canonical text.
-#[cfg_attr(not(feature = "transactions"), expect(dead_code, reason = "labels hold only objects of texts"))]
+#[cfg_attr(
+    not(feature = "transactions"),
+    expect(dead_code, reason = "labels hold only objects of texts")
+)]
 pub(crate) enum Json<'a> {
     Null,
     Integer(u64),
@@ -18,8 +20,8 @@ pub(crate) enum Json<'a> {
     /// An array of numbers.
     Bytes(&'a [u8]),
     Array(Vec<Json<'a>>),
-    /// All keys are ASCII: the order of bytes is ECMAScript's order of UTF-16 units.
-    Object(BTreeMap<&'static str, Json<'a>>),
+    /// Sorted by key. All keys are ASCII: the order of bytes is ECMAScript's order of UTF-16 units.
+    Object(Vec<(&'static str, Json<'a>)>),
 }
 
 impl<'a> Json<'a> {
@@ -27,8 +29,14 @@ impl<'a> Json<'a> {
         Self::Text(text.into())
     }
 
-    pub(crate) fn object(entries: impl IntoIterator<Item = (&'static str, Json<'a>)>) -> Self {
-        Self::Object(entries.into_iter().collect())
+    pub(crate) fn object(entries: Vec<(&'static str, Json<'a>)>) -> Self {
+        // A handful: inserting in place is less code than a sort.
+        let mut sorted = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let position = sorted.partition_point(|(key, _)| *key < entry.0);
+            sorted.insert(position, entry);
+        }
+        Self::Object(sorted)
     }
 }
 

@@ -31,7 +31,7 @@ pub fn link_device_digest(account: &str, number: u8) -> IntentDigest {
 /// The digest that approves a contract-verified login of `account` at the relying party `rp_id`.
 #[must_use]
 pub fn login_session_digest(account: &str, rp_id: &str) -> IntentDigest {
-    let text = Json::object([
+    let text = Json::object(vec![
         ("kind", Json::text("login_session")),
         ("nearAccountId", Json::text(account)),
         ("rpId", Json::text(rp_id)),

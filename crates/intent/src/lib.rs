@@ -24,7 +24,9 @@ mod message;
 #[cfg(feature = "transactions")]
 mod transactions;
 
-pub use label::{device2_register_digest, link_device_digest, login_session_digest, register_digest};
+pub use label::{
+    device2_register_digest, link_device_digest, login_session_digest, register_digest,
+};
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};
 #[cfg(feature = "transactions")]

@@ -17,8 +17,11 @@ pub fn nep413_digest(account: &str, payload: &Payload) -> IntentDigest {
 /// The canonical JSON that [`nep413_digest`] hashes; the nonce in standard base64.
 #[must_use]
 pub fn nep413_text(account: &str, payload: &Payload) -> String {
-    let callback_url = payload.callback_url.as_deref().map_or(Json::Null, Json::text);
-    Json::object([
+    let callback_url = payload
+        .callback_url
+        .as_deref()
+        .map_or(Json::Null, Json::text);
+    Json::object(vec![
         ("kind", Json::text("nep413")),
         ("callbackUrl", callback_url),
         ("message", Json::text(&payload.message)),

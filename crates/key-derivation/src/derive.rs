@@ -19,20 +19,32 @@ const SHAMIR_AEAD_INFO: &[u8] = b"shamir3pass-kek-to-aead-key-v1";
 #[must_use]
 pub fn derive_near_key(account: &str, prf_second: &PrfOutput) -> PrivateKey {
     let salt = format!("near-key-derivation:{account}");
-    PrivateKey::from_seed(&derive(prf_second.as_bytes(), Some(salt.as_bytes()), NEAR_SEED_INFO))
+    PrivateKey::from_seed(&derive(
+        prf_second.as_bytes(),
+        Some(salt.as_bytes()),
+        NEAR_SEED_INFO,
+    ))
 }
 
 /// Derives the key that encrypts the account's NEAR private key at rest, from `PRF.first`.
 #[must_use]
 pub fn derive_near_encryption_key(account: &str, prf_first: &PrfOutput) -> EncryptionKey {
     let salt = format!("chacha20poly1305-salt:{account}");
-    EncryptionKey::new(derive(prf_first.as_bytes(), Some(salt.as_bytes()), NEAR_ENCRYPTION_INFO))
+    EncryptionKey::new(derive(
+        prf_first.as_bytes(),
+        Some(salt.as_bytes()),
+        NEAR_ENCRYPTION_INFO,
+    ))
 }
 
 /// Derives the 32-byte seed of the account's VRF keypair from `PRF.first`.
 #[must_use]
 pub fn derive_vrf_seed(account: &str, prf_first: &PrfOutput) -> Zeroizing<[u8; 32]> {
-    derive(prf_first.as_bytes(), Some(account.as_bytes()), VRF_SEED_INFO)
+    derive(
+        prf_first.as_bytes(),
+        Some(account.as_bytes()),
+        VRF_SEED_INFO,
+    )
 }
 
 /// Derives the key that encrypts the VRF keypair at rest, from `PRF.first`.

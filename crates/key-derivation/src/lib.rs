@@ -12,7 +12,8 @@ mod private_key;
 mod seal;
 
 pub use derive::{
-    derive_near_encryption_key, derive_near_key, derive_shamir_aead_key, derive_vrf_encryption_key, derive_vrf_seed,
+    derive_near_encryption_key, derive_near_key, derive_shamir_aead_key, derive_vrf_encryption_key,
+    derive_vrf_seed,
 };
 pub use prf::{PRF_OUTPUT_LENGTH, PrfError, PrfOutput};
 pub use private_key::{PrivateKey, PrivateKeyError};

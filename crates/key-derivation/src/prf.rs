@@ -31,8 +31,12 @@ impl PrfOutput {
     /// [`PrfError`] when they are not 32 bytes or all zero.
     pub fn new(bytes: Vec<u8>) -> Result<Self, PrfError> {
         let bytes = Zeroizing::new(bytes);
-        let output: Zeroizing<[u8; PRF_OUTPUT_LENGTH]> =
-            Zeroizing::new(bytes.as_slice().try_into().map_err(|_| PrfError::InvalidPrfLength)?);
+        let output: Zeroizing<[u8; PRF_OUTPUT_LENGTH]> = Zeroizing::new(
+            bytes
+                .as_slice()
+                .try_into()
+                .map_err(|_| PrfError::InvalidPrfLength)?,
+        );
         if bool::from(output.ct_eq(&[0; PRF_OUTPUT_LENGTH])) {
             return Err(PrfError::WeakPrfOutput);
         }

@@ -52,7 +52,15 @@ impl PrivateKey {
         if length != keypair.len() {
             return Err(PrivateKeyError::InvalidPrivateKey);
         }
-        SigningKey::from_keypair_bytes(&keypair).map(Self).map_err(|_| PrivateKeyError::PrivateKeyMismatch)
+        let (seed, public_key) = keypair
+            .split_first_chunk()
+            .ok_or(PrivateKeyError::InvalidPrivateKey)?;
+        let key = Self::from_seed(seed);
+        if key.public_key() == public_key {
+            Ok(key)
+        } else {
+            Err(PrivateKeyError::PrivateKeyMismatch)
+        }
     }
 
     /// The text form, 95 or 96 characters.
@@ -64,7 +72,13 @@ impl PrivateKey {
         let mut encoded = Zeroizing::new([0; MAX_TEXT_LENGTH - PREFIX.len()]);
         let length = bs58::encode(keypair.as_slice()).onto(encoded.as_mut_slice());
         debug_assert!(length.is_ok());
-        text.extend(encoded.iter().take(length.unwrap_or_default()).copied().map(char::from));
+        text.extend(
+            encoded
+                .iter()
+                .take(length.unwrap_or_default())
+                .copied()
+                .map(char::from),
+        );
         text
     }
 

@@ -4,7 +4,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chacha20poly1305::aead::AeadInPlace;
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -31,9 +30,8 @@ pub struct Sealed {
 }
 
 /// A NEAR private key's text, encrypted as it lies in storage; both fields base64url without padding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct EncryptedPrivateKey {
     /// The ciphertext and its 16-byte tag.
     pub encrypted_data: String,
@@ -110,23 +108,38 @@ impl EncryptionKey {
     /// # Errors
     /// [`SealError::MalformedCiphertext`], [`SealError::DecryptionFailed`], or [`SealError::PrivateKey`] when
     /// the plaintext is no private key.
-    pub fn open_private_key(&self, encrypted: &EncryptedPrivateKey) -> Result<PrivateKey, SealError> {
-        let ciphertext =
-            URL_SAFE_NO_PAD.decode(&encrypted.encrypted_data).map_err(|_| SealError::MalformedCiphertext)?;
-        let nonce = URL_SAFE_NO_PAD.decode(&encrypted.iv).map_err(|_| SealError::MalformedCiphertext)?;
-        let nonce = nonce.try_into().map_err(|_| SealError::MalformedCiphertext)?;
+    pub fn open_private_key(
+        &self,
+        encrypted: &EncryptedPrivateKey,
+    ) -> Result<PrivateKey, SealError> {
+        let ciphertext = URL_SAFE_NO_PAD
+            .decode(&encrypted.encrypted_data)
+            .map_err(|_| SealError::MalformedCiphertext)?;
+        let nonce = URL_SAFE_NO_PAD
+            .decode(&encrypted.iv)
+            .map_err(|_| SealError::MalformedCiphertext)?;
+        let nonce = nonce
+            .try_into()
+            .map_err(|_| SealError::MalformedCiphertext)?;
         let text = self.open(&Sealed { ciphertext, nonce })?;
         Ok(PrivateKey::from_text(&text)?)
     }
 
-    fn seal_with_nonce(&self, plaintext: &[u8], nonce: [u8; NONCE_LENGTH]) -> Result<Sealed, SealError> {
+    fn seal_with_nonce(
+        &self,
+        plaintext: &[u8],
+        nonce: [u8; NONCE_LENGTH],
+    ) -> Result<Sealed, SealError> {
         // Room for the tag from the start: a buffer that grew would leave plaintext behind.
         let mut buffer = Zeroizing::new(Vec::with_capacity(plaintext.len() + TAG_LENGTH));
         buffer.extend_from_slice(plaintext);
         self.cipher()
             .encrypt_in_place(&nonce.into(), &[], &mut *buffer)
             .map_err(|_| SealError::EncryptionFailed)?;
-        Ok(Sealed { ciphertext: std::mem::take(&mut *buffer), nonce })
+        Ok(Sealed {
+            ciphertext: std::mem::take(&mut *buffer),
+            nonce,
+        })
     }
 
     fn cipher(&self) -> ChaCha20Poly1305 {

@@ -1,21 +1,22 @@
 //! The eight actions and the two permissions of an access key.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, ActionFields, Balance, Gas, PublicKey};
+use crate::{AccountId, Balance, Gas, PublicKey};
 
 /// One action of a transaction. The order of the variants is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all_fields = "camelCase", try_from = "ActionFields")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[cfg_attr(
+    feature = "ts",
+    derive(tsify::Tsify),
+    serde(tag = "type", rename_all_fields = "camelCase")
+)]
 pub enum Action {
     /// Creates the receiver's account.
     CreateAccount,
     /// Puts a contract on the account.
     DeployContract {
         /// The contract's WASM, at least one byte.
-        #[serde(with = "serde_bytes")]
         #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
         code: Vec<u8>,
     },
@@ -70,18 +71,18 @@ pub enum Action {
 }
 
 /// A key's access to an account.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct AccessKey {
     /// Always 0 in what is made here: the chain sets it.
-    #[serde(skip)]
+    #[cfg_attr(feature = "ts", serde(skip))]
     pub nonce: u64,
     /// What the key may do.
     pub permission: AccessKeyPermission,
 }
 
 /// What a key may do. The order of the variants is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub enum AccessKeyPermission {
     /// Call methods of one contract, without a deposit.
@@ -91,9 +92,8 @@ pub enum AccessKeyPermission {
 }
 
 /// The bounds of a function-call key.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct FunctionCallPermission {
     /// yoctoNEAR that it may spend on gas, a decimal string; null for no limit.
     #[cfg_attr(feature = "ts", tsify(type = "string | null"))]

@@ -3,7 +3,6 @@
 use std::fmt::{self, Display, Formatter};
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Serialize, Serializer};
 
 use crate::TransactionError;
 
@@ -32,12 +31,6 @@ macro_rules! decimal {
         impl Display for $name {
             fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
                 self.0.fmt(out)
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
             }
         }
     };

@@ -26,13 +26,17 @@ pub enum TransactionError {
     #[error("receiver_id required for each transaction")]
     MissingReceiver,
     /// Not a whole number in decimal digits, or too large for its type.
-    #[error("{field} must be a whole number as a decimal string, without sign or leading zeros, within range")]
+    #[error(
+        "{field} must be a whole number as a decimal string, without sign or leading zeros, within range"
+    )]
     InvalidNumber {
         /// The field's name.
         field: &'static str,
     },
     /// Not `ed25519:` or `secp256k1:` and base58 of 32 or 64 bytes.
-    #[error("public_key must be ed25519: and base58 of 32 bytes, or secp256k1: and base58 of 64 bytes")]
+    #[error(
+        "public_key must be ed25519: and base58 of 32 bytes, or secp256k1: and base58 of 64 bytes"
+    )]
     InvalidPublicKey,
     /// Not an account id by the chain's rules.
     #[error("{field} is not a valid account id")]

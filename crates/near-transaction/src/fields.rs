@@ -3,11 +3,10 @@
 //! Every field is optional here, so that a missing one is named by the specification's text and not by a decoder's.
 
 use serde::Deserialize;
-use serde_bytes::ByteBuf;
 
 use crate::{
-    AccessKey, AccessKeyPermission, AccountId, Action, Balance, FunctionCallPermission, Gas, PublicKey,
-    TransactionError, TransactionRequest, parse_account_id,
+    AccessKey, AccessKeyPermission, AccountId, Action, Balance, FunctionCallPermission, Gas,
+    PublicKey, TransactionError, TransactionRequest, parse_account_id,
 };
 
 /// A transaction to sign, as it arrives.
@@ -26,7 +25,7 @@ pub struct TransactionRequestFields {
 #[expect(missing_docs, reason = "the fields are those of `Action`")]
 pub struct ActionFields {
     pub r#type: Option<String>,
-    pub code: Option<ByteBuf>,
+    pub code: Option<Vec<u8>>,
     pub method_name: Option<String>,
     pub args: Option<String>,
     pub gas: Option<String>,
@@ -41,34 +40,47 @@ pub struct ActionFields {
 /// An access key, as it arrives.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AccessKeyFields {
-    permission: PermissionFields,
+    /// What the key may do.
+    pub permission: PermissionFields,
 }
 
+/// What a key may do, as it arrives.
 #[derive(Debug, Clone, Deserialize)]
-enum PermissionFields {
+pub enum PermissionFields {
+    /// Everything.
     FullAccess,
+    /// Call methods of one contract.
     FunctionCall(FunctionCallFields),
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct FunctionCallFields {
-    #[serde(default)]
-    allowance: Option<String>,
-    receiver_id: String,
-    #[serde(default)]
-    method_names: Vec<String>,
+/// The bounds of a function-call key, as they arrive.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of `FunctionCallPermission`"
+)]
+pub struct FunctionCallFields {
+    pub allowance: Option<String>,
+    pub receiver_id: Option<String>,
+    pub method_names: Option<Vec<String>>,
 }
 
 impl TryFrom<TransactionRequestFields> for TransactionRequest {
     type Error = TransactionError;
 
     fn try_from(fields: TransactionRequestFields) -> Result<Self, Self::Error> {
-        let receiver_id =
-            fields.receiver_id.filter(|id| !id.is_empty()).ok_or(TransactionError::MissingReceiver)?;
+        let receiver_id = fields
+            .receiver_id
+            .filter(|id| !id.is_empty())
+            .ok_or(TransactionError::MissingReceiver)?;
         Ok(Self {
             receiver_id: parse_account_id(&receiver_id, "receiver_id")?,
-            actions: fields.actions.into_iter().map(Action::try_from).collect::<Result<_, _>>()?,
+            actions: fields
+                .actions
+                .into_iter()
+                .map(Action::try_from)
+                .collect::<Result<_, _>>()?,
         })
     }
 }
@@ -92,8 +104,11 @@ impl TryFrom<ActionFields> for Action {
 }
 
 fn deploy_contract(fields: ActionFields) -> Result<Action, TransactionError> {
-    let code = fields.code.map(ByteBuf::into_vec).filter(|code| !code.is_empty());
-    let code = code.ok_or(TransactionError::MissingField { action: "DeployContract", field: "code" })?;
+    let code = fields.code.filter(|code| !code.is_empty());
+    let code = code.ok_or(TransactionError::MissingField {
+        action: "DeployContract",
+        field: "code",
+    })?;
     Ok(Action::DeployContract { code })
 }
 
@@ -103,7 +118,7 @@ fn function_call(fields: ActionFields) -> Result<Action, TransactionError> {
     let args = required(fields.args, ACTION, "args")?;
     let gas = required(fields.gas, ACTION, "gas")?;
     let deposit = required(fields.deposit, ACTION, "deposit")?;
-    serde_json::from_str::<serde::de::IgnoredAny>(&args).map_err(|_| TransactionError::InvalidArgs)?;
+    latchkey_json::validate(&args).map_err(|_| TransactionError::InvalidArgs)?;
     Ok(Action::FunctionCall {
         method_name,
         args,
@@ -115,7 +130,9 @@ fn function_call(fields: ActionFields) -> Result<Action, TransactionError> {
 fn transfer(fields: ActionFields) -> Result<Action, TransactionError> {
     // The specification's name for it: the digest's text, too, says `deposit`.
     let amount = required(fields.amount, "Transfer", "deposit")?;
-    Ok(Action::Transfer { amount: Balance::parse(&amount, "deposit")? })
+    Ok(Action::Transfer {
+        amount: Balance::parse(&amount, "deposit")?,
+    })
 }
 
 fn stake(fields: ActionFields) -> Result<Action, TransactionError> {
@@ -129,21 +146,43 @@ fn stake(fields: ActionFields) -> Result<Action, TransactionError> {
 fn add_key(fields: ActionFields) -> Result<Action, TransactionError> {
     const ACTION: &str = "AddKey";
     let public_key = public_key(fields.public_key, ACTION)?;
-    let access_key =
-        fields.access_key.ok_or(TransactionError::MissingField { action: ACTION, field: "access_key" })?;
+    let access_key = fields.access_key.ok_or(TransactionError::MissingField {
+        action: ACTION,
+        field: "access_key",
+    })?;
     let permission = match access_key.permission {
         PermissionFields::FullAccess => AccessKeyPermission::FullAccess,
-        PermissionFields::FunctionCall(bounds) => AccessKeyPermission::FunctionCall(FunctionCallPermission {
-            allowance: bounds.allowance.map(|allowance| Balance::parse(&allowance, "allowance")).transpose()?,
-            receiver_id: parse_account_id(&bounds.receiver_id, "receiver_id")?,
-            method_names: bounds.method_names,
-        }),
+        PermissionFields::FunctionCall(bounds) => {
+            AccessKeyPermission::FunctionCall(FunctionCallPermission {
+                allowance: bounds
+                    .allowance
+                    .map(|allowance| Balance::parse(&allowance, "allowance"))
+                    .transpose()?,
+                receiver_id: parse_account_id(
+                    &required(bounds.receiver_id, ACTION, "receiver_id")?,
+                    "receiver_id",
+                )?,
+                // An absent list must not come to mean every method.
+                method_names: bounds.method_names.ok_or(TransactionError::MissingField {
+                    action: ACTION,
+                    field: "method_names",
+                })?,
+            })
+        }
     };
-    Ok(Action::AddKey { public_key, access_key: AccessKey { nonce: 0, permission } })
+    Ok(Action::AddKey {
+        public_key,
+        access_key: AccessKey {
+            nonce: 0,
+            permission,
+        },
+    })
 }
 
 fn delete_key(fields: ActionFields) -> Result<Action, TransactionError> {
-    Ok(Action::DeleteKey { public_key: public_key(fields.public_key, "DeleteKey")? })
+    Ok(Action::DeleteKey {
+        public_key: public_key(fields.public_key, "DeleteKey")?,
+    })
 }
 
 fn delete_account(fields: ActionFields) -> Result<Action, TransactionError> {
@@ -161,5 +200,7 @@ fn required(
     action: &'static str,
     field: &'static str,
 ) -> Result<String, TransactionError> {
-    value.filter(|value| !value.is_empty()).ok_or(TransactionError::MissingField { action, field })
+    value
+        .filter(|value| !value.is_empty())
+        .ok_or(TransactionError::MissingField { action, field })
 }

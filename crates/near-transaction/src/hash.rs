@@ -4,7 +4,6 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::TransactionError;
@@ -36,11 +35,5 @@ impl FromStr for CryptoHash {
 impl Display for CryptoHash {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(&bs58::encode(self.0).into_string())
-    }
-}
-
-impl Serialize for CryptoHash {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -19,7 +19,9 @@ mod transaction;
 pub use action::{AccessKey, AccessKeyPermission, Action, FunctionCallPermission};
 pub use decimal::{Balance, Gas, Nonce};
 pub use error::TransactionError;
-pub use fields::{ActionFields, TransactionRequestFields};
+pub use fields::{
+    AccessKeyFields, ActionFields, FunctionCallFields, PermissionFields, TransactionRequestFields,
+};
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
 pub use public_key::PublicKey;
@@ -31,5 +33,6 @@ pub use transaction::{SignedTransaction, Transaction, TransactionRequest};
 /// # Errors
 /// [`TransactionError::InvalidAccountId`], naming `field`.
 pub fn parse_account_id(text: &str, field: &'static str) -> Result<AccountId, TransactionError> {
-    text.parse().map_err(|_| TransactionError::InvalidAccountId { field })
+    text.parse()
+        .map_err(|_| TransactionError::InvalidAccountId { field })
 }

@@ -4,7 +4,6 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Serialize, Serializer};
 
 use crate::TransactionError;
 
@@ -50,11 +49,5 @@ impl Display for PublicKey {
         };
         out.write_str(curve)?;
         out.write_str(&bs58::encode(bytes).into_string())
-    }
-}
-
-impl Serialize for PublicKey {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

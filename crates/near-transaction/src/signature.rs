@@ -3,7 +3,6 @@
 use std::fmt::{self, Display, Formatter};
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Serialize, Serializer};
 
 /// A signature; its text is the curve's name, a colon and base58 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -22,11 +21,5 @@ impl Display for Signature {
         };
         out.write_str(curve)?;
         out.write_str(&bs58::encode(bytes).into_string())
-    }
-}
-
-impl Serialize for Signature {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

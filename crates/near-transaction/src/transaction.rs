@@ -2,16 +2,12 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError, TransactionRequestFields,
-};
+use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
 
 /// A transaction that someone asks to be signed: all but who signs it and when.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", try_from = "TransactionRequestFields")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct TransactionRequest {
     /// The receiver's account id.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
@@ -21,9 +17,8 @@ pub struct TransactionRequest {
 }
 
 /// A transaction as the chain knows it (version 0). The order of the fields is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct Transaction {
     /// The account that signs.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
@@ -45,9 +40,8 @@ pub struct Transaction {
 }
 
 /// A transaction with its signature, ready to send.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct SignedTransaction {
     /// The transaction, to read.
     pub transaction: Transaction,
@@ -55,7 +49,6 @@ pub struct SignedTransaction {
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub signature: Signature,
     /// The borsh encoding of transaction and signature: what `send_tx` takes, in base64.
-    #[serde(with = "serde_bytes")]
     #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
     pub borsh_bytes: Vec<u8>,
     /// The transaction's id: SHA-256 of the unsigned transaction's borsh bytes, base58.
@@ -75,8 +68,14 @@ impl Transaction {
         let mut borsh_bytes = borsh::to_vec(&self).map_err(|_| TransactionError::Unencodable)?;
         let hash = CryptoHash::of(&borsh_bytes);
         let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
-        borsh::to_writer(&mut borsh_bytes, &signature).map_err(|_| TransactionError::Unencodable)?;
-        Ok(SignedTransaction { transaction: self, signature, borsh_bytes, hash })
+        borsh::to_writer(&mut borsh_bytes, &signature)
+            .map_err(|_| TransactionError::Unencodable)?;
+        Ok(SignedTransaction {
+            transaction: self,
+            signature,
+            borsh_bytes,
+            hash,
+        })
     }
 }
 
@@ -92,9 +91,16 @@ impl SignedTransaction {
         let mut rest = bytes;
         let transaction = Transaction::deserialize(&mut rest).map_err(undecodable)?;
         let unsigned_length = bytes.len().saturating_sub(rest.len());
-        let unsigned = bytes.get(..unsigned_length).ok_or(TransactionError::Undecodable)?;
+        let unsigned = bytes
+            .get(..unsigned_length)
+            .ok_or(TransactionError::Undecodable)?;
         let hash = CryptoHash::of(unsigned);
         let signature = Signature::try_from_slice(rest).map_err(undecodable)?;
-        Ok(Self { transaction, signature, borsh_bytes: bytes.to_vec(), hash })
+        Ok(Self {
+            transaction,
+            signature,
+            borsh_bytes: bytes.to_vec(),
+            hash,
+        })
     }
 }

@@ -66,7 +66,12 @@ impl Payload {
         if recipient.is_empty() {
             return Err(Nep413Error::MissingRecipient);
         }
-        Ok(Self { message, nonce, recipient, callback_url })
+        Ok(Self {
+            message,
+            nonce,
+            recipient,
+            callback_url,
+        })
     }
 
     /// The tag and the borsh bytes.

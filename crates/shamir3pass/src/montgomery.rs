@@ -70,17 +70,8 @@ impl Modulus {
 
     /// Subtracts the modulus from a number below twice the modulus, if it is not below the modulus.
     fn reduce_once(&self, number: &mut [u32]) {
-        let mut borrow = 0;
-        for (limb, modulus) in number.iter().zip(&self.limbs) {
-            borrow = limb.wrapping_sub(*modulus).wrapping_sub(borrow) >> 31;
-        }
-        let keep_modulus = mask_of(borrow ^ 1);
-        let mut borrow = 0;
-        for (limb, modulus) in number.iter_mut().zip(&self.limbs) {
-            let difference = limb.wrapping_sub(modulus & keep_modulus).wrapping_sub(borrow);
-            borrow = difference >> 31;
-            *limb = difference & LIMB_MASK;
-        }
+        let is_not_below = borrow_of(number, &self.limbs) ^ 1;
+        subtract_if(number, &self.limbs, mask_of(is_not_below));
     }
 
     /// The residue of big-endian bytes, a number below R.
@@ -105,10 +96,64 @@ impl Modulus {
 
     /// The length of the modulus in bytes.
     pub(crate) fn byte_length(&self) -> usize {
-        let bits = self.limbs.iter().enumerate().fold(0, |bits, (index, limb)| {
-            if *limb == 0 { bits } else { index * LIMB_BITS + (32 - limb.leading_zeros()) as usize }
-        });
+        let bits = self
+            .limbs
+            .iter()
+            .enumerate()
+            .fold(0, |bits, (index, limb)| {
+                if *limb == 0 {
+                    bits
+                } else {
+                    index * LIMB_BITS + (32 - limb.leading_zeros()) as usize
+                }
+            });
         bits.div_ceil(8)
+    }
+
+    /// The inverse of a number below the modulus and coprime to it; both big-endian, the inverse as long
+    /// as the modulus.
+    ///
+    /// The binary extended Euclidean algorithm with a fixed number of steps, each of them the same work
+    /// whatever the bits are.
+    pub(crate) fn inverse(&self, number: &[u8]) -> Zeroizing<Vec<u8>> {
+        let count = self.limbs.len();
+        // Throughout: left = left_factor * number and right = right_factor * number, modulo m.
+        let mut left = Residue(limbs_from_bytes(number, count));
+        let mut right = Residue(self.limbs.clone());
+        let mut left_factor = Residue(limbs_from_bytes(&[1], count));
+        let mut right_factor = Residue(vec![0; count]);
+        // Each step takes a bit off left or right, until left is 0 and right is 1.
+        for _ in 0..(number.len() + self.byte_length()) * 8 {
+            let is_odd = mask_of(left.lowest() & 1);
+            let swap = is_odd & mask_of(borrow_of(&left.0, &right.0));
+            left.swap_if(&mut right, swap);
+            left_factor.swap_if(&mut right_factor, swap);
+            subtract_if(&mut left.0, &right.0, is_odd);
+            let wrapped = subtract_if(&mut left_factor.0, &right_factor.0, is_odd);
+            add_if(&mut left_factor.0, &self.limbs, mask_of(wrapped));
+            halve(&mut left.0);
+            let is_odd = mask_of(left_factor.lowest() & 1);
+            add_if(&mut left_factor.0, &self.limbs, is_odd);
+            halve(&mut left_factor.0);
+        }
+        bytes_from_limbs(&right_factor.0, self.byte_length())
+    }
+
+    /// One.
+    pub(crate) fn one(&self) -> Residue {
+        Residue(self.one.clone())
+    }
+
+    /// The modulus less one.
+    pub(crate) fn minus_one(&self) -> Residue {
+        let mut bytes = bytes_from_limbs(&self.limbs, self.byte_length());
+        bytes.last_mut().into_iter().for_each(|byte| *byte ^= 1);
+        self.residue(&bytes)
+    }
+
+    /// Whether two residues are the same number. Not in constant time.
+    pub(crate) fn equal(&self, left: &Residue, right: &Residue) -> bool {
+        self.number(left) == self.number(right)
     }
 
     /// The product of two residues.
@@ -171,7 +216,9 @@ impl Modulus {
         scratch.columns.fill(0);
         let mut columns = scratch.columns.as_mut_slice();
         for (row, digit) in left.iter().enumerate() {
-            let Some((column_0, rest)) = columns.split_first_mut() else { return };
+            let Some((column_0, rest)) = columns.split_first_mut() else {
+                return;
+            };
             let sum = *column_0 + u64::from(*digit) * u64::from(*right_0);
             // The multiple of the modulus that clears the lowest limb.
             let quotient = low_limb(sum).wrapping_mul(self.negated_inverse) & LIMB_MASK;
@@ -189,52 +236,11 @@ impl Modulus {
 }
 
 /// columns += digit * right + quotient * modulus, limb by limb: where the time goes.
-#[cfg(not(target_feature = "simd128"))]
 #[inline]
 fn add_row(columns: &mut [u64], digit: u32, right: &[u32], quotient: u32, modulus: &[u32]) {
     let (digit, quotient) = (u64::from(digit), u64::from(quotient));
     for ((column, right), modulus) in columns.iter_mut().zip(right).zip(modulus) {
         *column += digit * u64::from(*right) + quotient * u64::from(*modulus);
-    }
-}
-
-/// columns += digit * right + quotient * modulus, limb by limb: where the time goes. Left to itself the
-/// compiler takes the general 64-bit product, which no processor has; this one widens as it multiplies.
-#[cfg(target_feature = "simd128")]
-#[inline]
-fn add_row(columns: &mut [u64], digit: u32, right: &[u32], quotient: u32, modulus: &[u32]) {
-    use core::arch::wasm32::{
-        i64x2_add, u32x4, u32x4_splat, u64x2, u64x2_extmul_high_u32x4, u64x2_extmul_low_u32x4,
-        u64x2_extract_lane,
-    };
-    let (digits, quotients) = (u32x4_splat(digit), u32x4_splat(quotient));
-    let (column_lanes, _) = columns.as_chunks_mut::<4>();
-    let (right_lanes, right_rest) = right.as_chunks::<4>();
-    let (modulus_lanes, modulus_rest) = modulus.as_chunks::<4>();
-    for ((column, right), modulus) in column_lanes.iter_mut().zip(right_lanes).zip(modulus_lanes) {
-        let [c0, c1, c2, c3] = *column;
-        let [r0, r1, r2, r3] = *right;
-        let [m0, m1, m2, m3] = *modulus;
-        let (right, modulus) = (u32x4(r0, r1, r2, r3), u32x4(m0, m1, m2, m3));
-        let low = i64x2_add(
-            u64x2_extmul_low_u32x4(digits, right),
-            u64x2_extmul_low_u32x4(quotients, modulus),
-        );
-        let high = i64x2_add(
-            u64x2_extmul_high_u32x4(digits, right),
-            u64x2_extmul_high_u32x4(quotients, modulus),
-        );
-        let (low, high) = (i64x2_add(u64x2(c0, c1), low), i64x2_add(u64x2(c2, c3), high));
-        *column = [
-            u64x2_extract_lane::<0>(low),
-            u64x2_extract_lane::<1>(low),
-            u64x2_extract_lane::<0>(high),
-            u64x2_extract_lane::<1>(high),
-        ];
-    }
-    let columns_rest = columns.iter_mut().skip(4 * right_lanes.len());
-    for ((column, right), modulus) in columns_rest.zip(right_rest).zip(modulus_rest) {
-        *column += u64::from(digit) * u64::from(*right) + u64::from(quotient) * u64::from(*modulus);
     }
 }
 
@@ -256,13 +262,18 @@ struct Scratch {
 
 impl Scratch {
     fn new(limbs: usize) -> Self {
-        Self { columns: vec![0; 2 * limbs] }
+        Self {
+            columns: vec![0; 2 * limbs],
+        }
     }
 
     /// Writes the product, the upper half of the columns, as limbs.
     fn carry_into(&self, limbs: &mut [u32]) {
         let mut carry = 0;
-        for (limb, column) in limbs.iter_mut().zip(self.columns.iter().skip(self.columns.len() / 2)) {
+        for (limb, column) in limbs
+            .iter_mut()
+            .zip(self.columns.iter().skip(self.columns.len() / 2))
+        {
             let sum = column + carry;
             *limb = low_limb(sum);
             carry = sum >> LIMB_BITS;
@@ -271,6 +282,19 @@ impl Scratch {
 }
 
 impl Residue {
+    fn lowest(&self) -> u32 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
+    /// Changes places with `other` where the mask is all ones.
+    fn swap_if(&mut self, other: &mut Self, mask: u32) {
+        for (left, right) in self.0.iter_mut().zip(&mut other.0) {
+            let difference = (*left ^ *right) & mask;
+            *left ^= difference;
+            *right ^= difference;
+        }
+    }
+
     /// Becomes `table[index]`; every entry is read.
     fn select(&mut self, table: &[Residue], index: u8) {
         self.0.fill(0);
@@ -280,6 +304,44 @@ impl Residue {
                 *limb |= candidate & mask;
             }
         }
+    }
+}
+
+/// 1 where `left` is below `right`, else 0.
+fn borrow_of(left: &[u32], right: &[u32]) -> u32 {
+    let step =
+        |borrow, (left, right): (&u32, &u32)| left.wrapping_sub(*right).wrapping_sub(borrow) >> 31;
+    left.iter().zip(right).fold(0, step)
+}
+
+/// left -= right where the mask is all ones, modulo 2^(28 n); 1 where that wraps around.
+fn subtract_if(left: &mut [u32], right: &[u32], mask: u32) -> u32 {
+    let mut borrow = 0;
+    for (left, right) in left.iter_mut().zip(right) {
+        let difference = left.wrapping_sub(right & mask).wrapping_sub(borrow);
+        borrow = difference >> 31;
+        *left = difference & LIMB_MASK;
+    }
+    borrow
+}
+
+/// left += right where the mask is all ones, modulo 2^(28 n).
+fn add_if(left: &mut [u32], right: &[u32], mask: u32) {
+    let mut carry = 0;
+    for (left, right) in left.iter_mut().zip(right) {
+        let sum = *left + (right & mask) + carry;
+        carry = sum >> LIMB_BITS;
+        *left = sum & LIMB_MASK;
+    }
+}
+
+/// Shifts an even number right by one bit.
+fn halve(number: &mut [u32]) {
+    let mut carry = 0;
+    for limb in number.iter_mut().rev() {
+        let shifted = (*limb >> 1) | carry;
+        carry = (*limb << (LIMB_BITS - 1)) & LIMB_MASK;
+        *limb = shifted;
     }
 }
 
@@ -293,7 +355,10 @@ fn mask_if_equal(left: u32, right: u32) -> u32 {
     mask_of((left ^ right).wrapping_sub(1) >> 31)
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the low limb is what is wanted")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the low limb is what is wanted"
+)]
 const fn low_limb(column: u64) -> u32 {
     (column as u32) & LIMB_MASK
 }

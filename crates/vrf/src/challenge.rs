@@ -10,8 +10,8 @@ mod tests;
 
 /// What a challenge is asked for with, as the facade knows it from the chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename = "ChallengeInput")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), tsify(into_wasm_abi, from_wasm_abi))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct ChallengeRequest {
     /// The account id.
     pub user_id: String,
@@ -34,7 +34,7 @@ pub struct ChallengeRequest {
 /// A VRF challenge. Binary fields are base64url without padding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), tsify(into_wasm_abi, from_wasm_abi))]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct VrfChallenge {
     /// The input, 32 bytes.
     pub vrf_input: String,
@@ -131,7 +131,11 @@ impl VrfChallenge {
     #[must_use]
     pub fn is_bound_to(&self, intent_digest: &[u8; 32]) -> bool {
         self.input().is_ok_and(|input| {
-            let expected = ChallengeInput { intent_digest: Some(*intent_digest), ..input }.hash();
+            let expected = ChallengeInput {
+                intent_digest: Some(*intent_digest),
+                ..input
+            }
+            .hash();
             decode::<32>(&self.vrf_input) == Some(expected)
         })
     }
@@ -143,7 +147,10 @@ impl VrfChallenge {
     pub fn webauthn_challenge(&self) -> Result<[u8; WEBAUTHN_CHALLENGE_LENGTH], ChallengeError> {
         let output: [u8; OUTPUT_LENGTH] =
             decode(&self.vrf_output).ok_or(ChallengeError::OutputInvalid)?;
-        output.first_chunk().copied().ok_or(ChallengeError::OutputInvalid)
+        output
+            .first_chunk()
+            .copied()
+            .ok_or(ChallengeError::OutputInvalid)
     }
 }
 
@@ -162,7 +169,8 @@ fn input<'a>(
         return Err(ChallengeError::RpIdMissing);
     }
     let digest = |text: Option<&str>| {
-        text.map(|text| decode(text).ok_or(ChallengeError::DigestInvalid)).transpose()
+        text.map(|text| decode(text).ok_or(ChallengeError::DigestInvalid))
+            .transpose()
     };
     let (intent_digest, session_policy_digest) =
         (digest(intent_digest)?, digest(session_policy_digest)?);
@@ -182,7 +190,11 @@ fn input<'a>(
 
 /// A decimal number without sign.
 fn parse_height(text: &str) -> Option<u64> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().ok()
+    } else {
+        None
+    }
 }
 
 fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {

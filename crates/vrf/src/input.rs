@@ -35,7 +35,10 @@ impl ChallengeInput<'_> {
         hasher.update(self.rp_id.to_ascii_lowercase());
         hasher.update(self.block_height.to_le_bytes());
         hasher.update(self.block_hash);
-        for digest in [self.intent_digest, self.session_policy_digest].into_iter().flatten() {
+        for digest in [self.intent_digest, self.session_policy_digest]
+            .into_iter()
+            .flatten()
+        {
             hasher.update(digest);
         }
         hasher.finalize().into()

@@ -80,7 +80,11 @@ impl VrfKeypair {
         }
         let secret_key: ECVRFPrivateKey = from_raw(secret_key).ok_or(INVALID)?;
         let keypair = Self(ECVRFKeyPair::from(secret_key));
-        if keypair.public_key() == public_key { Ok(keypair) } else { Err(INVALID) }
+        if keypair.public_key() == public_key {
+            Ok(keypair)
+        } else {
+            Err(INVALID)
+        }
     }
 
     /// The keypair's 64 bytes at rest: public key, then secret key (little-endian).
@@ -106,8 +110,14 @@ impl VrfKeypair {
         let (gamma, challenge, scalar) = proof.to_components();
         let mut bytes = [0; PROOF_LENGTH];
         let parts = gamma.iter().chain(&challenge).chain(&scalar);
-        bytes.iter_mut().zip(parts).for_each(|(target, byte)| *target = *byte);
-        VrfProof { output, proof: bytes }
+        bytes
+            .iter_mut()
+            .zip(parts)
+            .for_each(|(target, byte)| *target = *byte);
+        VrfProof {
+            output,
+            proof: bytes,
+        }
     }
 
     /// Makes the challenge of a ceremony.
@@ -151,7 +161,9 @@ pub fn verify(
         Some((proof, from_raw::<ECVRFPublicKey>(public_key)?))
     };
     let (proof, public_key) = parts().ok_or(VrfError::ProofInvalid)?;
-    proof.verify_output(input, &public_key, output).map_err(|_| VrfError::ProofInvalid)
+    proof
+        .verify_output(input, &public_key, output)
+        .map_err(|_| VrfError::ProofInvalid)
 }
 
 /// Reads a key of `vrf-wasm` from its 32 bytes: it has no constructor but serde's, and in bincode a key

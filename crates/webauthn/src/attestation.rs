@@ -1,7 +1,8 @@
 //! Attestation objects and the formats `none`, `packed` and `fido-u2f` (Level 3, sections 6.5.4 and 8).
 
 use crate::{
-    Algorithm, AttestedCredential, AuthenticatorData, CosePublicKey, Part, SignatureVerifier, WebAuthnError,
+    Algorithm, AttestedCredential, AuthenticatorData, CosePublicKey, Part, SignatureVerifier,
+    WebAuthnError,
     cbor::{Key, Reader},
     limits,
     signature::verify_signature,
@@ -92,7 +93,8 @@ impl AttestationObject {
             Ok(())
         })?;
         reader.finish()?;
-        let (Some(format), Some(statement), Some(authenticator_data)) = (format, statement, authenticator_data)
+        let (Some(format), Some(statement), Some(authenticator_data)) =
+            (format, statement, authenticator_data)
         else {
             return Err(WebAuthnError::Malformed(Part::AttestationObject));
         };
@@ -115,7 +117,12 @@ impl AttestationStatement {
     }
 
     fn parse(format: &str, bytes: &[u8]) -> Result<Self, WebAuthnError> {
-        let StatementFields { algorithm, signature, certificates, has_others } = StatementFields::parse(bytes)?;
+        let StatementFields {
+            algorithm,
+            signature,
+            certificates,
+            has_others,
+        } = StatementFields::parse(bytes)?;
         if !matches!(format, "none" | "packed" | "fido-u2f") {
             return Err(WebAuthnError::UnsupportedAttestationFormat);
         }
@@ -126,16 +133,22 @@ impl AttestationStatement {
             ("none", None, None, None) => Ok(Self::None),
             ("packed", Some(algorithm), Some(signature), None) => {
                 let algorithm = Algorithm::from_cose_id(algorithm)?;
-                Ok(Self::PackedSelf { algorithm, signature: signature.to_vec() })
+                Ok(Self::PackedSelf {
+                    algorithm,
+                    signature: signature.to_vec(),
+                })
             }
-            ("packed", Some(algorithm), Some(signature), Some(certificates)) => Ok(Self::PackedCertified {
-                algorithm: Algorithm::from_cose_id(algorithm)?,
+            ("packed", Some(algorithm), Some(signature), Some(certificates)) => {
+                Ok(Self::PackedCertified {
+                    algorithm: Algorithm::from_cose_id(algorithm)?,
+                    signature: signature.to_vec(),
+                    certificates: certificates.iter().map(|der| der.to_vec()).collect(),
+                })
+            }
+            ("fido-u2f", None, Some(signature), Some([certificate])) => Ok(Self::FidoU2f {
                 signature: signature.to_vec(),
-                certificates: certificates.iter().map(|der| der.to_vec()).collect(),
+                certificate: certificate.to_vec(),
             }),
-            ("fido-u2f", None, Some(signature), Some([certificate])) => {
-                Ok(Self::FidoU2f { signature: signature.to_vec(), certificate: certificate.to_vec() })
-            }
             _ => Err(WebAuthnError::AttestationInvalid),
         }
     }
@@ -154,14 +167,23 @@ impl AttestationStatement {
         let signed = || [authenticator_data, client_data_hash].concat();
         let ok = match self {
             Self::None => true,
-            Self::PackedSelf { algorithm, signature } => {
+            Self::PackedSelf {
+                algorithm,
+                signature,
+            } => {
                 if *algorithm != credential.public_key.algorithm() {
                     return Err(WebAuthnError::AttestationInvalid);
                 }
                 verify_signature(verifier, &credential.public_key, &signed(), signature)
             }
-            Self::PackedCertified { algorithm, signature, certificates } => {
-                let leaf = certificates.first().ok_or(WebAuthnError::AttestationInvalid)?;
+            Self::PackedCertified {
+                algorithm,
+                signature,
+                certificates,
+            } => {
+                let leaf = certificates
+                    .first()
+                    .ok_or(WebAuthnError::AttestationInvalid)?;
                 let leaf = Certificate::parse(leaf)?;
                 leaf.check_packed_rules(&credential.aaguid)?;
                 if *algorithm != leaf.public_key.algorithm() {
@@ -169,7 +191,10 @@ impl AttestationStatement {
                 }
                 verify_signature(verifier, &leaf.public_key, &signed(), signature)
             }
-            Self::FidoU2f { signature, certificate } => {
+            Self::FidoU2f {
+                signature,
+                certificate,
+            } => {
                 let leaf = Certificate::parse(certificate)?;
                 let message = u2f_message(parsed, credential, client_data_hash)?;
                 // Section 8.6: the certificate's key is a P-256 key.
@@ -179,7 +204,11 @@ impl AttestationStatement {
                 verify_signature(verifier, &leaf.public_key, &message, signature)
             }
         };
-        if ok { Ok(()) } else { Err(WebAuthnError::AttestationSignatureInvalid) }
+        if ok {
+            Ok(())
+        } else {
+            Err(WebAuthnError::AttestationSignatureInvalid)
+        }
     }
 }
 
@@ -189,13 +218,20 @@ fn u2f_message(
     credential: &AttestedCredential,
     client_data_hash: &[u8; 32],
 ) -> Result<Vec<u8>, WebAuthnError> {
-    // U2F knows P-256 only, and no models: its aaguid is zero.
-    let (CosePublicKey::Es256 { x, y }, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]) =
-        (&credential.public_key, credential.aaguid)
-    else {
+    // U2F knows P-256 only.
+    let CosePublicKey::Es256 { x, y } = &credential.public_key else {
         return Err(WebAuthnError::AttestationInvalid);
     };
-    Ok([&[0], &parsed.rp_id_hash[..], client_data_hash, &credential.credential_id, &[4], x, y].concat())
+    Ok([
+        &[0],
+        &parsed.rp_id_hash[..],
+        client_data_hash,
+        &credential.credential_id,
+        &[4],
+        x,
+        y,
+    ]
+    .concat())
 }
 
 /// The fields that the accepted formats use between them.
@@ -208,7 +244,12 @@ struct StatementFields<'b> {
 
 impl<'b> StatementFields<'b> {
     fn parse(bytes: &'b [u8]) -> Result<Self, WebAuthnError> {
-        let mut fields = Self { algorithm: None, signature: None, certificates: None, has_others: false };
+        let mut fields = Self {
+            algorithm: None,
+            signature: None,
+            certificates: None,
+            has_others: false,
+        };
         let mut reader = Reader::new(bytes, Part::AttestationObject);
         reader.map(|key, reader| {
             match key {

@@ -1,11 +1,6 @@
 //! Authenticator data: what the authenticator signs (Level 3, section 6.1).
 
-use crate::{
-    Part, WebAuthnError,
-    cbor::Reader,
-    cose::CosePublicKey,
-    limits,
-};
+use crate::{Part, WebAuthnError, cbor::Reader, cose::CosePublicKey, limits};
 
 /// The flags byte of authenticator data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -64,7 +64,8 @@ impl<'de> Deserialize<'de> for Base64Url {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Base64Url, E> {
-                Base64Url::from_text(text).ok_or_else(|| E::custom("not base64url text without padding"))
+                Base64Url::from_text(text)
+                    .ok_or_else(|| E::custom("not base64url text without padding"))
             }
         }
         deserializer.deserialize_str(Text)

@@ -21,7 +21,10 @@ pub(crate) enum Key<'b> {
 
 impl<'b> Reader<'b> {
     pub(crate) fn new(bytes: &'b [u8], part: Part) -> Self {
-        Self { decoder: Decoder::new(bytes), part }
+        Self {
+            decoder: Decoder::new(bytes),
+            part,
+        }
     }
 
     fn malformed(&self) -> WebAuthnError {
@@ -54,7 +57,12 @@ impl<'b> Reader<'b> {
 
     /// The number of entries of an array of definite length.
     pub(crate) fn array(&mut self) -> Result<usize, WebAuthnError> {
-        let entries = self.decoder.array().ok().flatten().ok_or(self.malformed())?;
+        let entries = self
+            .decoder
+            .array()
+            .ok()
+            .flatten()
+            .ok_or(self.malformed())?;
         usize::try_from(entries).map_err(|_| self.malformed())
     }
 
@@ -100,7 +108,9 @@ impl<'b> Reader<'b> {
     }
 
     fn skip_nested(&mut self, depth: usize) -> Result<(), WebAuthnError> {
-        let inner = depth.checked_sub(1).ok_or(WebAuthnError::TooLarge(self.part))?;
+        let inner = depth
+            .checked_sub(1)
+            .ok_or(WebAuthnError::TooLarge(self.part))?;
         match self.decoder.datatype().map_err(|_| self.malformed())? {
             Type::Array => (0..self.array()?).try_for_each(|_| self.skip_nested(inner)),
             Type::Map => self.map(|_, reader| reader.skip_nested(inner)),

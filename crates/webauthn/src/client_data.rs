@@ -1,6 +1,6 @@
 //! The client data: what the browser says it asked the authenticator (Level 3, section 5.8.1).
 
-use serde::Deserialize;
+use latchkey_json::{JsonError, Value, read_members};
 
 use crate::{Base64Url, Part, WebAuthnError, limits};
 
@@ -28,15 +28,46 @@ pub struct ClientData {
     pub top_origin: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// The members as they stand in the text.
+#[derive(Default)]
 struct Members {
-    #[serde(rename = "type")]
-    kind: String,
-    challenge: Base64Url,
-    origin: String,
-    cross_origin: Option<bool>,
-    top_origin: Option<String>,
+    kind: Option<String>,
+    challenge: Option<String>,
+    origin: Option<String>,
+    cross_origin: Option<Option<bool>>,
+    top_origin: Option<Option<String>>,
+}
+
+impl Members {
+    fn read(text: &str) -> Result<Self, JsonError> {
+        let mut members = Self::default();
+        read_members(text, |name, value| match name {
+            "type" => set(&mut members.kind, string(value)?),
+            "challenge" => set(&mut members.challenge, string(value)?),
+            "origin" => set(&mut members.origin, string(value)?),
+            "crossOrigin" => set(&mut members.cross_origin, optional(value, bool)?),
+            "topOrigin" => set(&mut members.top_origin, optional(value, string)?),
+            _ => Ok(()),
+        })?;
+        Ok(members)
+    }
+}
+
+/// A member that is named twice could mean either value: refused.
+fn set<T>(member: &mut Option<T>, value: T) -> Result<(), JsonError> {
+    if member.replace(value).is_none() { Ok(()) } else { Err(JsonError) }
+}
+
+fn string(value: Value<'_>) -> Result<String, JsonError> {
+    if let Value::Text(text) = value { Ok(text.into_owned()) } else { Err(JsonError) }
+}
+
+fn bool(value: Value<'_>) -> Result<bool, JsonError> {
+    if let Value::Bool(value) = value { Ok(value) } else { Err(JsonError) }
+}
+
+fn optional<T>(value: Value<'_>, read: fn(Value<'_>) -> Result<T, JsonError>) -> Result<Option<T>, JsonError> {
+    if value == Value::Null { Ok(None) } else { read(value).map(Some) }
 }
 
 impl ClientData {
@@ -49,26 +80,25 @@ impl ClientData {
         if json.len() > limits::CLIENT_DATA_JSON {
             return Err(WebAuthnError::TooLarge(Part::ClientData));
         }
-        let members: Members =
-            serde_json::from_slice(json).map_err(|_| WebAuthnError::Malformed(Part::ClientData))?;
-        if members.challenge.len() > limits::CHALLENGE {
+        const MALFORMED: WebAuthnError = WebAuthnError::Malformed(Part::ClientData);
+        let text = core::str::from_utf8(json).map_err(|_| MALFORMED)?;
+        let members = Members::read(text).map_err(|_| MALFORMED)?;
+        let challenge = members.challenge.as_deref().and_then(Base64Url::from_text).ok_or(MALFORMED)?;
+        let kind = members.kind.ok_or(MALFORMED)?;
+        let origin = members.origin.ok_or(MALFORMED)?;
+        let (cross_origin, top_origin) = (members.cross_origin.flatten(), members.top_origin.flatten());
+        if challenge.len() > limits::CHALLENGE {
             return Err(WebAuthnError::TooLarge(Part::ClientData));
         }
-        let ceremony = match members.kind.as_str() {
+        let ceremony = match kind.as_str() {
             "webauthn.create" => CeremonyType::Create,
             "webauthn.get" => CeremonyType::Get,
             _ => return Err(WebAuthnError::WrongCeremony),
         };
         // A top origin is only there for a cross-origin page (section 5.8.1, "topOrigin").
-        if members.top_origin.is_some() && members.cross_origin != Some(true) {
-            return Err(WebAuthnError::Malformed(Part::ClientData));
+        if top_origin.is_some() && cross_origin != Some(true) {
+            return Err(MALFORMED);
         }
-        Ok(Self {
-            ceremony,
-            challenge: members.challenge.0,
-            origin: members.origin,
-            cross_origin: members.cross_origin,
-            top_origin: members.top_origin,
-        })
+        Ok(Self { ceremony, challenge: challenge.0, origin, cross_origin, top_origin })
     }
 }

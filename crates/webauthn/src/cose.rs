@@ -128,9 +128,19 @@ impl CosePublicKey {
             Ok(())
         })?;
         let malformed = WebAuthnError::Malformed(Part::CoseKey);
-        match (Algorithm::from_cose_id(alg.ok_or(malformed)?)?, kty, curve, first, second, third) {
+        match (
+            Algorithm::from_cose_id(alg.ok_or(malformed)?)?,
+            kty,
+            curve,
+            first,
+            second,
+            third,
+        ) {
             (Algorithm::Es256, Some(KTY_EC2), Some(CRV_P256), None, Some(x), Some(y)) => {
-                Ok(Self::Es256 { x: array(x)?, y: array(y)? })
+                Ok(Self::Es256 {
+                    x: array(x)?,
+                    y: array(y)?,
+                })
             }
             (Algorithm::EdDsa, Some(KTY_OKP), Some(CRV_ED25519), None, Some(x), None) => {
                 Ok(Self::EdDsa { x: array(x)? })
@@ -142,15 +152,22 @@ impl CosePublicKey {
 
     /// An RSA key, its modulus and exponent checked.
     pub(crate) fn rs256(n: &[u8], e: &[u8]) -> Result<Self, WebAuthnError> {
-        let (first, last) = (n.first().copied().unwrap_or(0), n.last().copied().unwrap_or(0));
+        let (first, last) = (
+            n.first().copied().unwrap_or(0),
+            n.last().copied().unwrap_or(0),
+        );
         // The top bit set makes the length in bytes the strength in bits; an even modulus is no modulus.
-        let modulus_fits = limits::RSA_MODULUS.contains(&n.len()) && first & 0x80 != 0 && last & 1 == 1;
+        let modulus_fits =
+            limits::RSA_MODULUS.contains(&n.len()) && first & 0x80 != 0 && last & 1 == 1;
         let exponent_fits = matches!(e.len(), 1..=4)
             && e.first().is_some_and(|byte| *byte != 0)
             && e.last().is_some_and(|byte| byte & 1 == 1)
             && e != [1];
         if modulus_fits && exponent_fits {
-            Ok(Self::Rs256 { n: n.to_vec(), e: e.to_vec() })
+            Ok(Self::Rs256 {
+                n: n.to_vec(),
+                e: e.to_vec(),
+            })
         } else {
             Err(WebAuthnError::UnsupportedAlgorithm)
         }
@@ -195,23 +212,50 @@ pub(crate) fn compress_p256(x: &[u8; 32], y: &[u8; 32]) -> [u8; 33] {
 type Written = Result<(), minicbor::encode::Error<core::convert::Infallible>>;
 
 fn encode_ec2(encoder: &mut Encoder<Vec<u8>>, x: &[u8], y: &[u8]) -> Written {
-    encoder.map(5)?.i64(KTY)?.i64(KTY_EC2)?.i64(ALG)?.i64(Algorithm::Es256.cose_id())?;
-    encoder.i64(CRV_OR_N)?.i64(CRV_P256)?.i64(X_OR_E)?.bytes(x)?.i64(Y)?.bytes(y)?;
+    encoder
+        .map(5)?
+        .i64(KTY)?
+        .i64(KTY_EC2)?
+        .i64(ALG)?
+        .i64(Algorithm::Es256.cose_id())?;
+    encoder
+        .i64(CRV_OR_N)?
+        .i64(CRV_P256)?
+        .i64(X_OR_E)?
+        .bytes(x)?
+        .i64(Y)?
+        .bytes(y)?;
     Ok(())
 }
 
 fn encode_okp(encoder: &mut Encoder<Vec<u8>>, x: &[u8]) -> Written {
-    encoder.map(4)?.i64(KTY)?.i64(KTY_OKP)?.i64(ALG)?.i64(Algorithm::EdDsa.cose_id())?;
-    encoder.i64(CRV_OR_N)?.i64(CRV_ED25519)?.i64(X_OR_E)?.bytes(x)?;
+    encoder
+        .map(4)?
+        .i64(KTY)?
+        .i64(KTY_OKP)?
+        .i64(ALG)?
+        .i64(Algorithm::EdDsa.cose_id())?;
+    encoder
+        .i64(CRV_OR_N)?
+        .i64(CRV_ED25519)?
+        .i64(X_OR_E)?
+        .bytes(x)?;
     Ok(())
 }
 
 fn encode_rsa(encoder: &mut Encoder<Vec<u8>>, n: &[u8], e: &[u8]) -> Written {
-    encoder.map(4)?.i64(KTY)?.i64(KTY_RSA)?.i64(ALG)?.i64(Algorithm::Rs256.cose_id())?;
+    encoder
+        .map(4)?
+        .i64(KTY)?
+        .i64(KTY_RSA)?
+        .i64(ALG)?
+        .i64(Algorithm::Rs256.cose_id())?;
     encoder.i64(CRV_OR_N)?.bytes(n)?.i64(X_OR_E)?.bytes(e)?;
     Ok(())
 }
 
 fn array(bytes: &[u8]) -> Result<[u8; 32], WebAuthnError> {
-    bytes.try_into().map_err(|_| WebAuthnError::Malformed(Part::CoseKey))
+    bytes
+        .try_into()
+        .map_err(|_| WebAuthnError::Malformed(Part::CoseKey))
 }

@@ -86,19 +86,31 @@ pub enum UserVerification {
 impl WebAuthnRegistration {
     /// Checks type, ids and the length of every field.
     pub(crate) fn check_shape(&self) -> Result<(), WebAuthnError> {
-        check_ids(&self.id, &self.raw_id, &self.kind, self.authenticator_attachment.as_deref())?;
+        check_ids(
+            &self.id,
+            &self.raw_id,
+            &self.kind,
+            self.authenticator_attachment.as_deref(),
+        )?;
         let transports = self.response.transports.as_deref().unwrap_or_default();
         if transports.len() > limits::TRANSPORTS {
             return Err(WebAuthnError::TooLarge(Part::Credential));
         }
-        transports.iter().try_for_each(|transport| check_hint(transport))
+        transports
+            .iter()
+            .try_for_each(|transport| check_hint(transport))
     }
 }
 
 impl WebAuthnAuthentication {
     /// Checks type, ids and the length of every field.
     pub(crate) fn check_shape(&self) -> Result<(), WebAuthnError> {
-        check_ids(&self.id, &self.raw_id, &self.kind, self.authenticator_attachment.as_deref())?;
+        check_ids(
+            &self.id,
+            &self.raw_id,
+            &self.kind,
+            self.authenticator_attachment.as_deref(),
+        )?;
         let too_large = |part| Err(WebAuthnError::TooLarge(part));
         if self.response.signature.len() > limits::SIGNATURE {
             return too_large(Part::Signature);

@@ -80,14 +80,17 @@ impl<'b> Der<'b> {
 
     /// A reader over the contents of the next value, which must have this tag.
     pub(crate) fn enter(&mut self, tag: u8) -> Result<Der<'b>, WebAuthnError> {
-        self.expect(tag).map(|contents| Der::new(contents, self.part))
+        self.expect(tag)
+            .map(|contents| Der::new(contents, self.part))
     }
 
     /// A positive integer, big-endian and without its sign byte.
     pub(crate) fn positive_integer(&mut self) -> Result<&'b [u8], WebAuthnError> {
         match self.expect(INTEGER)? {
             // A zero byte is there only to keep the number positive.
-            [0, magnitude @ ..] if magnitude.first().is_some_and(|byte| byte & 0x80 != 0) => Ok(magnitude),
+            [0, magnitude @ ..] if magnitude.first().is_some_and(|byte| byte & 0x80 != 0) => {
+                Ok(magnitude)
+            }
             magnitude @ [1..=0x7f, ..] => Ok(magnitude),
             _ => Err(self.malformed()),
         }
@@ -103,7 +106,11 @@ impl<'b> Der<'b> {
 
     /// Refuses bytes after the value that was read.
     pub(crate) fn finish(self) -> Result<(), WebAuthnError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(WebAuthnError::TrailingBytes(self.part)) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(WebAuthnError::TrailingBytes(self.part))
+        }
     }
 }
 
@@ -130,6 +137,7 @@ pub fn ecdsa_signature_from_der(der: &[u8]) -> Result<[u8; 64], WebAuthnError> {
 fn place(target: &mut [u8], number: &[u8]) -> Result<(), WebAuthnError> {
     let start = target.len().checked_sub(number.len());
     let slot = start.and_then(|start| target.get_mut(start..));
-    slot.ok_or(WebAuthnError::Malformed(Part::Signature))?.copy_from_slice(number);
+    slot.ok_or(WebAuthnError::Malformed(Part::Signature))?
+        .copy_from_slice(number);
     Ok(())
 }

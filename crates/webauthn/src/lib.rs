@@ -37,7 +37,8 @@ pub use base64url::Base64Url;
 pub use client_data::{CeremonyType, ClientData};
 pub use cose::{Algorithm, CosePublicKey};
 pub use credential::{
-    AssertionResponse, AttestationResponse, UserVerification, WebAuthnAuthentication, WebAuthnRegistration,
+    AssertionResponse, AttestationResponse, UserVerification, WebAuthnAuthentication,
+    WebAuthnRegistration,
 };
 pub use der::ecdsa_signature_from_der;
 pub use error::{Part, WebAuthnError};
@@ -50,8 +51,8 @@ pub use signature::verify_es256;
 #[cfg(feature = "rs256-verify")]
 pub use signature::verify_rs256;
 pub use verify::{
-    Expectations, TopOrigins, VerifiedAuthentication, VerifiedCeremony, VerifiedRegistration, check_registration,
-    verify_authentication, verify_registration,
+    Expectations, TopOrigins, VerifiedAuthentication, VerifiedCeremony, VerifiedRegistration,
+    check_registration, verify_authentication, verify_registration,
 };
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl Origin {
             return Err(INVALID);
         }
         let text = text.to_ascii_lowercase();
-        let (scheme, authority) = text.split_once("://").ok_or(INVALID)?;
+        let (scheme, authority) = split_scheme(&text).ok_or(INVALID)?;
         let (host, port) = match authority.split_once(':') {
             Some((host, port)) => (host, Some(parse_port(port)?)),
             None => (authority, None),
@@ -55,8 +55,10 @@ impl Origin {
     /// The host, lower case.
     #[must_use]
     pub fn host(&self) -> &str {
-        let authority = self.0.split_once("://").map_or("", |(_, authority)| authority);
-        authority.split_once(':').map_or(authority, |(host, _)| host)
+        let authority = split_scheme(&self.0).map_or("", |(_, authority)| authority);
+        authority
+            .split_once(':')
+            .map_or(authority, |(host, _)| host)
     }
 
     /// Whether pages of this origin can use passkeys: browsers want a domain name, so `127.0.0.1` may
@@ -73,6 +75,12 @@ impl Origin {
             .strip_suffix(rp_id.as_str())
             .is_some_and(|subdomain| subdomain.is_empty() || subdomain.ends_with('.'))
     }
+}
+
+/// `scheme://authority`, cut in two.
+fn split_scheme(text: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = text.split_once(':')?;
+    Some((scheme, rest.strip_prefix("//")?))
 }
 
 impl fmt::Display for Origin {
@@ -98,7 +106,11 @@ impl RpId {
     /// [`WebAuthnError::RpIdInvalid`].
     pub fn parse(text: &str) -> Result<Self, WebAuthnError> {
         let text = text.to_ascii_lowercase();
-        if is_domain(&text) { Ok(Self(text)) } else { Err(WebAuthnError::RpIdInvalid) }
+        if is_domain(&text) {
+            Ok(Self(text))
+        } else {
+            Err(WebAuthnError::RpIdInvalid)
+        }
     }
 
     /// The domain name.
@@ -158,7 +170,9 @@ impl OriginPolicyOption {
         match self {
             Self::Single(True) => Ok(OriginPolicy::Single(origin.clone())),
             Self::AllSubdomains(True) => Ok(OriginPolicy::AllSubdomains(True)),
-            Self::Multiple(origins) if origins.is_empty() => Err(WebAuthnError::Malformed(Part::OriginPolicy)),
+            Self::Multiple(origins) if origins.is_empty() => {
+                Err(WebAuthnError::Malformed(Part::OriginPolicy))
+            }
             Self::Multiple(origins) if origins.len() > limits::POLICY_ORIGINS => {
                 Err(WebAuthnError::TooLarge(Part::OriginPolicy))
             }
@@ -192,7 +206,11 @@ impl Serialize for True {
 
 impl<'de> Deserialize<'de> for True {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if bool::deserialize(deserializer)? { Ok(Self) } else { Err(de::Error::custom("only true is accepted")) }
+        if bool::deserialize(deserializer)? {
+            Ok(Self)
+        } else {
+            Err(de::Error::custom("only true is accepted"))
+        }
     }
 }
 
@@ -209,11 +227,18 @@ fn parse_port(text: &str) -> Result<u16, WebAuthnError> {
 /// address is none.
 fn is_domain(host: &str) -> bool {
     let is_label = |label: &str| {
-        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
-        !label.is_empty() && label.len() <= 63 && !label.starts_with('-') && label.bytes().all(is_part)
+        let is_part = |byte: u8| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
+        };
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && label.bytes().all(is_part)
     };
-    let ends_in_number =
-        host.rsplit('.').next().is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
+    let ends_in_number = host
+        .rsplit('.')
+        .next()
+        .is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
     host.len() <= limits::RP_ID && host.split('.').all(is_label) && !ends_in_number
 }
 

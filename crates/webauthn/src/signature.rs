@@ -13,7 +13,13 @@ pub trait SignatureVerifier {
 
     /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Modulus (256 to 512 bytes) and exponent
     /// are big-endian, `digest` is the SHA-256 of the message.
-    fn verify_rs256(&self, modulus: &[u8], exponent: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool;
+    fn verify_rs256(
+        &self,
+        modulus: &[u8],
+        exponent: &[u8],
+        digest: &[u8; 32],
+        signature: &[u8],
+    ) -> bool;
 
     /// Ed25519 (RFC 8032, section 5.1.7) over the message itself.
     fn verify_ed25519(&self, public_key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool;
@@ -27,12 +33,15 @@ pub(crate) fn verify_signature(
     signature: &[u8],
 ) -> bool {
     match key {
-        CosePublicKey::Es256 { x, y } => ecdsa_signature_from_der(signature)
-            .is_ok_and(|signature| verifier.verify_es256(&compress_p256(x, y), &sha256(message), &signature)),
-        CosePublicKey::Rs256 { n, e } => verifier.verify_rs256(n, e, &sha256(message), signature),
-        CosePublicKey::EdDsa { x } => {
-            signature.try_into().is_ok_and(|signature| verifier.verify_ed25519(x, message, signature))
+        CosePublicKey::Es256 { x, y } => {
+            ecdsa_signature_from_der(signature).is_ok_and(|signature| {
+                verifier.verify_es256(&compress_p256(x, y), &sha256(message), &signature)
+            })
         }
+        CosePublicKey::Rs256 { n, e } => verifier.verify_rs256(n, e, &sha256(message), signature),
+        CosePublicKey::EdDsa { x } => signature
+            .try_into()
+            .is_ok_and(|signature| verifier.verify_ed25519(x, message, signature)),
     }
 }
 
@@ -55,9 +64,14 @@ pub fn verify_es256(public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 6
 #[must_use]
 pub fn verify_rs256(modulus: &[u8], exponent: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool {
     use rsa::{BigUint, Pkcs1v15Sign, RsaPublicKey};
-    let (n, e) = (BigUint::from_bytes_be(modulus), BigUint::from_bytes_be(exponent));
-    RsaPublicKey::new(n, e)
-        .is_ok_and(|key| key.verify(Pkcs1v15Sign::new::<Sha256>(), digest, signature).is_ok())
+    let (n, e) = (
+        BigUint::from_bytes_be(modulus),
+        BigUint::from_bytes_be(exponent),
+    );
+    RsaPublicKey::new(n, e).is_ok_and(|key| {
+        key.verify(Pkcs1v15Sign::new::<Sha256>(), digest, signature)
+            .is_ok()
+    })
 }
 
 /// All three algorithms in plain Rust, for native code.
@@ -71,13 +85,21 @@ impl SignatureVerifier for NativeVerifier {
         verify_es256(public_key, digest, signature)
     }
 
-    fn verify_rs256(&self, modulus: &[u8], exponent: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool {
+    fn verify_rs256(
+        &self,
+        modulus: &[u8],
+        exponent: &[u8],
+        digest: &[u8; 32],
+        signature: &[u8],
+    ) -> bool {
         verify_rs256(modulus, exponent, digest, signature)
     }
 
     fn verify_ed25519(&self, public_key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
         use ed25519_dalek::{Signature, VerifyingKey};
-        VerifyingKey::from_bytes(public_key)
-            .is_ok_and(|key| key.verify_strict(message, &Signature::from_bytes(signature)).is_ok())
+        VerifyingKey::from_bytes(public_key).is_ok_and(|key| {
+            key.verify_strict(message, &Signature::from_bytes(signature))
+                .is_ok()
+        })
     }
 }

@@ -18,8 +18,9 @@ use rsa::traits::PublicKeyParts as _;
 use sha2::Sha256;
 
 use crate::{
-    AssertionResponse, AttestationResponse, AttestedCredential, AuthenticatorData, Base64Url, CeremonyType,
-    CosePublicKey, Flags, WebAuthnAuthentication, WebAuthnRegistration, signature::sha256,
+    AssertionResponse, AttestationResponse, AttestedCredential, AuthenticatorData, Base64Url,
+    CeremonyType, CosePublicKey, Flags, WebAuthnAuthentication, WebAuthnRegistration,
+    signature::sha256,
 };
 
 /// An authenticator with one credential.
@@ -127,7 +128,10 @@ impl Ceremony {
         json.into_bytes()
     }
 
-    fn authenticator_data(&self, attested_credential: Option<AttestedCredential>) -> AuthenticatorData {
+    fn authenticator_data(
+        &self,
+        attested_credential: Option<AttestedCredential>,
+    ) -> AuthenticatorData {
         let flags = [
             (self.user_present, Flags::USER_PRESENT),
             (self.user_verified, Flags::USER_VERIFIED),
@@ -136,7 +140,12 @@ impl Ceremony {
         ];
         AuthenticatorData {
             rp_id_hash: sha256(self.rp_id.as_bytes()),
-            flags: Flags(flags.iter().filter(|(set, _)| *set).fold(0, |bits, (_, bit)| bits | bit)),
+            flags: Flags(
+                flags
+                    .iter()
+                    .filter(|(set, _)| *set)
+                    .fold(0, |bits, (_, bit)| bits | bit),
+            ),
             sign_count: self.sign_count,
             attested_credential,
             extensions: None,
@@ -154,14 +163,20 @@ impl SoftAuthenticator {
     /// An authenticator whose credential signs with Ed25519.
     #[must_use]
     pub fn ed25519(seed: &[u8]) -> Self {
-        Self::with_key(seed, Key::EdDsa(ed25519_dalek::SigningKey::from_bytes(&sha256(seed))))
+        Self::with_key(
+            seed,
+            Key::EdDsa(ed25519_dalek::SigningKey::from_bytes(&sha256(seed))),
+        )
     }
 
     /// An authenticator whose credential signs with RS256 (2048 bits). Making its key takes a second.
     #[must_use]
     pub fn rs256(seed: &[u8]) -> Self {
         let mut rng = rand_chacha::ChaCha20Rng::from_seed(sha256(seed));
-        Self::with_key(seed, Key::Rs256(Box::new(rsa::RsaPrivateKey::new(&mut rng, 2048).unwrap())))
+        Self::with_key(
+            seed,
+            Key::Rs256(Box::new(rsa::RsaPrivateKey::new(&mut rng, 2048).unwrap())),
+        )
     }
 
     fn with_key(seed: &[u8], key: Key) -> Self {
@@ -184,8 +199,13 @@ impl SoftAuthenticator {
                     y: (*point.y().unwrap()).into(),
                 }
             }
-            Key::EdDsa(key) => CosePublicKey::EdDsa { x: key.verifying_key().to_bytes() },
-            Key::Rs256(key) => CosePublicKey::Rs256 { n: key.n().to_bytes_be(), e: key.e().to_bytes_be() },
+            Key::EdDsa(key) => CosePublicKey::EdDsa {
+                x: key.verifying_key().to_bytes(),
+            },
+            Key::Rs256(key) => CosePublicKey::Rs256 {
+                n: key.n().to_bytes_be(),
+                e: key.e().to_bytes_be(),
+            },
         }
     }
 
@@ -242,9 +262,9 @@ impl SoftAuthenticator {
         match &self.key {
             Key::Es256(key) => ecdsa_der(key, message),
             Key::EdDsa(key) => key.sign(message).to_bytes().to_vec(),
-            Key::Rs256(key) => {
-                rsa::pkcs1v15::SigningKey::<Sha256>::new((**key).clone()).sign(message).to_vec()
-            }
+            Key::Rs256(key) => rsa::pkcs1v15::SigningKey::<Sha256>::new((**key).clone())
+                .sign(message)
+                .to_vec(),
         }
     }
 
@@ -261,29 +281,58 @@ impl SoftAuthenticator {
             Attestation::PackedSelf | Attestation::PackedCertified => "packed",
             Attestation::FidoU2f => "fido-u2f",
         };
-        cbor.map(3).unwrap().str("fmt").unwrap().str(format).unwrap().str("attStmt").unwrap();
+        cbor.map(3)
+            .unwrap()
+            .str("fmt")
+            .unwrap()
+            .str(format)
+            .unwrap()
+            .str("attStmt")
+            .unwrap();
         match ceremony.attestation {
             Attestation::None => {
                 cbor.map(0).unwrap();
             }
             Attestation::PackedSelf => {
                 let algorithm = self.public_key().algorithm().cose_id();
-                cbor.map(2).unwrap().str("alg").unwrap().i64(algorithm).unwrap();
+                cbor.map(2)
+                    .unwrap()
+                    .str("alg")
+                    .unwrap()
+                    .i64(algorithm)
+                    .unwrap();
                 cbor.str("sig").unwrap().bytes(&self.sign(&signed)).unwrap();
             }
             Attestation::PackedCertified => {
                 cbor.map(3).unwrap().str("alg").unwrap().i64(-7).unwrap();
-                cbor.str("sig").unwrap().bytes(&ecdsa_der(&self.attestation_key, &signed)).unwrap();
-                cbor.str("x5c").unwrap().array(1).unwrap().bytes(&self.certificate()).unwrap();
+                cbor.str("sig")
+                    .unwrap()
+                    .bytes(&ecdsa_der(&self.attestation_key, &signed))
+                    .unwrap();
+                cbor.str("x5c")
+                    .unwrap()
+                    .array(1)
+                    .unwrap()
+                    .bytes(&self.certificate())
+                    .unwrap();
             }
             Attestation::FidoU2f => {
                 let message = self.u2f_message(ceremony, client_data_hash);
                 cbor.map(2).unwrap().str("sig").unwrap();
-                cbor.bytes(&ecdsa_der(&self.attestation_key, &message)).unwrap();
-                cbor.str("x5c").unwrap().array(1).unwrap().bytes(&self.certificate()).unwrap();
+                cbor.bytes(&ecdsa_der(&self.attestation_key, &message))
+                    .unwrap();
+                cbor.str("x5c")
+                    .unwrap()
+                    .array(1)
+                    .unwrap()
+                    .bytes(&self.certificate())
+                    .unwrap();
             }
         }
-        cbor.str("authData").unwrap().bytes(authenticator_data).unwrap();
+        cbor.str("authData")
+            .unwrap()
+            .bytes(authenticator_data)
+            .unwrap();
         cbor.into_writer()
     }
 
@@ -292,7 +341,16 @@ impl SoftAuthenticator {
             return Vec::new();
         };
         let rp_id_hash = sha256(ceremony.rp_id.as_bytes());
-        [&[0], &rp_id_hash[..], client_data_hash, &self.credential_id, &[4], &x, &y].concat()
+        [
+            &[0],
+            &rp_id_hash[..],
+            client_data_hash,
+            &self.credential_id,
+            &[4],
+            &x,
+            &y,
+        ]
+        .concat()
     }
 
     /// An attestation certificate as Level 3, section 8.2.1, wants it; signed by its own key.
@@ -301,7 +359,13 @@ impl SoftAuthenticator {
         const ECDSA_WITH_SHA256: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
         let algorithm = der(0x30, &[&der(0x06, &[ECDSA_WITH_SHA256])]);
         let attribute = |kind: u8, tag: u8, text: &[u8]| {
-            der(0x31, &[&der(0x30, &[&der(0x06, &[&[0x55, 0x04, kind]]), &der(tag, &[text])])])
+            der(
+                0x31,
+                &[&der(
+                    0x30,
+                    &[&der(0x06, &[&[0x55, 0x04, kind]]), &der(tag, &[text])],
+                )],
+            )
         };
         let name = der(
             0x30,
@@ -312,7 +376,13 @@ impl SoftAuthenticator {
                 &attribute(0x03, 0x0c, b"Software authenticator"),
             ],
         );
-        let validity = der(0x30, &[&der(0x17, &[b"200101000000Z"]), &der(0x17, &[b"491231235959Z"])]);
+        let validity = der(
+            0x30,
+            &[
+                &der(0x17, &[b"200101000000Z"]),
+                &der(0x17, &[b"491231235959Z"]),
+            ],
+        );
         let point = self.attestation_key.verifying_key().to_encoded_point(false);
         let key_algorithm = der(
             0x30,
@@ -321,15 +391,27 @@ impl SoftAuthenticator {
                 &der(0x06, &[&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]]),
             ],
         );
-        let public_key = der(0x30, &[&key_algorithm, &der(0x03, &[&[0], point.as_bytes()])]);
+        let public_key = der(
+            0x30,
+            &[&key_algorithm, &der(0x03, &[&[0], point.as_bytes()])],
+        );
         let not_an_authority = der(
             0x30,
-            &[&der(0x06, &[&[0x55, 0x1d, 0x13]]), &der(0x01, &[&[0xff]]), &der(0x04, &[&der(0x30, &[])])],
+            &[
+                &der(0x06, &[&[0x55, 0x1d, 0x13]]),
+                &der(0x01, &[&[0xff]]),
+                &der(0x04, &[&der(0x30, &[])]),
+            ],
         );
         let model = der(
             0x30,
             &[
-                &der(0x06, &[&[0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0xe5, 0x1c, 0x01, 0x01, 0x04]]),
+                &der(
+                    0x06,
+                    &[&[
+                        0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0xe5, 0x1c, 0x01, 0x01, 0x04,
+                    ]],
+                ),
                 &der(0x04, &[&der(0x04, &[&self.aaguid])]),
             ],
         );

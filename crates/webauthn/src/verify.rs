@@ -1,9 +1,9 @@
 //! The two ceremonies, checked step by step (Level 3, sections 7.1 and 7.2).
 
 use crate::{
-    AttestationFormat, AttestationObject, AttestedCredential, AuthenticatorData, CeremonyType, ClientData,
-    CosePublicKey, Flags, Origin, OriginPolicy, RpId, SignatureVerifier, UserVerification,
-    WebAuthnAuthentication, WebAuthnError, WebAuthnRegistration,
+    AttestationFormat, AttestationObject, AttestedCredential, AuthenticatorData, CeremonyType,
+    ClientData, CosePublicKey, Flags, Origin, OriginPolicy, RpId, SignatureVerifier,
+    UserVerification, WebAuthnAuthentication, WebAuthnError, WebAuthnRegistration,
     signature::{sha256, verify_signature},
 };
 
@@ -128,13 +128,22 @@ pub fn verify_authentication(
     let response = &authentication.response;
     let client_data = ClientData::parse(&response.client_data_json)?;
     let authenticator_data = AuthenticatorData::parse(&response.authenticator_data)?;
-    let ceremony = check_ceremony(&client_data, &authenticator_data, CeremonyType::Get, expected)?;
+    let ceremony = check_ceremony(
+        &client_data,
+        &authenticator_data,
+        CeremonyType::Get,
+        expected,
+    )?;
     // Section 6.1: an assertion carries no attested credential.
     if authenticator_data.attested_credential.is_some() {
         return Err(WebAuthnError::AttestedCredentialUnexpected);
     }
     let public_key = CosePublicKey::parse(public_key_cose)?;
-    let message = [&response.authenticator_data[..], &sha256(&response.client_data_json)].concat();
+    let message = [
+        &response.authenticator_data[..],
+        &sha256(&response.client_data_json),
+    ]
+    .concat();
     if !verify_signature(verifier, &public_key, &message, &response.signature) {
         return Err(WebAuthnError::SignatureInvalid);
     }
@@ -162,13 +171,25 @@ impl ParsedRegistration {
         let client_data = ClientData::parse(&registration.response.client_data_json)?;
         let attestation = AttestationObject::parse(&registration.response.attestation_object)?;
         let mut authenticator_data = AuthenticatorData::parse(&attestation.authenticator_data)?;
-        let ceremony = check_ceremony(&client_data, &authenticator_data, CeremonyType::Create, expected)?;
-        let credential =
-            authenticator_data.attested_credential.take().ok_or(WebAuthnError::AttestedCredentialMissing)?;
+        let ceremony = check_ceremony(
+            &client_data,
+            &authenticator_data,
+            CeremonyType::Create,
+            expected,
+        )?;
+        let credential = authenticator_data
+            .attested_credential
+            .take()
+            .ok_or(WebAuthnError::AttestedCredentialMissing)?;
         if credential.credential_id != registration.raw_id.0 {
             return Err(WebAuthnError::CredentialIdMismatch);
         }
-        Ok(Self { attestation, authenticator_data, credential, ceremony })
+        Ok(Self {
+            attestation,
+            authenticator_data,
+            credential,
+            ceremony,
+        })
     }
 
     fn into_verified(self) -> VerifiedRegistration {
@@ -197,10 +218,17 @@ fn check_ceremony(
         return Err(WebAuthnError::ChallengeMismatch);
     }
     let origin = Origin::parse(&client_data.origin)?;
-    if !expected.origin_policy.admits(&origin, expected.rp_id, expected.allowed_origins) {
+    if !expected
+        .origin_policy
+        .admits(&origin, expected.rp_id, expected.allowed_origins)
+    {
         return Err(WebAuthnError::OriginNotAllowed);
     }
-    let top_origin = client_data.top_origin.as_deref().map(Origin::parse).transpose()?;
+    let top_origin = client_data
+        .top_origin
+        .as_deref()
+        .map(Origin::parse)
+        .transpose()?;
     check_top_origin(top_origin.as_ref(), expected.top_origins)?;
     if authenticator_data.rp_id_hash != sha256(expected.rp_id.as_str().as_bytes()) {
         return Err(WebAuthnError::RpIdHashMismatch);
@@ -224,7 +252,10 @@ fn check_ceremony(
     })
 }
 
-fn check_top_origin(top_origin: Option<&Origin>, allowed: TopOrigins<'_>) -> Result<(), WebAuthnError> {
+fn check_top_origin(
+    top_origin: Option<&Origin>,
+    allowed: TopOrigins<'_>,
+) -> Result<(), WebAuthnError> {
     match (top_origin, allowed) {
         (Some(origin), TopOrigins::OneOf(origins)) if !origins.contains(origin) => {
             Err(WebAuthnError::TopOriginNotAllowed)

@@ -26,7 +26,9 @@ const ORGANIZATIONAL_UNIT: &[u8] = &[0x55, 0x04, 0x0b]; // 2.5.4.11
 const COMMON_NAME: &[u8] = &[0x55, 0x04, 0x03]; // 2.5.4.3
 const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 0x13]; // 2.5.29.19
 // id-fido-gen-ce-aaguid, 1.3.6.1.4.1.45724.1.1.4
-const FIDO_AAGUID: &[u8] = &[0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0xe5, 0x1c, 0x01, 0x01, 0x04];
+const FIDO_AAGUID: &[u8] = &[
+    0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0xe5, 0x1c, 0x01, 0x01, 0x04,
+];
 
 const ATTESTATION_UNIT: &[u8] = b"Authenticator Attestation";
 
@@ -72,7 +74,13 @@ impl<'b> Certificate<'b> {
                 tbs.any()?;
             }
         }
-        let mut found = Self { public_key, is_version_3, subject, is_authority: None, aaguid: None };
+        let mut found = Self {
+            public_key,
+            is_version_3,
+            subject,
+            is_authority: None,
+            aaguid: None,
+        };
         if !tbs.is_empty() {
             let mut explicit = tbs.enter(EXTENSIONS)?;
             found.read_extensions(explicit.enter(SEQUENCE)?)?;
@@ -86,13 +94,15 @@ impl<'b> Certificate<'b> {
         while !extensions.is_empty() {
             let mut extension = extensions.enter(SEQUENCE)?;
             let oid = extension.expect(OID)?;
-            let critical = extension.peek() == Some(BOOLEAN) && extension.expect(BOOLEAN)? == [0xff];
+            let critical =
+                extension.peek() == Some(BOOLEAN) && extension.expect(BOOLEAN)? == [0xff];
             let mut value = Der::new(extension.expect(OCTET_STRING)?, Part::Certificate);
             extension.finish()?;
             match oid {
                 BASIC_CONSTRAINTS if self.is_authority.is_none() => {
                     let mut constraints = value.enter(SEQUENCE)?;
-                    let is_authority = constraints.peek() == Some(BOOLEAN) && constraints.expect(BOOLEAN)? == [0xff];
+                    let is_authority = constraints.peek() == Some(BOOLEAN)
+                        && constraints.expect(BOOLEAN)? == [0xff];
                     self.is_authority = Some(is_authority);
                 }
                 FIDO_AAGUID if self.aaguid.is_none() => {
@@ -103,7 +113,9 @@ impl<'b> Certificate<'b> {
                     self.aaguid = Some(value.expect(OCTET_STRING)?);
                     value.finish()?;
                 }
-                BASIC_CONSTRAINTS | FIDO_AAGUID => return Err(WebAuthnError::DuplicateKey(Part::Certificate)),
+                BASIC_CONSTRAINTS | FIDO_AAGUID => {
+                    return Err(WebAuthnError::DuplicateKey(Part::Certificate));
+                }
                 _ => {}
             }
         }
@@ -118,7 +130,11 @@ impl<'b> Certificate<'b> {
             && subject.has_common_name
             && subject.unit == Some(ATTESTATION_UNIT);
         let model_is_right = self.aaguid.is_none_or(|stated| stated == aaguid);
-        if self.is_version_3 && subject_is_right && self.is_authority == Some(false) && model_is_right {
+        if self.is_version_3
+            && subject_is_right
+            && self.is_authority == Some(false)
+            && model_is_right
+        {
             Ok(())
         } else {
             Err(WebAuthnError::AttestationInvalid)
@@ -170,7 +186,9 @@ fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
         }
         ED25519 => {
             algorithm.finish()?;
-            Ok(CosePublicKey::EdDsa { x: key.try_into().map_err(|_| MALFORMED)? })
+            Ok(CosePublicKey::EdDsa {
+                x: key.try_into().map_err(|_| MALFORMED)?,
+            })
         }
         RSA_ENCRYPTION => {
             algorithm.expect(NULL)?;
@@ -190,5 +208,8 @@ fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
 fn p256_point(point: &[u8]) -> Option<CosePublicKey> {
     let coordinates = point.strip_prefix(&[4])?;
     let (x, y) = coordinates.split_first_chunk::<32>()?;
-    Some(CosePublicKey::Es256 { x: *x, y: y.try_into().ok()? })
+    Some(CosePublicKey::Es256 {
+        x: *x,
+        y: y.try_into().ok()?,
+    })
 }

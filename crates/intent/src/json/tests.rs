@@ -6,7 +6,11 @@ use super::Json;
 
 #[test]
 fn sorts_the_keys_of_an_object() {
-    let json = Json::object([("b", Json::text("2")), ("a", Json::text("1")), ("ab", Json::text("3"))]);
+    let json = Json::object(vec![
+        ("b", Json::text("2")),
+        ("a", Json::text("1")),
+        ("ab", Json::text("3")),
+    ]);
     assert_eq!(json.to_string(), r#"{"a":"1","ab":"3","b":"2"}"#);
 }
 

@@ -1,1 +1,80 @@
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use latchkey_near_transaction::TransactionRequestFields;
+use serde_json::Value;
+
+use super::*;
+
+/// `tests/vectors/intent-digests.json`: interop.md, section 4. TypeScript reads the same file.
+#[test]
+fn gives_the_pinned_texts_and_digests_of_all_eight_actions() {
+    let file: Value = serde_json::from_str(include_str!(
+        "../../../../tests/vectors/intent-digests.json"
+    ))
+    .unwrap();
+    for case in file["transactions"].as_array().unwrap() {
+        let requests = requests(&case["transactions"]);
+        assert_eq!(
+            transactions_text(&requests),
+            case["text"].as_str().unwrap(),
+            "{}",
+            case["name"]
+        );
+        let digest = URL_SAFE_NO_PAD.encode(transactions_digest(&requests));
+        assert_eq!(digest, case["digest"].as_str().unwrap(), "{}", case["name"]);
+    }
+}
+
+#[test]
+fn the_text_is_what_a_json_reader_and_sorted_keys_make_of_it() {
+    let file: Value = serde_json::from_str(include_str!(
+        "../../../../tests/vectors/intent-digests.json"
+    ))
+    .unwrap();
+    for case in file["transactions"].as_array().unwrap() {
+        let text = transactions_text(&requests(&case["transactions"]));
+        // serde_json keeps the keys of its objects sorted.
+        assert_eq!(
+            serde_json::from_str::<Value>(&text).unwrap().to_string(),
+            text
+        );
+    }
+}
+
+#[test]
+fn the_order_of_transactions_and_actions_counts() {
+    let transfer = |amount: &str| serde_json::json!({ "type": "Transfer", "amount": amount });
+    let request = |actions: Vec<Value>| serde_json::json!({ "receiverId": "bob.testnet", "actions": actions });
+    let digest = |value: Value| transactions_digest(&requests(&value));
+    let digests = [
+        digest(serde_json::json!([request(vec![
+            transfer("1"),
+            transfer("2")
+        ])])),
+        digest(serde_json::json!([request(vec![
+            transfer("2"),
+            transfer("1")
+        ])])),
+        digest(serde_json::json!([
+            request(vec![transfer("1")]),
+            request(vec![transfer("2")])
+        ])),
+        digest(serde_json::json!([
+            request(vec![transfer("2")]),
+            request(vec![transfer("1")])
+        ])),
+    ];
+    for (index, digest) in digests.iter().enumerate() {
+        assert!(!digests[index + 1..].contains(digest), "{index}");
+    }
+}
+
+fn requests(value: &Value) -> Vec<TransactionRequest> {
+    let fields: Vec<TransactionRequestFields> = serde_json::from_value(value.clone()).unwrap();
+    fields
+        .into_iter()
+        .map(|fields| fields.try_into().unwrap())
+        .collect()
+}

@@ -13,21 +13,42 @@ fn bytes(value: &serde_json::Value) -> Vec<u8> {
 /// `tests/vectors/key-derivation.json`: interop.md, section 3.
 #[test]
 fn the_table_gives_the_vectors_of_interop() {
-    let file = vectors(include_str!("../../../../tests/vectors/key-derivation.json"));
+    let file = vectors(include_str!(
+        "../../../../tests/vectors/key-derivation.json"
+    ));
     let account = file["accountId"].as_str().unwrap();
     let first = PrfOutput::new(bytes(&file["prfFirst"])).unwrap();
     let second = PrfOutput::new(bytes(&file["prfSecond"])).unwrap();
 
     let key = derive_near_key(account, &second);
-    assert_eq!(key.signing_key().to_bytes().to_vec(), bytes(&file["nearSeed"]));
+    assert_eq!(
+        key.signing_key().to_bytes().to_vec(),
+        bytes(&file["nearSeed"])
+    );
     assert_eq!(
         format!("ed25519:{}", bs58::encode(key.public_key()).into_string()),
         file["nearPublicKey"].as_str().unwrap()
     );
-    assert_eq!(derive_near_encryption_key(account, &first).as_bytes().to_vec(), bytes(&file["nearEncryptionKey"]));
-    assert_eq!(derive_vrf_seed(account, &first).to_vec(), bytes(&file["vrfSeed"]));
-    assert_eq!(derive_vrf_encryption_key(&first).as_bytes().to_vec(), bytes(&file["vrfEncryptionKey"]));
-    assert_eq!(derive_shamir_aead_key(&bytes(&file["shamirKek"])).as_bytes().to_vec(), bytes(&file["shamirAeadKey"]));
+    assert_eq!(
+        derive_near_encryption_key(account, &first)
+            .as_bytes()
+            .to_vec(),
+        bytes(&file["nearEncryptionKey"])
+    );
+    assert_eq!(
+        derive_vrf_seed(account, &first).to_vec(),
+        bytes(&file["vrfSeed"])
+    );
+    assert_eq!(
+        derive_vrf_encryption_key(&first).as_bytes().to_vec(),
+        bytes(&file["vrfEncryptionKey"])
+    );
+    assert_eq!(
+        derive_shamir_aead_key(&bytes(&file["shamirKek"]))
+            .as_bytes()
+            .to_vec(),
+        bytes(&file["shamirAeadKey"])
+    );
 }
 
 /// `tests/vectors/hkdf-sha256.json`: RFC 5869, appendix A, the first 32 bytes of each output.
@@ -39,13 +60,21 @@ fn hkdf_gives_the_vectors_of_rfc_5869() {
     for case in cases {
         let salt = bytes(&case["salt"]);
         let output = derive(&bytes(&case["ikm"]), Some(&salt), &bytes(&case["info"]));
-        assert_eq!(output.as_slice(), &bytes(&case["okm"])[..32], "{}", case["name"]);
+        assert_eq!(
+            output.as_slice(),
+            &bytes(&case["okm"])[..32],
+            "{}",
+            case["name"]
+        );
     }
 }
 
 #[test]
 fn no_salt_is_the_empty_salt() {
-    assert_eq!(derive(b"input", None, b"info"), derive(b"input", Some(&[]), b"info"));
+    assert_eq!(
+        derive(b"input", None, b"info"),
+        derive(b"input", Some(&[]), b"info")
+    );
 }
 
 #[test]
@@ -54,8 +83,12 @@ fn every_purpose_and_account_has_its_own_key() {
     let keys = [
         *derive_near_encryption_key("alice.testnet", &prf).as_bytes(),
         *derive_near_encryption_key("bob.testnet", &prf).as_bytes(),
-        derive_near_key("alice.testnet", &prf).signing_key().to_bytes(),
-        derive_near_key("bob.testnet", &prf).signing_key().to_bytes(),
+        derive_near_key("alice.testnet", &prf)
+            .signing_key()
+            .to_bytes(),
+        derive_near_key("bob.testnet", &prf)
+            .signing_key()
+            .to_bytes(),
         *derive_vrf_seed("alice.testnet", &prf),
         *derive_vrf_seed("bob.testnet", &prf),
         *derive_vrf_encryption_key(&prf).as_bytes(),

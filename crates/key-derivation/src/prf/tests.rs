@@ -6,17 +6,27 @@ use super::*;
 fn takes_32_bytes_of_which_one_is_not_zero() {
     let mut bytes = vec![0; 32];
     *bytes.last_mut().unwrap() = 1;
-    assert_eq!(PrfOutput::new(bytes.clone()).unwrap().as_bytes().as_slice(), bytes);
+    assert_eq!(
+        PrfOutput::new(bytes.clone()).unwrap().as_bytes().as_slice(),
+        bytes
+    );
 }
 
 #[test]
 fn rejects_an_all_zero_output() {
-    assert_eq!(PrfOutput::new(vec![0; 32]).err(), Some(PrfError::WeakPrfOutput));
+    assert_eq!(
+        PrfOutput::new(vec![0; 32]).err(),
+        Some(PrfError::WeakPrfOutput)
+    );
 }
 
 #[test]
 fn rejects_every_other_length() {
     for length in (0..=96).filter(|length| *length != 32) {
-        assert_eq!(PrfOutput::new(vec![7; length]).err(), Some(PrfError::InvalidPrfLength), "{length}");
+        assert_eq!(
+            PrfOutput::new(vec![7; length]).err(),
+            Some(PrfError::InvalidPrfLength),
+            "{length}"
+        );
     }
 }

@@ -35,20 +35,42 @@ fn rejects_another_form() {
     let long = text_of(&[7; 65]);
     let seed_only = text_of(&[7; 32]);
     let padded = format!("{} ", key.as_str());
-    for text in ["", "ed25519:", "ed25519:0OIl", &secp, &no_prefix, &short, &long, &seed_only, &padded] {
-        assert_eq!(PrivateKey::from_text(text.as_bytes()).err(), Some(PrivateKeyError::InvalidPrivateKey), "{text}");
+    for text in [
+        "",
+        "ed25519:",
+        "ed25519:0OIl",
+        &secp,
+        &no_prefix,
+        &short,
+        &long,
+        &seed_only,
+        &padded,
+    ] {
+        assert_eq!(
+            PrivateKey::from_text(text.as_bytes()).err(),
+            Some(PrivateKeyError::InvalidPrivateKey),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn rejects_a_public_half_of_another_key() {
-    let mut bytes = PrivateKey::from_seed(&[7; 32]).signing_key().to_keypair_bytes();
+    let mut bytes = PrivateKey::from_seed(&[7; 32])
+        .signing_key()
+        .to_keypair_bytes();
     let other = PrivateKey::from_seed(&[8; 32]).public_key();
     bytes.get_mut(32..).unwrap().copy_from_slice(&other);
-    assert_eq!(PrivateKey::from_text(text_of(&bytes).as_bytes()).err(), Some(PrivateKeyError::PrivateKeyMismatch));
+    assert_eq!(
+        PrivateKey::from_text(text_of(&bytes).as_bytes()).err(),
+        Some(PrivateKeyError::PrivateKeyMismatch)
+    );
 }
 
 #[test]
 fn debug_output_holds_no_key() {
-    assert_eq!(format!("{:?}", PrivateKey::from_seed(&[7; 32])), "PrivateKey(..)");
+    assert_eq!(
+        format!("{:?}", PrivateKey::from_seed(&[7; 32])),
+        "PrivateKey(..)"
+    );
 }

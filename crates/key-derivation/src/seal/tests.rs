@@ -38,8 +38,14 @@ proptest! {
 fn a_private_key_comes_back_under_the_same_key_only() {
     let private_key = PrivateKey::from_seed(&[9; 32]);
     let encrypted = key(1).seal_private_key(&private_key).unwrap();
-    assert_eq!(key(1).open_private_key(&encrypted).unwrap().public_key(), private_key.public_key());
-    assert_eq!(key(2).open_private_key(&encrypted).err(), Some(SealError::DecryptionFailed));
+    assert_eq!(
+        key(1).open_private_key(&encrypted).unwrap().public_key(),
+        private_key.public_key()
+    );
+    assert_eq!(
+        key(2).open_private_key(&encrypted).err(),
+        Some(SealError::DecryptionFailed)
+    );
 }
 
 #[test]
@@ -51,14 +57,33 @@ fn every_sealing_takes_a_fresh_nonce() {
 
 #[test]
 fn rejects_a_malformed_stored_key() {
-    let good = key(1).seal_private_key(&PrivateKey::from_seed(&[9; 32])).unwrap();
-    let with_iv = |iv: &str| EncryptedPrivateKey { iv: iv.into(), ..good.clone() };
-    let with_data = |data: String| EncryptedPrivateKey { encrypted_data: data, ..good.clone() };
-    for malformed in [with_iv(""), with_iv("AAAA"), with_iv("not base64!!!!!!"), with_data("====".into())] {
-        assert_eq!(key(1).open_private_key(&malformed).err(), Some(SealError::MalformedCiphertext));
+    let good = key(1)
+        .seal_private_key(&PrivateKey::from_seed(&[9; 32]))
+        .unwrap();
+    let with_iv = |iv: &str| EncryptedPrivateKey {
+        iv: iv.into(),
+        ..good.clone()
+    };
+    let with_data = |data: String| EncryptedPrivateKey {
+        encrypted_data: data,
+        ..good.clone()
+    };
+    for malformed in [
+        with_iv(""),
+        with_iv("AAAA"),
+        with_iv("not base64!!!!!!"),
+        with_data("====".into()),
+    ] {
+        assert_eq!(
+            key(1).open_private_key(&malformed).err(),
+            Some(SealError::MalformedCiphertext)
+        );
     }
     let short = with_data(String::new());
-    assert_eq!(key(1).open_private_key(&short).err(), Some(SealError::DecryptionFailed));
+    assert_eq!(
+        key(1).open_private_key(&short).err(),
+        Some(SealError::DecryptionFailed)
+    );
 }
 
 #[test]
@@ -78,17 +103,24 @@ fn rejects_a_plaintext_that_is_no_private_key() {
 /// send; it pins the cipher that we use with our empty one.
 #[test]
 fn the_cipher_gives_the_vector_of_rfc_8439() {
-    let vector: serde_json::Value =
-        serde_json::from_str(include_str!("../../../../tests/vectors/chacha20-poly1305.json")).unwrap();
+    let vector: serde_json::Value = serde_json::from_str(include_str!(
+        "../../../../tests/vectors/chacha20-poly1305.json"
+    ))
+    .unwrap();
     let bytes = |field: &str| hex::decode(vector[field].as_str().unwrap()).unwrap();
     let key = EncryptionKey::new(Zeroizing::new(bytes("key").try_into().unwrap()));
     let nonce: [u8; NONCE_LENGTH] = bytes("nonce").try_into().unwrap();
     let mut buffer = bytes("plaintext");
-    key.cipher().encrypt_in_place(&nonce.into(), &bytes("aad"), &mut buffer).unwrap();
+    key.cipher()
+        .encrypt_in_place(&nonce.into(), &bytes("aad"), &mut buffer)
+        .unwrap();
     assert_eq!(buffer, [bytes("ciphertext"), bytes("tag")].concat());
 
     // The keystream does not depend on associated data: our own sealing gives the same ciphertext, another tag.
     let sealed = key.seal_with_nonce(&bytes("plaintext"), nonce).unwrap();
-    assert_eq!(sealed.ciphertext[..bytes("ciphertext").len()], bytes("ciphertext"));
+    assert_eq!(
+        sealed.ciphertext[..bytes("ciphertext").len()],
+        bytes("ciphertext")
+    );
     assert_eq!(&*key.open(&sealed).unwrap(), &bytes("plaintext"));
 }

@@ -35,14 +35,32 @@ fn challenge(request: &ChallengeRequest) -> VrfChallenge {
 #[test]
 fn refuses_each_malformed_field() {
     let malformed = [
-        (ChallengeRequest { user_id: String::new(), ..request() }, ChallengeError::UserIdMissing),
-        (ChallengeRequest { rp_id: String::new(), ..request() }, ChallengeError::RpIdMissing),
         (
-            ChallengeRequest { intent_digest: Some("AAAA".to_owned()), ..request() },
+            ChallengeRequest {
+                user_id: String::new(),
+                ..request()
+            },
+            ChallengeError::UserIdMissing,
+        ),
+        (
+            ChallengeRequest {
+                rp_id: String::new(),
+                ..request()
+            },
+            ChallengeError::RpIdMissing,
+        ),
+        (
+            ChallengeRequest {
+                intent_digest: Some("AAAA".to_owned()),
+                ..request()
+            },
             ChallengeError::DigestInvalid,
         ),
         (
-            ChallengeRequest { session_policy_digest: Some("!".to_owned()), ..request() },
+            ChallengeRequest {
+                session_policy_digest: Some("!".to_owned()),
+                ..request()
+            },
             ChallengeError::DigestInvalid,
         ),
         (
@@ -58,12 +76,22 @@ fn refuses_each_malformed_field() {
         assert_eq!(request.input(), Err(error));
     }
     for height in ["", "-1", "+1", "1.0", "0x10", " 1", "18446744073709551616"] {
-        let request = ChallengeRequest { block_height: height.to_owned(), ..request() };
-        assert_eq!(request.input(), Err(ChallengeError::BlockHeightInvalid), "{height:?}");
+        let request = ChallengeRequest {
+            block_height: height.to_owned(),
+            ..request()
+        };
+        assert_eq!(
+            request.input(),
+            Err(ChallengeError::BlockHeightInvalid),
+            "{height:?}"
+        );
     }
     for hash in [vec![1; 31], vec![1; 33]] {
         let block_hash = bs58::encode(hash).into_string();
-        let request = ChallengeRequest { block_hash, ..request() };
+        let request = ChallengeRequest {
+            block_hash,
+            ..request()
+        };
         assert_eq!(request.input(), Err(ChallengeError::BlockHashInvalid));
     }
 }
@@ -74,10 +102,15 @@ fn is_bound_to_the_digest_of_its_input_and_no_other() {
     assert!(challenge.is_bound_to(&[2; 32]));
     assert!(!challenge.is_bound_to(&[3; 32]));
     // What the challenge says its digest is does not matter.
-    let relabelled =
-        VrfChallenge { intent_digest: Some(URL_SAFE_NO_PAD.encode([3; 32])), ..challenge.clone() };
+    let relabelled = VrfChallenge {
+        intent_digest: Some(URL_SAFE_NO_PAD.encode([3; 32])),
+        ..challenge.clone()
+    };
     assert!(relabelled.is_bound_to(&[2; 32]) && !relabelled.is_bound_to(&[3; 32]));
-    let of_another_user = VrfChallenge { user_id: "bob.testnet".to_owned(), ..challenge };
+    let of_another_user = VrfChallenge {
+        user_id: "bob.testnet".to_owned(),
+        ..challenge
+    };
     assert!(!of_another_user.is_bound_to(&[2; 32]));
 }
 
@@ -85,8 +118,14 @@ fn is_bound_to_the_digest_of_its_input_and_no_other() {
 fn the_webauthn_challenge_is_the_first_half_of_the_output() {
     let challenge = challenge(&request());
     assert_eq!(challenge.webauthn_challenge(), Ok([9; 32]));
-    let short = VrfChallenge { vrf_output: URL_SAFE_NO_PAD.encode([9; 63]), ..challenge };
-    assert_eq!(short.webauthn_challenge(), Err(ChallengeError::OutputInvalid));
+    let short = VrfChallenge {
+        vrf_output: URL_SAFE_NO_PAD.encode([9; 63]),
+        ..challenge
+    };
+    assert_eq!(
+        short.webauthn_challenge(),
+        Err(ChallengeError::OutputInvalid)
+    );
 }
 
 proptest! {

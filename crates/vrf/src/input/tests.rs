@@ -49,17 +49,41 @@ fn every_field_changes_the_hash() {
         session_policy_digest: None,
     };
     let others = [
-        ChallengeInput { user_id: "bob.testnet", ..input },
-        ChallengeInput { rp_id: "other.localhost", ..input },
-        ChallengeInput { block_height: 8, ..input },
-        ChallengeInput { block_hash: [3; 32], ..input },
-        ChallengeInput { intent_digest: Some([3; 32]), ..input },
-        ChallengeInput { intent_digest: None, ..input },
-        ChallengeInput { session_policy_digest: Some([3; 32]), ..input },
+        ChallengeInput {
+            user_id: "bob.testnet",
+            ..input
+        },
+        ChallengeInput {
+            rp_id: "other.localhost",
+            ..input
+        },
+        ChallengeInput {
+            block_height: 8,
+            ..input
+        },
+        ChallengeInput {
+            block_hash: [3; 32],
+            ..input
+        },
+        ChallengeInput {
+            intent_digest: Some([3; 32]),
+            ..input
+        },
+        ChallengeInput {
+            intent_digest: None,
+            ..input
+        },
+        ChallengeInput {
+            session_policy_digest: Some([3; 32]),
+            ..input
+        },
     ];
     for other in others {
         assert_ne!(other.hash(), input.hash());
     }
-    let same_site = ChallengeInput { rp_id: "EXAMPLE.localhost", ..input };
+    let same_site = ChallengeInput {
+        rp_id: "EXAMPLE.localhost",
+        ..input
+    };
     assert_eq!(same_site.hash(), input.hash());
 }

@@ -34,7 +34,11 @@ fn vector_keypair() -> VrfKeypair {
 
 /// Both verifiers, the wallet's own and the registry's.
 fn is_accepted(public_key: &[u8], input: &[u8], output: &[u8], proof: &[u8]) -> (bool, bool) {
-    let fixed = (public_key.try_into().unwrap(), output.try_into().unwrap(), proof.try_into().unwrap());
+    let fixed = (
+        public_key.try_into().unwrap(),
+        output.try_into().unwrap(),
+        proof.try_into().unwrap(),
+    );
     let ours = verify(&fixed.0, input, &fixed.1, &fixed.2).is_ok();
     let registry = verify_vrf(proof, public_key, input).is_ok_and(|proved| proved[..] == *output);
     (ours, registry)
@@ -59,7 +63,11 @@ fn rejects_every_altered_byte_of_the_proof() {
     for position in 0..proof.len() {
         let mut altered = proof.clone();
         altered[position] ^= 1;
-        assert_eq!(is_accepted(&key, &input, &output, &altered), (false, false), "{position}");
+        assert_eq!(
+            is_accepted(&key, &input, &output, &altered),
+            (false, false),
+            "{position}"
+        );
     }
 }
 
@@ -70,16 +78,25 @@ fn rejects_another_output_input_or_key() {
     let (output, proof) = (decode(&vector.vrf_output), decode(&vector.vrf_proof));
     let mut other_output = output.clone();
     other_output[0] ^= 1;
-    assert_eq!(is_accepted(&key, &input, &other_output, &proof), (false, false));
+    assert_eq!(
+        is_accepted(&key, &input, &other_output, &proof),
+        (false, false)
+    );
     assert_eq!(is_accepted(&key, &[0; 32], &output, &proof), (false, false));
     let other_key = VrfKeypair::derive(&[1; 32]).public_key();
-    assert_eq!(is_accepted(&other_key, &input, &output, &proof), (false, false));
+    assert_eq!(
+        is_accepted(&other_key, &input, &output, &proof),
+        (false, false)
+    );
 }
 
 #[test]
 fn rejects_the_identity_as_public_key() {
     let output = [0; 64];
-    assert_eq!(verify(&[0; 32], b"input", &output, &[0; 80]), Err(VrfError::ProofInvalid));
+    assert_eq!(
+        verify(&[0; 32], b"input", &output, &[0; 80]),
+        Err(VrfError::ProofInvalid)
+    );
 }
 
 #[test]
@@ -89,10 +106,19 @@ fn refuses_bytes_that_are_no_keypair() {
     other_public_key[..32].copy_from_slice(&VrfKeypair::derive(&[1; 32]).public_key());
     let mut not_reduced = bytes.clone();
     not_reduced[63] |= 0xf0;
-    let refused: [&[u8]; 6] =
-        [&[], &bytes[..63], &[&bytes[..], &[0]].concat(), &[0; 64], &other_public_key[..], &not_reduced[..]];
+    let refused: [&[u8]; 6] = [
+        &[],
+        &bytes[..63],
+        &[&bytes[..], &[0]].concat(),
+        &[0; 64],
+        &other_public_key[..],
+        &not_reduced[..],
+    ];
     for bytes in refused {
-        assert_eq!(VrfKeypair::from_bytes(bytes).map(drop), Err(VrfError::KeypairInvalid));
+        assert_eq!(
+            VrfKeypair::from_bytes(bytes).map(drop),
+            Err(VrfError::KeypairInvalid)
+        );
     }
 }
 
@@ -120,7 +146,10 @@ fn a_challenge_verifies_and_is_bound_to_its_intent() {
     assert_eq!(challenge.vrf_public_key, vector.vrf_public_key);
     let digest: Vec<u8> = (0..32).collect();
     assert!(challenge.is_bound_to(&digest.try_into().unwrap()));
-    assert_eq!(challenge.webauthn_challenge().unwrap()[..], decode(&vector.vrf_output)[..32]);
+    assert_eq!(
+        challenge.webauthn_challenge().unwrap()[..],
+        decode(&vector.vrf_output)[..32]
+    );
 }
 
 proptest! {

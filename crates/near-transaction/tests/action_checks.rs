@@ -1,0 +1,209 @@
+//! The chain action checks, with the texts of the specification (core-wallet.md, section 5).
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use latchkey_near_transaction::{
+    Action, ActionFields, TransactionError, TransactionRequest, TransactionRequestFields,
+};
+use serde_json::{Value, json};
+
+const KEY: &str = "ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2";
+
+fn read(action: &Value) -> Result<Action, TransactionError> {
+    serde_json::from_value::<ActionFields>(action.clone())
+        .unwrap()
+        .try_into()
+}
+
+fn good_actions() -> [Value; 9] {
+    let bounds = json!({ "allowance": "1", "receiverId": "bob.testnet", "methodNames": [] });
+    [
+        json!({ "type": "CreateAccount" }),
+        json!({ "type": "DeployContract", "code": [1] }),
+        json!({ "type": "FunctionCall", "methodName": "m", "args": "{}", "gas": "1", "deposit": "0" }),
+        json!({ "type": "Transfer", "amount": "1" }),
+        json!({ "type": "Stake", "stake": "1", "publicKey": KEY }),
+        json!({ "type": "AddKey", "publicKey": KEY, "accessKey": { "permission": "FullAccess" } }),
+        json!({ "type": "AddKey", "publicKey": KEY, "accessKey": { "permission": { "FunctionCall": bounds } } }),
+        json!({ "type": "DeleteKey", "publicKey": KEY }),
+        json!({ "type": "DeleteAccount", "beneficiaryId": "bob.testnet" }),
+    ]
+}
+
+#[test]
+fn takes_all_eight_types() {
+    for action in good_actions() {
+        assert!(read(&action).is_ok(), "{action}");
+    }
+}
+
+#[test]
+fn names_each_field_that_is_missing_or_empty() {
+    let mut texts = Vec::new();
+    for action in good_actions() {
+        for field in action
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|field| *field != "type")
+        {
+            let mut without = action.clone();
+            without.as_object_mut().unwrap().remove(field);
+            texts.push(read(&without).unwrap_err().to_string());
+            if action[field].is_string() || action[field].is_array() {
+                let mut empty = action.clone();
+                empty[field] = if action[field].is_string() {
+                    json!("")
+                } else {
+                    json!([])
+                };
+                assert_eq!(
+                    read(&empty).unwrap_err().to_string(),
+                    *texts.last().unwrap()
+                );
+            }
+        }
+    }
+    texts.sort();
+    texts.dedup();
+    assert_eq!(
+        texts,
+        [
+            "access_key required for AddKey",
+            "args required for FunctionCall",
+            "beneficiary_id required for DeleteAccount",
+            "code required for DeployContract",
+            "deposit required for FunctionCall",
+            "deposit required for Transfer",
+            "gas required for FunctionCall",
+            "method_name required for FunctionCall",
+            "public_key required for AddKey",
+            "public_key required for DeleteKey",
+            "public_key required for Stake",
+            "stake required for Stake",
+        ]
+    );
+}
+
+#[test]
+fn args_must_be_json() {
+    let call = |args: &str| {
+        read(
+            &json!({ "type": "FunctionCall", "methodName": "m", "args": args, "gas": "1", "deposit": "0" }),
+        )
+    };
+    for args in [
+        "{}",
+        "[]",
+        "null",
+        " 1 ",
+        "\"\"",
+        "{\"a\":[1.5e3,true,{\"b\":\"\\u00e9\"}]}",
+    ] {
+        assert!(call(args).is_ok(), "{args}");
+    }
+    for args in [
+        "{",
+        "{}{}",
+        "{a:1}",
+        "{'a':1}",
+        "undefined",
+        "01",
+        "[1,]",
+        "\"\u{1}\"",
+        "{\"a\":1,}",
+    ] {
+        assert_eq!(
+            call(args).unwrap_err().to_string(),
+            "FunctionCall action args must be valid JSON string"
+        );
+    }
+}
+
+#[test]
+fn refuses_any_other_type() {
+    for action in [
+        json!({ "type": "Delegate" }),
+        json!({ "type": "transfer" }),
+        json!({}),
+    ] {
+        assert_eq!(
+            read(&action).unwrap_err().to_string(),
+            "Unsupported action type"
+        );
+    }
+}
+
+#[test]
+fn a_function_call_key_needs_its_list_of_methods() {
+    let bounds = json!({ "allowance": null, "receiverId": "bob.testnet" });
+    let action = json!({ "type": "AddKey", "publicKey": KEY, "accessKey": { "permission": { "FunctionCall": bounds } } });
+    assert_eq!(
+        read(&action).unwrap_err().to_string(),
+        "method_names required for AddKey"
+    );
+}
+
+#[test]
+fn refuses_keys_and_account_ids_of_another_form() {
+    for key in [
+        "ed25519:",
+        "ed25519:111",
+        "secp256k1:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2",
+        "x",
+        "ed25519:0OIl",
+    ] {
+        let action = json!({ "type": "DeleteKey", "publicKey": key });
+        assert_eq!(
+            read(&action),
+            Err(TransactionError::InvalidPublicKey),
+            "{key}"
+        );
+    }
+    for id in [
+        "a",
+        "A.testnet",
+        "a..b",
+        "a-.b",
+        "-a",
+        "a b",
+        &"a".repeat(65),
+    ] {
+        let action = json!({ "type": "DeleteAccount", "beneficiaryId": id });
+        assert_eq!(
+            read(&action),
+            Err(TransactionError::InvalidAccountId {
+                field: "beneficiary_id"
+            }),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn each_transaction_needs_a_receiver() {
+    for request in [
+        json!({ "actions": [] }),
+        json!({ "receiverId": "", "actions": [] }),
+    ] {
+        let fields: TransactionRequestFields = serde_json::from_value(request).unwrap();
+        assert_eq!(
+            TransactionRequest::try_from(fields),
+            Err(TransactionError::MissingReceiver)
+        );
+    }
+}
+
+#[test]
+fn no_error_holds_what_came_in() {
+    let secret = "do-not-repeat-me";
+    for action in [
+        json!({ "type": secret }),
+        json!({ "type": "Transfer", "amount": secret }),
+        json!({ "type": "DeleteKey", "publicKey": secret }),
+        json!({ "type": "DeleteAccount", "beneficiaryId": format!("{secret}!") }),
+        json!({ "type": "FunctionCall", "methodName": "m", "args": secret, "gas": "1", "deposit": "0" }),
+    ] {
+        let error = read(&action).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains(secret));
+    }
+}

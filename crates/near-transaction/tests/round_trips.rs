@@ -1,0 +1,166 @@
+//! Every encoder comes back, and no bytes make a decoder panic.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
+use latchkey_near_transaction::{
+    AccessKey, AccessKeyPermission, Action, Balance, CryptoHash, FunctionCallPermission, Gas,
+    Nonce, PublicKey, Signature, SignedTransaction, Transaction,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn account_id() -> impl Strategy<Value = latchkey_near_transaction::AccountId> {
+    "[a-z0-9]{2,8}([-_.][a-z0-9]{1,6}){0,3}".prop_map(|text| text.parse().unwrap())
+}
+
+fn public_key() -> impl Strategy<Value = PublicKey> {
+    prop_oneof![
+        any::<[u8; 32]>().prop_map(PublicKey::Ed25519),
+        (any::<[u8; 32]>(), any::<[u8; 32]>()).prop_map(|(x, y)| {
+            let mut bytes = [0; 64];
+            bytes
+                .iter_mut()
+                .zip(x.into_iter().chain(y))
+                .for_each(|(to, from)| *to = from);
+            PublicKey::Secp256k1(bytes)
+        }),
+    ]
+}
+
+fn permission() -> impl Strategy<Value = AccessKeyPermission> {
+    prop_oneof![
+        Just(AccessKeyPermission::FullAccess),
+        (
+            any::<Option<u128>>(),
+            account_id(),
+            vec(any::<String>(), 0..4)
+        )
+            .prop_map(|(allowance, receiver_id, method_names)| {
+                AccessKeyPermission::FunctionCall(FunctionCallPermission {
+                    allowance: allowance.map(Balance),
+                    receiver_id,
+                    method_names,
+                })
+            }),
+    ]
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    prop_oneof![
+        Just(Action::CreateAccount),
+        vec(any::<u8>(), 1..64).prop_map(|code| Action::DeployContract { code }),
+        (
+            any::<String>(),
+            any::<String>(),
+            any::<u64>(),
+            any::<u128>()
+        )
+            .prop_map(|(method_name, args, gas, deposit)| Action::FunctionCall {
+                method_name,
+                args,
+                gas: Gas(gas),
+                deposit: Balance(deposit),
+            }),
+        any::<u128>().prop_map(|amount| Action::Transfer {
+            amount: Balance(amount)
+        }),
+        (any::<u128>(), public_key()).prop_map(|(stake, public_key)| Action::Stake {
+            stake: Balance(stake),
+            public_key
+        }),
+        (public_key(), any::<u64>(), permission()).prop_map(|(public_key, nonce, permission)| {
+            Action::AddKey {
+                public_key,
+                access_key: AccessKey { nonce, permission },
+            }
+        }),
+        public_key().prop_map(|public_key| Action::DeleteKey { public_key }),
+        account_id().prop_map(|beneficiary_id| Action::DeleteAccount { beneficiary_id }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_signed_transaction_comes_back_and_its_signature_is_good(
+        seed: [u8; 32],
+        nonce: u64,
+        block_hash: [u8; 32],
+        signer_id in account_id(),
+        receiver_id in account_id(),
+        actions in vec(action(), 0..5),
+    ) {
+        let key = SigningKey::from_bytes(&seed);
+        let public_key = PublicKey::Ed25519(key.verifying_key().to_bytes());
+        let block_hash = CryptoHash(block_hash);
+        let nonce = Nonce(nonce);
+        let transaction = Transaction { signer_id, public_key, nonce, receiver_id, block_hash, actions };
+        let signed = transaction.clone().sign(&key).unwrap();
+
+        let read = SignedTransaction::from_borsh(&signed.borsh_bytes).unwrap();
+        prop_assert_eq!(&read, &signed);
+        prop_assert_eq!(&read.transaction, &transaction);
+        prop_assert_eq!(read.hash, CryptoHash::of(&borsh::to_vec(&transaction).unwrap()));
+        let Signature::Ed25519(signature) = read.signature else { panic!("another curve") };
+        key.verifying_key().verify_strict(&read.hash.0, &Ed25519Signature::from_bytes(&signature)).unwrap();
+    }
+
+    #[test]
+    fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+        let _ = SignedTransaction::from_borsh(&bytes);
+    }
+
+    #[test]
+    fn a_cut_or_longer_encoding_is_refused(actions in vec(action(), 0..3), cut: prop::sample::Index) {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        let transaction = Transaction {
+            signer_id: "alice.testnet".parse().unwrap(),
+            public_key: PublicKey::Ed25519(key.verifying_key().to_bytes()),
+            nonce: Nonce(1),
+            receiver_id: "bob.testnet".parse().unwrap(),
+            block_hash: CryptoHash([0; 32]),
+            actions,
+        };
+        let mut bytes = transaction.sign(&key).unwrap().borsh_bytes;
+        let cut = cut.index(bytes.len());
+        prop_assert!(SignedTransaction::from_borsh(bytes.get(..cut).unwrap()).is_err());
+        bytes.push(0);
+        prop_assert!(SignedTransaction::from_borsh(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_public_key_comes_back_from_its_text(key in public_key()) {
+        prop_assert_eq!(key.to_string().parse::<PublicKey>().unwrap(), key);
+    }
+
+    #[test]
+    fn a_hash_comes_back_from_its_text(bytes: [u8; 32]) {
+        prop_assert_eq!(CryptoHash(bytes).to_string().parse::<CryptoHash>().unwrap(), CryptoHash(bytes));
+    }
+
+    #[test]
+    fn numbers_come_back_from_their_digits(balance: u128, gas: u64, nonce: u64) {
+        prop_assert_eq!(Balance::parse(&balance.to_string(), "deposit").unwrap(), Balance(balance));
+        prop_assert_eq!(Gas::parse(&gas.to_string(), "gas").unwrap(), Gas(gas));
+        prop_assert_eq!(Nonce::parse(&nonce.to_string(), "nonce").unwrap(), Nonce(nonce));
+    }
+
+    #[test]
+    fn digits_are_read_only_in_the_one_form_that_is_written(text in "[-+ 0-9eE._x]{0,6}") {
+        if let Ok(number) = Balance::parse(&text, "deposit") {
+            prop_assert_eq!(number.to_string(), text);
+        }
+    }
+}
+
+#[test]
+fn rejects_numbers_out_of_range_or_in_another_form() {
+    for text in [
+        "", "+1", "-1", "01", "00", "1e3", "1.0", " 1", "1 ", "0x1", "1_000", "١", "１",
+    ] {
+        assert!(Balance::parse(text, "deposit").is_err(), "{text}");
+    }
+    assert!(Balance::parse("340282366920938463463374607431768211455", "deposit").is_ok());
+    assert!(Balance::parse("340282366920938463463374607431768211456", "deposit").is_err());
+    assert!(Gas::parse("18446744073709551615", "gas").is_ok());
+    assert!(Gas::parse("18446744073709551616", "gas").is_err());
+}

@@ -1,0 +1,135 @@
+#![allow(clippy::unwrap_used)]
+
+use serde::Deserialize;
+
+use super::{Group, halve};
+use crate::{ShamirError, number_from_text, number_to_text};
+
+#[derive(Deserialize)]
+struct Rfc3526 {
+    p_hex: String,
+    p_b64u: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Prime {
+    pub(crate) p_b64u: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Primes {
+    pub(crate) standard: Vec<Prime>,
+    pub(crate) safe2048: Prime,
+    pub(crate) unsafe2048: Prime,
+    pub(crate) safe1024: Prime,
+}
+
+pub(crate) fn primes() -> Primes {
+    let vectors = include_str!("../../../../tests/vectors/shamir-primes.json");
+    serde_json::from_str(vectors).unwrap()
+}
+
+#[test]
+fn the_default_group_is_that_of_rfc_3526() {
+    let vector: Rfc3526 =
+        serde_json::from_str(include_str!("../../../../tests/vectors/rfc3526.json")).unwrap();
+    let group = Group::rfc3526_2048();
+    assert_eq!(hex::encode(group.prime()), vector.p_hex);
+    assert_eq!(Group::from_text(&vector.p_b64u).unwrap(), group);
+    // RFC 3526, section 3: 2^2048 - 2^1984 - 1 + 2^64 * ([2^1918 pi] + 124476).
+    let (head, tail) = (
+        "ffffffffffffffffc90fdaa22168c234",
+        "15728e5a8aacaa68ffffffffffffffff",
+    );
+    assert!(vector.p_hex.starts_with(head) && vector.p_hex.ends_with(tail));
+}
+
+#[test]
+fn recognises_the_standard_groups() {
+    let primes = primes();
+    assert_eq!(primes.standard.len(), 6);
+    for prime in primes.standard {
+        let group = Group::from_text(&prime.p_b64u).unwrap();
+        assert_eq!(number_to_text(group.prime()), prime.p_b64u);
+    }
+}
+
+#[test]
+fn refuses_a_group_that_is_too_small_too_large_or_not_safe() {
+    let primes = primes();
+    let refusal = |text: &str| Group::from_text(text).err();
+    assert_eq!(
+        refusal(&primes.safe1024.p_b64u),
+        Some(ShamirError::PrimeTooSmall)
+    );
+    assert_eq!(
+        refusal(&primes.unsafe2048.p_b64u),
+        Some(ShamirError::PrimeNotSafe)
+    );
+    assert_eq!(refusal("Ag"), Some(ShamirError::PrimeTooSmall));
+    assert_eq!(refusal(""), Some(ShamirError::NumberInvalid));
+    let mut number = Group::rfc3526_2048().prime().to_vec();
+    *number.last_mut().unwrap() -= 2; // 1 modulo 4
+    assert_eq!(Group::new(&number).err(), Some(ShamirError::PrimeNotSafe));
+    *number.last_mut().unwrap() -= 2; // 3 modulo 4, and composite
+    assert_eq!(Group::new(&number).err(), Some(ShamirError::PrimeNotSafe));
+    let just_too_small = halve(Group::rfc3526_2048().prime());
+    assert_eq!(
+        Group::new(&just_too_small).err(),
+        Some(ShamirError::PrimeTooSmall)
+    );
+    let too_large = [&[1][..], &[0xff; 512]].concat();
+    assert_eq!(
+        Group::new(&too_large).err(),
+        Some(ShamirError::PrimeTooLarge)
+    );
+}
+
+#[test]
+fn elements_lie_between_two_and_p_minus_two() {
+    let group = Group::rfc3526_2048();
+    let offset = |subtract: u8| {
+        let mut bytes = group.prime().to_vec();
+        *bytes.last_mut().unwrap() -= subtract;
+        number_to_text(&bytes)
+    };
+    let read = |text: &str| {
+        group
+            .element_from_text(text)
+            .map(|element| group.element_to_text(&element))
+    };
+    for text in ["Ag", "AgM", &offset(2), &offset(3)] {
+        assert_eq!(read(text).as_deref(), Ok(text));
+    }
+    let above = number_to_text(&[&[1][..], &[0; 256]].concat());
+    for text in ["AQ", &offset(1), &offset(0), &above] {
+        assert_eq!(read(text), Err(ShamirError::ElementOutOfRange));
+    }
+    for text in ["", "AA", "AAI", "Ag==", "A", "AB", "+/+/", "Ag\n"] {
+        assert_eq!(read(text), Err(ShamirError::NumberInvalid), "{text:?}");
+    }
+}
+
+#[test]
+fn drawn_squares_are_in_the_subgroup_of_prime_order() {
+    let group = Group::rfc3526_2048();
+    let order = halve(group.prime());
+    let (first, second) = (group.make_square().unwrap(), group.make_square().unwrap());
+    for square in [&first, &second] {
+        let power = group.elements.power(&square.0, &order);
+        assert!(group.elements.equal(&power, &group.elements.one()));
+    }
+    assert!(!group.elements.equal(&first.0, &second.0));
+    // 11 is no square here, so that the test above can fail.
+    let other = group.element_from_text("Cw").unwrap();
+    assert!(!group.elements.equal(
+        &group.elements.power(&other.0, &order),
+        &group.elements.one()
+    ));
+}
+
+#[test]
+fn numbers_have_one_text() {
+    assert_eq!(number_to_text(&[0, 0, 1, 0]), "AQA");
+    assert_eq!(*number_from_text("AQA").unwrap(), [1, 0]);
+}

@@ -1,0 +1,75 @@
+//! Whether a number is a safe prime.
+
+use std::sync::{Mutex, PoisonError};
+
+use zeroize::Zeroizing;
+
+use crate::{Group, ShamirError, fill_random, minimal, montgomery::Modulus};
+
+#[cfg(test)]
+mod tests;
+
+/// Rounds of the Miller-Rabin test: a composite passes with a chance of at most 4^-40.
+const ROUNDS: usize = 40;
+/// How many primes are remembered.
+const MEMORY: usize = 16;
+
+/// Fingerprints of the primes that passed in this process.
+static PASSED: Mutex<Vec<[u8; 32]>> = Mutex::new(Vec::new());
+
+/// Tests p and q of a group, unless p has passed before.
+pub(crate) fn check_safe_prime(group: &Group, fingerprint: &[u8; 32]) -> Result<(), ShamirError> {
+    let passed = || PASSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if passed().contains(fingerprint) {
+        return Ok(());
+    }
+    // A composite fails its first round, most likely: both get one before either gets the rest.
+    for rounds in [1, ROUNDS] {
+        if !is_prime(&group.elements, rounds)? || !is_prime(&group.exponents, rounds)? {
+            return Err(ShamirError::PrimeNotSafe);
+        }
+    }
+    let mut passed = passed();
+    if passed.len() < MEMORY {
+        passed.push(*fingerprint);
+    }
+    Ok(())
+}
+
+/// The Miller-Rabin test with random bases (FIPS 186-5, appendix B.3.1). The modulus is odd and large.
+fn is_prime(modulus: &Modulus, rounds: usize) -> Result<bool, ShamirError> {
+    let one = modulus.one();
+    let minus_one = modulus.minus_one();
+    // m - 1 = 2^twos * odd
+    let (twos, odd) = split_off_twos(&modulus.number(&minus_one));
+    for _ in 0..rounds {
+        let mut bytes = vec![0; modulus.byte_length()];
+        fill_random(&mut bytes)?;
+        let mut power = modulus.power(&modulus.residue(&bytes), &odd);
+        let mut passes = modulus.equal(&power, &one);
+        for _ in 0..twos {
+            passes |= modulus.equal(&power, &minus_one);
+            power = modulus.multiply(&power, &power);
+        }
+        if !passes {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The number of trailing zero bits of a number, and the number without them; big-endian.
+fn split_off_twos(number: &[u8]) -> (usize, Zeroizing<Vec<u8>>) {
+    let mut odd = Zeroizing::new(minimal(number).to_vec());
+    let mut twos = 0;
+    while odd.last().is_some_and(|byte| byte & 1 == 0) {
+        let mut carry = 0;
+        for byte in odd.iter_mut() {
+            let shifted = (*byte >> 1) | carry;
+            carry = *byte << 7;
+            *byte = shifted;
+        }
+        twos += 1;
+    }
+    (twos, odd)
+}

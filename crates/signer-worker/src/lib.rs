@@ -1,0 +1,258 @@
+//! The signer bundle: wasm-bindgen over the concept crates.
+//!
+//! It lives in a web worker of its own that serves one approval and ends. It holds the NEAR private key from the
+//! moment an approval is checked until [`release`]; it never calls the network and never sees the DOM.
+//! Secrets come in as `Uint8Array`, copied into memory that is zeroed when dropped (each function here wraps them
+//! before anything can fail); the caller zero-fills its own.
+//!
+//! Signing takes two calls: [`prepare_transactions`] gives the digest that the passkey's challenge must carry,
+//! [`sign_prepared`] signs when the passkey answered exactly that challenge.
+//!
+//! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
+
+mod error;
+mod js;
+mod keys;
+mod message;
+mod registration;
+mod sessions;
+mod transactions;
+mod wire;
+
+use js_sys::Uint8Array;
+use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
+use latchkey_near_transaction::SignedTransaction;
+use latchkey_vrf::VrfChallenge;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use zeroize::Zeroizing;
+
+pub use error::SignerError;
+use js::ToJs;
+pub use keys::{DerivedKeypair, ExportedKeypair};
+pub use message::{MessageApproval, MessageToSign, SignedMessage};
+pub use registration::{ConfirmRegistration, ConfirmedRegistration, RegistrationCheck};
+pub use sessions::Prepared;
+pub use transactions::{KeyPairTransaction, TransactionApproval, TransactionsToSign};
+
+type Outcome<T> = Result<T, SignerError>;
+
+/// Derives the account's NEAR key from `PRF.second` and encrypts it under a key from `PRF.first`.
+///
+/// # Errors
+/// For an account id or PRF outputs that are not valid.
+#[wasm_bindgen(js_name = deriveAndEncrypt)]
+pub fn derive_and_encrypt(
+    #[wasm_bindgen(js_name = accountId)] account_id: &str,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
+) -> Outcome<Ts<DerivedKeypair>> {
+    let (prf_first, prf_second) = (PrfOutput::new(prf_first), PrfOutput::new(prf_second));
+    Ok(give(&keys::derive_and_encrypt(
+        account_id,
+        &prf_first?,
+        &prf_second?,
+    )?))
+}
+
+/// Rebuilds the account's NEAR key on a device that does not have it: the same derivation, encrypted anew.
+///
+/// # Errors
+/// For an account id or PRF outputs that are not valid.
+#[wasm_bindgen(js_name = recoverKeypair)]
+pub fn recover_keypair(
+    #[wasm_bindgen(js_name = accountId)] account_id: &str,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
+) -> Outcome<Ts<DerivedKeypair>> {
+    derive_and_encrypt(account_id, prf_first, prf_second)
+}
+
+/// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
+///
+/// # Errors
+/// When the passkey is another or the stored key was altered.
+#[wasm_bindgen(js_name = decryptPrivateKey)]
+pub fn decrypt_private_key(
+    #[wasm_bindgen(js_name = accountId)] account_id: &str,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    encrypted: Ts<EncryptedPrivateKey>,
+) -> Outcome<Uint8Array> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    let key = keys::decrypt(account_id, &prf_first, &js::read(encrypted, "encrypted")?)?;
+    Ok(Uint8Array::from(key.to_text().as_bytes()))
+}
+
+/// Decrypts a stored private key for the export viewer, and refuses one that does not belong to `publicKey`.
+///
+/// # Errors
+/// When the passkey or the key is another, or the stored key was altered.
+#[wasm_bindgen(js_name = exportKeypair)]
+pub fn export_keypair(
+    #[wasm_bindgen(js_name = accountId)] account_id: &str,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    encrypted: Ts<EncryptedPrivateKey>,
+    #[wasm_bindgen(js_name = publicKey)] public_key: &str,
+) -> Outcome<Ts<ExportedKeypair>> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    Ok(give(&keys::export(
+        account_id,
+        &prf_first,
+        &js::read(encrypted, "encrypted")?,
+        public_key,
+    )?))
+}
+
+/// Checks transactions and computes the digest that the passkey's challenge must carry.
+///
+/// # Errors
+/// For an action, a number, a key or an account id that is not valid.
+#[wasm_bindgen(js_name = prepareTransactions)]
+pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepared>> {
+    Ok(give(&sessions::prepare_transactions(js::read(
+        request, "request",
+    )?)?))
+}
+
+/// Signs prepared transactions, if the passkey's answer was made for just these.
+///
+/// # Errors
+/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; when the key cannot be decrypted or is another.
+/// Nothing is signed then.
+#[wasm_bindgen(js_name = signPrepared)]
+pub fn sign_prepared(
+    handle: u32,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    approval: Ts<TransactionApproval>,
+) -> Outcome<Vec<Ts<SignedTransaction>>> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    let signed = sessions::sign_transactions(handle, &prf_first, &js::read(approval, "approval")?)?;
+    Ok(signed.iter().map(give).collect())
+}
+
+/// Signs the same transactions again under the approval that was given, with nonces that are still free.
+///
+/// # Errors
+/// `NOT_APPROVED` before a successful `signPrepared`.
+#[wasm_bindgen(js_name = resignPrepared)]
+pub fn resign_prepared(
+    handle: u32,
+    nonces: Vec<String>,
+    #[wasm_bindgen(js_name = blockHash)] block_hash: &str,
+) -> Outcome<Vec<Ts<SignedTransaction>>> {
+    Ok(sessions::resign_transactions(handle, &nonces, block_hash)?
+        .iter()
+        .map(give)
+        .collect())
+}
+
+/// Forgets what was prepared and zeroes its key. An unknown handle is no error.
+#[wasm_bindgen]
+pub fn release(handle: u32) {
+    sessions::release(handle);
+}
+
+/// Signs one transaction with a private key that the caller holds (`ed25519:...` as UTF-8 bytes).
+///
+/// # Errors
+/// For a key or a transaction that is not valid.
+#[wasm_bindgen(js_name = signWithKeyPair)]
+pub fn sign_with_key_pair(
+    #[wasm_bindgen(js_name = privateKey)] private_key: Vec<u8>,
+    transaction: Ts<KeyPairTransaction>,
+) -> Outcome<Ts<SignedTransaction>> {
+    let private_key = Zeroizing::new(private_key);
+    Ok(give(&transactions::sign_with_key_pair(
+        &private_key,
+        js::read(transaction, "transaction")?,
+    )?))
+}
+
+/// Checks a NEP-413 message and computes the digest that the passkey's challenge must carry.
+///
+/// # Errors
+/// For a nonce that is not 32 bytes, an empty recipient, or a key or account id that is not valid.
+#[wasm_bindgen(js_name = prepareNep413)]
+pub fn prepare_nep413(message: Ts<MessageToSign>) -> Outcome<Ts<Prepared>> {
+    Ok(give(&sessions::prepare_message(js::read(
+        message, "message",
+    )?)?))
+}
+
+/// Signs a prepared NEP-413 message, if the passkey's answer was made for just that, and forgets it.
+///
+/// # Errors
+/// As `signPrepared`.
+#[wasm_bindgen(js_name = signPreparedNep413)]
+pub fn sign_prepared_nep413(
+    handle: u32,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    approval: Ts<MessageApproval>,
+) -> Outcome<Ts<SignedMessage>> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    Ok(give(&sessions::sign_message(
+        handle,
+        &prf_first,
+        &js::read(approval, "approval")?,
+    )?))
+}
+
+/// The JSON arguments of the registry's view `check_can_register_user`, UTF-8.
+///
+/// # Errors
+/// For a challenge or a credential that is malformed.
+#[wasm_bindgen(js_name = buildCheckCanRegister)]
+pub fn build_check_can_register(
+    challenge: Ts<VrfChallenge>,
+    #[wasm_bindgen(unchecked_param_type = "WebAuthnRegistration")] registration: JsValue,
+    #[wasm_bindgen(js_name = authenticatorOptions, unchecked_optional_param_type = "AuthenticatorOptions")]
+    authenticator_options: JsValue,
+) -> Outcome<Vec<u8>> {
+    registration::build_check_can_register(
+        &js::read(challenge, "challenge")?,
+        &js::read(registration, "registration")?,
+        &authenticator_options,
+    )
+}
+
+/// Reads what `check_can_register_user` returned.
+///
+/// # Errors
+/// `INVALID_CHECK_RESULT` for anything but its JSON.
+#[wasm_bindgen(js_name = judgeCheckCanRegister)]
+pub fn judge_check_can_register(result: &[u8]) -> Outcome<Ts<RegistrationCheck>> {
+    Ok(give(&registration::judge_check_can_register(result)?))
+}
+
+/// The COSE public key inside an attestation object.
+///
+/// # Errors
+/// For bytes that are no attestation object with a credential.
+#[wasm_bindgen(js_name = extractCosePublicKey)]
+pub fn extract_cose_public_key(
+    #[wasm_bindgen(js_name = attestationObject)] attestation_object: &[u8],
+) -> Outcome<Vec<u8>> {
+    registration::extract_cose_public_key(attestation_object)
+}
+
+/// Checks a registration credential as WebAuthn Level 3, section 7.1 says, up to the attestation's signature.
+///
+/// # Errors
+/// The first check that fails.
+#[wasm_bindgen(js_name = confirmRegistrationCredential)]
+pub fn confirm_registration_credential(
+    request: Ts<ConfirmRegistration>,
+) -> Outcome<Ts<ConfirmedRegistration>> {
+    Ok(give(&registration::confirm(&js::read(
+        request, "request",
+    )?)?))
+}
+
+/// Hands a value to JavaScript, typed by its TypeScript declaration.
+fn give<T: ToJs + Tsify>(value: &T) -> Ts<T>
+where
+    T::JsType: wasm_bindgen::JsCast,
+{
+    Ts::new_unchecked(value.to_js())
+}

@@ -1,0 +1,232 @@
+//! Preparing, approving and signing transactions.
+
+use latchkey_intent::approval::Intent;
+use latchkey_intent::{IntentDigest, transactions_digest};
+use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
+use latchkey_near_transaction::{
+    AccountId, ActionFields, CryptoHash, Nonce, PublicKey, SignedTransaction, Transaction,
+    TransactionError, TransactionRequest, TransactionRequestFields, parse_account_id,
+};
+use latchkey_vrf::VrfChallenge;
+use tsify::Tsify;
+
+use crate::js::{Fields, FromJs};
+use crate::{Outcome, SignerError, keys};
+
+/// Transactions to prepare, and who signs them.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TransactionsToSign {
+    /// The account that signs.
+    pub signer_account_id: String,
+    /// The key that signs.
+    pub public_key: String,
+    /// The relying party whose passkey approves.
+    pub rp_id: String,
+    /// The transactions, in order.
+    #[tsify(type = "TransactionRequest[]")]
+    pub transactions: Vec<TransactionRequestFields>,
+}
+
+/// The passkey's approval of prepared transactions, and what they still need.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TransactionApproval {
+    /// The account's key as storage keeps it.
+    pub encrypted_private_key: EncryptedPrivateKey,
+    /// The challenge that the passkey answered.
+    pub challenge: VrfChallenge,
+    /// The assertion's client data, as the browser serialised it.
+    #[tsify(type = "Uint8Array")]
+    pub client_data_json: Vec<u8>,
+    /// One nonce for each transaction, decimal strings.
+    pub nonces: Vec<String>,
+    /// A recent block, base58.
+    pub block_hash: String,
+}
+
+/// One transaction to sign with a key that the caller holds.
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyPairTransaction {
+    /// The account that signs.
+    pub signer_account_id: String,
+    /// The receiver's account id.
+    pub receiver_id: String,
+    /// The key's nonce, a decimal string.
+    pub nonce: String,
+    /// A recent block, base58.
+    pub block_hash: String,
+    /// The actions, in order.
+    #[tsify(type = "Action[]")]
+    pub actions: Vec<ActionFields>,
+}
+
+impl FromJs for TransactionsToSign {
+    fn from_js(fields: &Fields) -> Outcome<Self> {
+        Ok(Self {
+            signer_account_id: fields.text("signerAccountId")?,
+            public_key: fields.text("publicKey")?,
+            rp_id: fields.text("rpId")?,
+            transactions: fields.list("transactions")?,
+        })
+    }
+}
+
+impl FromJs for TransactionApproval {
+    fn from_js(fields: &Fields) -> Outcome<Self> {
+        Ok(Self {
+            encrypted_private_key: fields.object("encryptedPrivateKey")?,
+            challenge: fields.object("challenge")?,
+            client_data_json: fields.bytes("clientDataJson")?,
+            nonces: fields.texts("nonces")?,
+            block_hash: fields.text("blockHash")?,
+        })
+    }
+}
+
+impl FromJs for KeyPairTransaction {
+    fn from_js(fields: &Fields) -> Outcome<Self> {
+        Ok(Self {
+            signer_account_id: fields.text("signerAccountId")?,
+            receiver_id: fields.text("receiverId")?,
+            nonce: fields.text("nonce")?,
+            block_hash: fields.text("blockHash")?,
+            actions: fields.list("actions")?,
+        })
+    }
+}
+
+/// Checked transactions, and the key once their approval was checked too.
+pub(crate) struct TransactionSession {
+    signer_id: AccountId,
+    public_key: PublicKey,
+    rp_id: String,
+    requests: Vec<TransactionRequest>,
+    digest: IntentDigest,
+    key: Option<PrivateKey>,
+}
+
+impl TransactionSession {
+    pub(crate) fn prepare(request: TransactionsToSign) -> Outcome<Self> {
+        if request.transactions.is_empty() {
+            return Err(TransactionError::NoTransactions.into());
+        }
+        let signer_id = parse_account_id(&request.signer_account_id, "signerAccountId")?;
+        let public_key = request.public_key.parse()?;
+        let requests = request
+            .transactions
+            .into_iter()
+            .map(TransactionRequest::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        let digest = transactions_digest(&requests);
+        Ok(Self {
+            signer_id,
+            public_key,
+            rp_id: request.rp_id,
+            requests,
+            digest,
+            key: None,
+        })
+    }
+
+    pub(crate) fn digest(&self) -> &IntentDigest {
+        &self.digest
+    }
+
+    /// Checks the approval, then decrypts the key, then signs.
+    pub(crate) fn sign(
+        &mut self,
+        prf_first: &PrfOutput,
+        approval: &TransactionApproval,
+    ) -> Outcome<Vec<SignedTransaction>> {
+        let intent = Intent {
+            account: self.signer_id.as_str(),
+            rp_id: &self.rp_id,
+            digest: &self.digest,
+        };
+        intent.check_approval(&approval.challenge, &approval.client_data_json)?;
+        let key = keys::decrypt_expected(
+            self.signer_id.as_str(),
+            prf_first,
+            &approval.encrypted_private_key,
+            &self.public_key,
+        )?;
+        let key = self.key.insert(key);
+        sign_all(
+            &self.signer_id,
+            self.public_key,
+            &self.requests,
+            key,
+            &approval.nonces,
+            &approval.block_hash,
+        )
+    }
+
+    /// Signs again under the approval that [`TransactionSession::sign`] accepted.
+    pub(crate) fn resign(
+        &self,
+        nonces: &[String],
+        block_hash: &str,
+    ) -> Outcome<Vec<SignedTransaction>> {
+        let key = self.key.as_ref().ok_or(SignerError::NotApproved)?;
+        sign_all(
+            &self.signer_id,
+            self.public_key,
+            &self.requests,
+            key,
+            nonces,
+            block_hash,
+        )
+    }
+}
+
+fn sign_all(
+    signer_id: &AccountId,
+    public_key: PublicKey,
+    requests: &[TransactionRequest],
+    key: &PrivateKey,
+    nonces: &[String],
+    block_hash: &str,
+) -> Outcome<Vec<SignedTransaction>> {
+    if nonces.len() != requests.len() {
+        return Err(TransactionError::NonceCount.into());
+    }
+    let block_hash: CryptoHash = block_hash.parse()?;
+    requests
+        .iter()
+        .zip(nonces)
+        .map(|(request, nonce)| {
+            let transaction = Transaction {
+                signer_id: signer_id.clone(),
+                public_key,
+                nonce: Nonce::parse(nonce, "nonce")?,
+                receiver_id: request.receiver_id.clone(),
+                block_hash,
+                actions: request.actions.clone(),
+            };
+            Ok(transaction.sign(key.signing_key())?)
+        })
+        .collect()
+}
+
+pub(crate) fn sign_with_key_pair(
+    private_key: &[u8],
+    transaction: KeyPairTransaction,
+) -> Outcome<SignedTransaction> {
+    let key = PrivateKey::from_text(private_key)?;
+    let fields = TransactionRequestFields {
+        receiver_id: Some(transaction.receiver_id),
+        actions: transaction.actions,
+    };
+    let request = TransactionRequest::try_from(fields)?;
+    let transaction = Transaction {
+        signer_id: parse_account_id(&transaction.signer_account_id, "signerAccountId")?,
+        public_key: keys::public_key_of(&key),
+        nonce: Nonce::parse(&transaction.nonce, "nonce")?,
+        receiver_id: request.receiver_id,
+        block_hash: transaction.block_hash.parse()?,
+        actions: request.actions,
+    };
+    Ok(transaction.sign(key.signing_key())?)
+}

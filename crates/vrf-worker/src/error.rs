@@ -1,0 +1,105 @@
+//! Every failure of the VRF worker, and how it is thrown.
+
+use js_sys::{Error, Reflect};
+use latchkey_key_derivation::{PrfError, SealError};
+use latchkey_shamir3pass::ShamirError;
+use latchkey_vrf::{ChallengeError, VrfError};
+use wasm_bindgen::JsValue;
+
+/// Every failure of the VRF worker.
+#[derive(Debug, thiserror::Error)]
+pub enum VrfWorkerError {
+    /// An argument has not the shape that its type says.
+    #[error(transparent)]
+    InvalidInput(#[from] tsify::Error),
+    /// An account id is empty.
+    #[error("accountId is empty")]
+    AccountIdMissing,
+    /// A PRF output is missing or weak.
+    #[error(transparent)]
+    Prf(#[from] PrfError),
+    /// The keypair cannot be encrypted or decrypted.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// A key, or a request for a challenge, is malformed.
+    #[error(transparent)]
+    Vrf(#[from] VrfError),
+    /// The server lock failed.
+    #[error(transparent)]
+    Shamir(#[from] ShamirError),
+    /// The bytes of a stored keypair are no base64url or of the wrong length.
+    #[error("the encrypted VRF keypair is malformed")]
+    MalformedCiphertext,
+    /// Nothing to wrap.
+    #[error("No VRF keypair in memory - please generate keypair first")]
+    NoKeypair,
+    /// Nothing to prove with.
+    #[error("VRF keypair not unlocked - please login first")]
+    NotUnlocked,
+    /// The server did not name the key it locked with.
+    #[error("Server did not return keyId from apply-server-lock")]
+    KeyIdMissing,
+    /// The second half of a lock operation came without the first.
+    #[error("no lock operation is under way: call lockWrapStart or lockUnwrapStart first")]
+    NotStarted,
+    /// Making a challenge failed.
+    #[error("VRF challenge generation failed: {0}")]
+    Challenge(#[source] Box<Self>),
+    /// Making the bootstrap keypair failed.
+    #[error("VRF bootstrap keypair generation failed: {0}")]
+    Bootstrap(#[source] Box<Self>),
+    /// Deriving the keypair failed.
+    #[error("VRF keypair derivation failed: {0}")]
+    Derivation(#[source] Box<Self>),
+    /// Wrapping the keypair under the server lock failed.
+    #[error("VRF encrypt-current failed: {0}")]
+    EncryptCurrent(#[source] Box<Self>),
+}
+
+impl VrfWorkerError {
+    /// The code that TypeScript matches on: that of the innermost cause.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidInput(_) => "INVALID_INPUT",
+            Self::AccountIdMissing => "ACCOUNT_ID_MISSING",
+            Self::Prf(PrfError::InvalidPrfLength) => "INVALID_PRF_LENGTH",
+            Self::Prf(PrfError::WeakPrfOutput) => "WEAK_PRF_OUTPUT",
+            Self::Seal(SealError::NoRandomness) | Self::Vrf(VrfError::NoRandomness) => {
+                "NO_RANDOMNESS"
+            }
+            Self::Seal(SealError::EncryptionFailed) => "ENCRYPTION_FAILED",
+            Self::Seal(_) => "DECRYPTION_FAILED",
+            Self::Vrf(VrfError::KeypairInvalid) => "KEYPAIR_INVALID",
+            Self::Vrf(VrfError::ProofInvalid) => "PROOF_INVALID",
+            Self::Vrf(VrfError::Challenge(error)) => match error {
+                ChallengeError::UserIdMissing => "USER_ID_MISSING",
+                ChallengeError::RpIdMissing => "RP_ID_MISSING",
+                ChallengeError::BlockHeightInvalid => "BLOCK_HEIGHT_INVALID",
+                ChallengeError::BlockHashInvalid => "BLOCK_HASH_INVALID",
+                ChallengeError::DigestInvalid => "DIGEST_INVALID",
+                ChallengeError::IntentDigestMissing => "INTENT_DIGEST_MISSING",
+                ChallengeError::OutputInvalid => "OUTPUT_INVALID",
+            },
+            Self::Shamir(error) => error.code(),
+            Self::MalformedCiphertext => "MALFORMED_CIPHERTEXT",
+            Self::NoKeypair => "NO_KEYPAIR",
+            Self::NotUnlocked => "NOT_UNLOCKED",
+            Self::KeyIdMissing => "KEY_ID_MISSING",
+            Self::NotStarted => "NOT_STARTED",
+            Self::Challenge(cause)
+            | Self::Bootstrap(cause)
+            | Self::Derivation(cause)
+            | Self::EncryptCurrent(cause) => cause.code(),
+        }
+    }
+}
+
+impl From<VrfWorkerError> for JsValue {
+    fn from(error: VrfWorkerError) -> Self {
+        let thrown = Error::new(&error.to_string());
+        // Setting a property of a new Error cannot fail.
+        let _ = Reflect::set(&thrown, &"code".into(), &error.code().into());
+        thrown.into()
+    }
+}

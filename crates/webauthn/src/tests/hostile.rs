@@ -1,0 +1,463 @@
+//! Bytes that were made to break a parser.
+
+use minicbor::Encoder;
+use proptest::prelude::*;
+
+use crate::{
+    AttestationObject, AuthenticatorData, ClientData, CosePublicKey, Flags, Part, WebAuthnError,
+    ecdsa_signature_from_der,
+    testing::{Attestation, Ceremony, SoftAuthenticator},
+    x509::Certificate,
+};
+
+const MALFORMED_SIGNATURE: Result<[u8; 64], WebAuthnError> =
+    Err(WebAuthnError::Malformed(Part::Signature));
+
+fn registration(attestation: Attestation) -> Vec<u8> {
+    let ceremony = Ceremony {
+        attestation,
+        ..Ceremony::new("wallet.example", "https://wallet.example", &[7; 32])
+    };
+    SoftAuthenticator::es256(b"alice")
+        .register(&ceremony)
+        .response
+        .attestation_object
+        .0
+}
+
+fn authenticator_data() -> Vec<u8> {
+    AttestationObject::parse(&registration(Attestation::None))
+        .unwrap()
+        .authenticator_data
+}
+
+fn client_data(json: &str) -> Result<ClientData, WebAuthnError> {
+    ClientData::parse(json.as_bytes())
+}
+
+#[test]
+fn refuses_malformed_client_data() {
+    const CHALLENGE: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let good =
+        format!(r#"{{"type":"webauthn.get","challenge":"{CHALLENGE}","origin":"https://a"}}"#);
+    assert!(client_data(&good).is_ok());
+    let malformed = WebAuthnError::Malformed(Part::ClientData);
+    for bad in [
+        String::new(),
+        "null".to_owned(),
+        "[]".to_owned(),
+        format!("\u{feff}{good}"),
+        format!("{good}{good}"),
+        good.replace(r#""origin""#, r#""type":"webauthn.get","origin""#),
+        good.replace(CHALLENGE, &format!("{CHALLENGE}=")),
+        good.replace(CHALLENGE, "AB"),
+        good.replace(CHALLENGE, "++++"),
+        good.replace(r#""https://a""#, "1"),
+        good.replace(r#","origin":"https://a""#, ""),
+        good.replace('}', r#","crossOrigin":"true"}"#),
+    ] {
+        assert_eq!(client_data(&bad), Err(malformed), "{bad}");
+    }
+    assert_eq!(
+        client_data(&good.replace("webauthn.get", "payment.get")),
+        Err(WebAuthnError::WrongCeremony)
+    );
+    let long = "A".repeat(88);
+    assert_eq!(
+        client_data(&good.replace(CHALLENGE, &long)),
+        Err(WebAuthnError::TooLarge(Part::ClientData))
+    );
+    // Chromium adds a member now and then to keep parsers honest.
+    assert!(client_data(&good.replace('}', r#","other_keys":{"a":[1]}}"#)).is_ok());
+    let mut not_utf8 = good.into_bytes();
+    not_utf8.insert(10, 0xff);
+    assert_eq!(ClientData::parse(&not_utf8), Err(malformed));
+}
+
+#[test]
+fn refuses_authenticator_data_cut_short_or_drawn_out() {
+    let good = authenticator_data();
+    assert!(AuthenticatorData::parse(&good).is_ok());
+    for length in 0..good.len() {
+        assert!(
+            AuthenticatorData::parse(&good[..length]).is_err(),
+            "{length}"
+        );
+    }
+    let trailing = [&good[..], &[0]].concat();
+    assert_eq!(
+        AuthenticatorData::parse(&trailing),
+        Err(WebAuthnError::TrailingBytes(Part::AuthenticatorData))
+    );
+    let huge = vec![0; 3073];
+    assert_eq!(
+        AuthenticatorData::parse(&huge),
+        Err(WebAuthnError::TooLarge(Part::AuthenticatorData))
+    );
+}
+
+#[test]
+fn refuses_a_credential_id_that_is_empty_or_too_long() {
+    let good = authenticator_data();
+    let with_length = |length: u16| {
+        let mut bytes = good[..55].to_vec();
+        bytes[53..].copy_from_slice(&length.to_be_bytes());
+        bytes.extend(vec![1; usize::from(length)]);
+        bytes.extend(&good[87..]);
+        AuthenticatorData::parse(&bytes)
+            .map(|data| data.attested_credential.unwrap().credential_id.len())
+    };
+    assert_eq!(with_length(1), Ok(1));
+    assert_eq!(with_length(1023), Ok(1023));
+    assert_eq!(
+        with_length(0),
+        Err(WebAuthnError::Malformed(Part::AuthenticatorData))
+    );
+    assert_eq!(
+        with_length(1024),
+        Err(WebAuthnError::TooLarge(Part::AuthenticatorData))
+    );
+}
+
+#[test]
+fn reads_extensions_and_refuses_what_is_no_map() {
+    let with_extensions = |extensions: &[u8]| {
+        let mut bytes = vec![0; 32];
+        bytes.push(Flags::USER_PRESENT | Flags::EXTENSIONS);
+        bytes.extend([0; 4]);
+        bytes.extend(extensions);
+        AuthenticatorData::parse(&bytes).map(|data| data.extensions.unwrap())
+    };
+    let malformed = Err(WebAuthnError::Malformed(Part::AuthenticatorData));
+    // {"hmac-secret": true}, {"a": [1, {"b": h'00'}]}
+    for good in [
+        &b"\xa1\x6bhmac-secret\xf5"[..],
+        b"\xa1\x61a\x82\x01\xa1\x61b\x41\x00",
+        b"\xa0",
+    ] {
+        assert_eq!(with_extensions(good), Ok(good.to_vec()));
+    }
+    // A list; an indefinite map; nothing; an undefined value; a float; a tag; text that is not UTF-8.
+    for bad in [
+        &b"\x80"[..],
+        b"\xbf\xff",
+        b"",
+        b"\xa1\x61a\xf7",
+        b"\xa1\x61a\xf9\x00\x00",
+        b"\xa1\x61a\xc0\x00",
+        b"\xa1\x61a\x61\xff",
+    ] {
+        assert_eq!(with_extensions(bad), malformed, "{bad:?}");
+    }
+    assert_eq!(
+        with_extensions(b"\xa2\x61a\x01\x61a\x02"),
+        Err(WebAuthnError::DuplicateKey(Part::AuthenticatorData))
+    );
+    let too_large = Err(WebAuthnError::TooLarge(Part::AuthenticatorData));
+    let deep = [&b"\xa1\x61a"[..], &[0x81; 100], b"\x00"].concat();
+    assert_eq!(with_extensions(&deep), too_large);
+    let mut wide = vec![0xb8, 33];
+    (0..33_u8).for_each(|key| wide.extend([0x18, key.max(24), 0]));
+    assert_eq!(with_extensions(&wide), too_large);
+    // A length that promises more than there is must not be allocated.
+    assert_eq!(
+        with_extensions(b"\xa1\x61a\x9b\xff\xff\xff\xff\xff\xff\xff\xff"),
+        malformed
+    );
+    assert_eq!(
+        with_extensions(b"\xa1\x61a\x5b\xff\xff\xff\xff\xff\xff\xff\xff"),
+        malformed
+    );
+}
+
+#[test]
+fn refuses_cose_keys_that_are_not_exactly_right() {
+    const X: [u8; 32] = [1; 32];
+    let ec2 = |kty: i64, alg: i64, curve: i64, x: &[u8], y: &[u8]| {
+        let mut cbor = Encoder::new(Vec::new());
+        cbor.map(5)
+            .unwrap()
+            .i64(1)
+            .unwrap()
+            .i64(kty)
+            .unwrap()
+            .i64(3)
+            .unwrap()
+            .i64(alg)
+            .unwrap();
+        cbor.i64(-1)
+            .unwrap()
+            .i64(curve)
+            .unwrap()
+            .i64(-2)
+            .unwrap()
+            .bytes(x)
+            .unwrap();
+        cbor.i64(-3).unwrap().bytes(y).unwrap();
+        CosePublicKey::parse(&cbor.into_writer()).map(drop)
+    };
+    let malformed = Err(WebAuthnError::Malformed(Part::CoseKey));
+    let unsupported = Err(WebAuthnError::UnsupportedAlgorithm);
+    assert_eq!(ec2(2, -7, 1, &X, &X), Ok(()));
+    assert_eq!(ec2(3, -7, 1, &X, &X), malformed);
+    assert_eq!(ec2(2, -8, 1, &X, &X), malformed);
+    assert_eq!(ec2(2, -7, 2, &X, &X), malformed);
+    assert_eq!(ec2(2, -7, 1, &X[1..], &X), malformed);
+    assert_eq!(ec2(2, -7, 1, &[1; 33], &X), malformed);
+    assert_eq!(ec2(2, -35, 2, &[1; 48], &[1; 48]), unsupported);
+    assert_eq!(ec2(2, -47, 8, &X, &X), unsupported);
+
+    let good = CosePublicKey::Es256 { x: X, y: X }.to_cbor();
+    assert!(CosePublicKey::parse(&good).is_ok());
+    assert_eq!(
+        CosePublicKey::parse(&[&good[..], &[0]].concat()),
+        Err(WebAuthnError::TrailingBytes(Part::CoseKey))
+    );
+    assert_eq!(
+        CosePublicKey::parse(&[0; 601]),
+        Err(WebAuthnError::TooLarge(Part::CoseKey))
+    );
+    // The algorithm twice; a label that has no business in a credential's key; no algorithm.
+    let twice = [&[0xa6], &good[1..], &[0x03, 0x26]].concat();
+    assert_eq!(
+        CosePublicKey::parse(&twice),
+        Err(WebAuthnError::DuplicateKey(Part::CoseKey))
+    );
+    // The same key again, written in more bytes than it needs.
+    let twice = [&[0xa6], &good[1..], &[0x18, 0x03, 0x26]].concat();
+    assert_eq!(
+        CosePublicKey::parse(&twice),
+        Err(WebAuthnError::DuplicateKey(Part::CoseKey))
+    );
+    let key_id = [&[0xa6], &good[1..], &[0x02, 0x41, 0x00]].concat();
+    assert_eq!(CosePublicKey::parse(&key_id).map(drop), malformed);
+    assert_eq!(
+        CosePublicKey::parse(&[0xa1, 0x01, 0x02]).map(drop),
+        malformed
+    );
+}
+
+#[test]
+fn refuses_weak_or_odd_rsa_keys() {
+    let key = |n: Vec<u8>, e: &[u8]| {
+        CosePublicKey::parse(&CosePublicKey::Rs256 { n, e: e.to_vec() }.to_cbor()).map(drop)
+    };
+    let refused = Err(WebAuthnError::UnsupportedAlgorithm);
+    let modulus = |length: usize| [&vec![0xff; length][..]].concat();
+    assert_eq!(key(modulus(256), &[1, 0, 1]), Ok(()));
+    assert_eq!(key(modulus(512), &[3]), Ok(()));
+    assert_eq!(key(modulus(255), &[1, 0, 1]), refused);
+    assert_eq!(key(modulus(513), &[1, 0, 1]), refused);
+    let mut padded = modulus(256);
+    padded[0] = 0;
+    assert_eq!(key(padded, &[1, 0, 1]), refused);
+    let mut even = modulus(256);
+    even[255] = 0xfe;
+    assert_eq!(key(even, &[1, 0, 1]), refused);
+    for exponent in [&[][..], &[1], &[2], &[0, 3], &[1, 0, 0, 0, 1]] {
+        assert_eq!(key(modulus(256), exponent), refused, "{exponent:?}");
+    }
+}
+
+#[test]
+fn refuses_attestation_objects_of_other_shapes() {
+    let object = |format: &str, statement: &[u8]| {
+        let data = authenticator_data();
+        let mut cbor = Encoder::new(Vec::new());
+        cbor.map(3)
+            .unwrap()
+            .str("fmt")
+            .unwrap()
+            .str(format)
+            .unwrap()
+            .str("attStmt")
+            .unwrap();
+        let mut bytes = cbor.into_writer();
+        bytes.extend(statement);
+        let mut cbor = Encoder::new(bytes);
+        cbor.str("authData").unwrap().bytes(&data).unwrap();
+        AttestationObject::parse(&cbor.into_writer()).map(drop)
+    };
+    const EMPTY: &[u8] = b"\xa0";
+    let invalid = Err(WebAuthnError::AttestationInvalid);
+    assert_eq!(object("none", EMPTY), Ok(()));
+    assert_eq!(object("none", b"\xa1\x61x\x00"), invalid);
+    assert_eq!(object("none", b"\xa1\x63alg\x26"), invalid);
+    assert_eq!(object("packed", EMPTY), invalid);
+    assert_eq!(object("packed", b"\xa1\x63alg\x26"), invalid);
+    assert_eq!(object("packed", b"\xa2\x63alg\x26\x63sig\x41\x00"), Ok(()));
+    assert_eq!(
+        object("packed", b"\xa2\x63alg\x38\x22\x63sig\x41\x00"),
+        Err(WebAuthnError::UnsupportedAlgorithm)
+    );
+    assert_eq!(
+        object("packed", b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x80"),
+        invalid
+    );
+    assert_eq!(
+        object(
+            "packed",
+            b"\xa3\x63alg\x26\x63sig\x41\x00\x63x5c\x85\x40\x40\x40\x40\x40"
+        ),
+        Err(WebAuthnError::TooLarge(Part::Certificate))
+    );
+    assert_eq!(
+        object(
+            "packed",
+            b"\xa3\x63alg\x26\x63sig\x41\x00\x6aecdaaKeyId\x41\x00"
+        ),
+        invalid
+    );
+    assert_eq!(object("fido-u2f", EMPTY), invalid);
+    assert_eq!(
+        object("fido-u2f", b"\xa2\x63sig\x41\x00\x63x5c\x82\x40\x40"),
+        invalid
+    );
+    for format in ["tpm", "android-key", "apple", "android-safetynet", ""] {
+        assert_eq!(
+            object(format, EMPTY),
+            Err(WebAuthnError::UnsupportedAttestationFormat)
+        );
+    }
+    assert_eq!(
+        object("none", b"\xa2\x61x\x00\x61x\x00"),
+        Err(WebAuthnError::DuplicateKey(Part::AttestationObject))
+    );
+
+    let good = registration(Attestation::PackedCertified);
+    for length in 0..good.len() {
+        assert!(
+            AttestationObject::parse(&good[..length]).is_err(),
+            "{length}"
+        );
+    }
+    assert_eq!(
+        AttestationObject::parse(&[&good[..], &[0]].concat()),
+        Err(WebAuthnError::TrailingBytes(Part::AttestationObject))
+    );
+}
+
+#[test]
+fn reads_ecdsa_signatures_from_strict_der_only() {
+    let one_and_two = [&[0; 31][..], &[1], &[0; 31], &[2]].concat();
+    let read = |der: &[u8]| ecdsa_signature_from_der(der);
+    assert_eq!(
+        read(b"\x30\x06\x02\x01\x01\x02\x01\x02").unwrap()[..],
+        one_and_two
+    );
+    let full = [
+        &[0x30, 0x46][..],
+        &[0x02, 0x21, 0x00],
+        &[0xff; 32],
+        &[0x02, 0x21, 0x00],
+        &[0x80; 32],
+    ]
+    .concat();
+    assert_eq!(read(&full).unwrap()[..], [[0xff; 32], [0x80; 32]].concat());
+    for bad in [
+        &b""[..],
+        b"\x30",
+        b"\x30\x00",
+        b"\x31\x06\x02\x01\x01\x02\x01\x02",     // not a SEQUENCE
+        b"\x30\x81\x06\x02\x01\x01\x02\x01\x02", // a length in too many bytes
+        b"\x30\x80\x02\x01\x01\x02\x01\x02\x00\x00", // an indefinite length
+        b"\x30\x03\x02\x01\x01",                 // no s
+        b"\x30\x06\x02\x01\x00\x02\x01\x02",     // r = 0
+        b"\x30\x06\x02\x01\x81\x02\x01\x02",     // r negative
+        b"\x30\x07\x02\x02\x00\x01\x02\x01\x02", // r padded
+        b"\x30\x05\x02\x00\x02\x01\x02",         // r empty
+        b"\x30\x06\x03\x01\x01\x02\x01\x02",     // not an INTEGER
+        b"\x30\x06\x02\x05\x01\x02\x01\x02",     // r longer than what is there
+    ] {
+        assert_eq!(read(bad), MALFORMED_SIGNATURE, "{bad:02x?}");
+    }
+    let long = [
+        &[0x30, 0x26, 0x02, 0x21, 0x01][..],
+        &[0; 32],
+        &[0x02, 0x01, 0x01],
+    ]
+    .concat();
+    assert_eq!(read(&long), MALFORMED_SIGNATURE);
+    let trailing = Err(WebAuthnError::TrailingBytes(Part::Signature));
+    assert_eq!(read(b"\x30\x06\x02\x01\x01\x02\x01\x02\x00"), trailing);
+    assert_eq!(
+        read(b"\x30\x09\x02\x01\x01\x02\x01\x02\x02\x01\x03"),
+        trailing
+    );
+}
+
+#[test]
+fn refuses_certificates_cut_short_or_drawn_out() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    assert!(
+        Certificate::parse(&good)
+            .unwrap()
+            .check_packed_rules(&[0; 16])
+            .is_ok()
+    );
+    for length in 0..good.len() {
+        assert!(Certificate::parse(&good[..length]).is_err(), "{length}");
+    }
+    assert_eq!(
+        Certificate::parse(&[&good[..], &[0]].concat()),
+        Err(WebAuthnError::TrailingBytes(Part::Certificate))
+    );
+}
+
+#[test]
+fn refuses_certificates_that_break_the_rules_of_packed() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    let changed = |from: &[u8], to: &[u8]| {
+        let start = good
+            .windows(from.len())
+            .rposition(|window| window == from)
+            .unwrap();
+        let mut bytes = good.clone();
+        bytes[start..start + from.len()].copy_from_slice(to);
+        Certificate::parse(&bytes).and_then(|leaf| leaf.check_packed_rules(&[0; 16]))
+    };
+    let invalid = Err(WebAuthnError::AttestationInvalid);
+    assert_eq!(
+        changed(b"Authenticator Attestation", b"Authenticator attestation"),
+        invalid
+    );
+    // Version 2; another attribute than country; no basic constraints; aaguid marked critical.
+    assert_eq!(changed(&[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]), invalid);
+    assert_eq!(changed(&[6, 3, 0x55, 4, 6], &[6, 3, 0x55, 4, 7]), invalid);
+    assert_eq!(
+        changed(&[6, 3, 0x55, 0x1d, 0x13], &[6, 3, 0x55, 0x1d, 0x14]),
+        invalid
+    );
+    let other_model = Certificate::parse(&good)
+        .unwrap()
+        .check_packed_rules(&[1; 16]);
+    assert_eq!(other_model, invalid);
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let _ = ClientData::parse(&bytes);
+        let _ = AuthenticatorData::parse(&bytes);
+        let _ = AttestationObject::parse(&bytes);
+        let _ = CosePublicKey::parse(&bytes);
+        let _ = ecdsa_signature_from_der(&bytes);
+        let _ = Certificate::parse(&bytes);
+    }
+
+    #[test]
+    fn no_altered_byte_makes_a_parser_panic(position in 0..900_usize, byte: u8) {
+        for attestation in [Attestation::None, Attestation::PackedCertified, Attestation::FidoU2f] {
+            let mut object = registration(attestation);
+            let position = position % object.len();
+            object[position] = byte;
+            if let Ok(parsed) = AttestationObject::parse(&object) {
+                let _ = AuthenticatorData::parse(&parsed.authenticator_data);
+            }
+            let mut certificate = SoftAuthenticator::es256(b"alice").certificate();
+            let position = position % certificate.len();
+            certificate[position] = byte;
+            let _ = Certificate::parse(&certificate);
+        }
+    }
+}

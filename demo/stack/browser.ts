@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+
+/** Starts the Chromium that set-up found, headless. It ends with this process; signals are the caller's. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = await chromiumPath();
+  return chromium.launch({
+    headless: true,
+    args: CHROMIUM_FLAGS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    ...(executablePath ? { executablePath } : {}),
+  });
+}
+
+/** What the authenticator can do about PRF: at create and get, at get only (security keys), or not at all. */
+export type PrfSupport = 'always' | 'at-get' | 'none';
+
+/** A virtual passkey on one page. */
+export interface VirtualPasskey {
+  /** Makes every user verification fail from now on, which is what a person's cancel looks like to a page. */
+  refuse(): Promise<void>;
+  /** Puts a fresh authenticator in its place, one that agrees: a refused one stays blocked. Its passkeys are gone. */
+  renew(): Promise<void>;
+  /** Does the authenticator answer by itself? Without it a prompt stays open until it times out or is aborted. */
+  setPresence(present: boolean): Promise<void>;
+  /** The ids of its credentials, base64. */
+  credentialIds(): Promise<string[]>;
+  /** Empties the origin's storage and keeps the passkey: another browser profile with the same synced passkey. */
+  clearSiteData(origin: string): Promise<void>;
+}
+
+/**
+ * Gives the page a virtual passkey.
+ *
+ * The page keeps this one CDP session for its life: detaching any session of the page switches the authenticator off.
+ */
+export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'): Promise<VirtualPasskey> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const add = async (): Promise<string> => {
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+        ...(prf === 'at-get' ? { hasPrf: false, hasHmacSecret: true } : { hasPrf: prf === 'always' }),
+      },
+    });
+    return authenticatorId;
+  };
+  let authenticatorId = await add();
+  return {
+    refuse: async () => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    },
+    renew: async () => {
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      authenticatorId = await add();
+    },
+    setPresence: async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+    credentialIds: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+      return credentials.map((credential) => credential.credentialId);
+    },
+    clearSiteData: async (origin) => {
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    },
+  };
+}
+
+/** One call of navigator.credentials, as the page made it. */
+export interface Prompt {
+  kind: 'create' | 'get';
+  userVerification: string | undefined;
+  /** Did it ask for PRF outputs? */
+  prf: boolean;
+}
+
+/** The two PRF outputs of one ceremony, 32 bytes each. */
+export interface PrfOutputs {
+  first: Buffer;
+  second: Buffer;
+}
+
+/** What the passkeys of a context were asked for and what they gave, reloads included. */
+export interface CeremonyRecord {
+  prompts: Prompt[];
+  /** Secrets: to look for where they may not be. */
+  prfOutputs: PrfOutputs[];
+}
+
+/** Records every passkey ceremony on every page of the context that is opened from now on. */
+export async function recordCeremonies(context: BrowserContext): Promise<CeremonyRecord> {
+  const record: CeremonyRecord = { prompts: [], prfOutputs: [] };
+  await context.exposeBinding(
+    '__recordPrompt',
+    (_source, prompt: Prompt) => void record.prompts.push(prompt),
+  );
+  await context.exposeBinding('__recordPrf', (_source, first: number[], second: number[]) => {
+    record.prfOutputs.push({ first: Buffer.from(first), second: Buffer.from(second) });
+  });
+  await context.addInitScript({ path: fileURLToPath(new URL('recorder.page.js', import.meta.url)) });
+  return record;
+}

@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What goes wrong between the page and a service. */
+export type Fault =
+  /** The connection closes with no answer; nothing is forwarded. */
+  | { kind: 'refuse' }
+  /** This status is answered; nothing is forwarded. */
+  | { kind: 'status'; status: number; body?: unknown }
+  /** Forwarded after a wait. */
+  | { kind: 'delay'; ms: number }
+  /** Forwarded once this is released. */
+  | { kind: 'hold'; until: Promise<void> }
+  /** Forwarded, and the answer thrown away: the caller cannot know what happened. */
+  | { kind: 'drop-answer' }
+  /** The request's JSON is changed on the way. */
+  | { kind: 'rewrite-request'; rewrite: (body: never) => unknown }
+  /** The answer's JSON is changed on the way. */
+  | { kind: 'rewrite-answer'; rewrite: (body: never) => unknown };
+
+/** One request that reached the proxy, preflights apart. */
+export interface Call {
+  /** A JSON-RPC method (`send_tx`, `query:view_access_key`, `query:get_greeting`) or a path (`/vrf/apply-server-lock`). */
+  name: string;
+  /** Milliseconds since the epoch at which it arrived. */
+  at: number;
+  /** What was sent, as text. */
+  body: string;
+  /** What was answered; absent while it is on its way and where nothing was answered. */
+  status?: number;
+}
+
+/** A proxy before one service that records calls and makes faults. */
+export interface FaultProxy {
+  readonly url: string;
+  readonly calls: Call[];
+  /** Makes calls of this name fail (every call: '*'), until the returned function is called or `heal()`. */
+  fail(name: string, fault: Fault): () => void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of 127.0.0.1 that forwards to `target`. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const calls: Call[] = [];
+  let faults: { name: string; fault: Fault }[] = [];
+
+  const server = createServer((request, response) => {
+    forward(request, response).catch((error: unknown) => {
+      if (!response.headersSent) answer(request, response, 502, { error: `proxy: ${String(error)}` });
+      else response.destroy();
+    });
+  });
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = await bodyOf(request);
+    const name = callName(request, body);
+    const fault = faults.find((entry) => entry.name === '*' || entry.name === name)?.fault;
+    const preflight = request.method === 'OPTIONS';
+    const call: Call = { name, at: Date.now(), body: body.toString() };
+    if (!preflight) calls.push(call);
+
+    if (fault?.kind === 'refuse') return void response.destroy();
+    if (!preflight) {
+      if (fault?.kind === 'status') {
+        call.status = fault.status;
+        return answer(request, response, fault.status, fault.body ?? { error: 'made by the test' });
+      }
+      if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      if (fault?.kind === 'hold') await fault.until;
+      if (fault?.kind === 'rewrite-request') body = rewritten(body, fault.rewrite);
+    }
+
+    const upstream = await fetch(new URL(request.url ?? '/', target), {
+      method: request.method ?? 'GET',
+      headers: forwardedHeaders(request),
+      ...(body.length > 0 ? { body } : {}),
+    });
+    let bytes = Buffer.from(await upstream.arrayBuffer());
+    if (!preflight) {
+      if (fault?.kind === 'drop-answer') return void response.destroy();
+      if (fault?.kind === 'rewrite-answer') bytes = rewritten(bytes, fault.rewrite);
+    }
+    call.status = upstream.status;
+    const headers = Object.fromEntries(
+      [...upstream.headers].filter(([header]) => !HOP_BY_HOP.has(header) && !REMADE.has(header)),
+    );
+    // A kept connection would let the browser silently send a request again when it breaks.
+    response.writeHead(upstream.status, { ...headers, connection: 'close' });
+    response.end(bytes);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The proxy has no port.');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    calls,
+    fail(name, fault) {
+      const entry = { name, fault };
+      faults = [entry, ...faults];
+      return () => {
+        faults = faults.filter((other) => other !== entry);
+      };
+    },
+    heal() {
+      faults = [];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'expect']);
+// fetch has already undone the encoding, and a rewrite changes the length.
+const REMADE = new Set(['content-length', 'content-encoding']);
+
+function forwardedHeaders(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headers)
+      .filter(([header]) => !HOP_BY_HOP.has(header) && !REMADE.has(header))
+      .map(([header, value]) => [header, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+/** An answer of the proxy's own, readable by a page of any origin. */
+function answer(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': request.headers.origin ?? '*',
+    connection: 'close',
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function rewritten(bytes: Buffer, rewrite: (body: never) => unknown): Buffer<ArrayBuffer> {
+  return Buffer.from(JSON.stringify(rewrite(JSON.parse(bytes.toString()) as never)));
+}
+
+interface JsonRpcCall {
+  method?: string;
+  params?: { request_type?: string; method_name?: string };
+}
+
+function callName(request: IncomingMessage, body: Buffer): string {
+  const path = new URL(request.url ?? '/', 'http://proxy').pathname;
+  if (path !== '/' || body.length === 0) return path;
+  const { method, params } = JSON.parse(body.toString()) as JsonRpcCall;
+  if (method !== 'query') return method ?? path;
+  return `query:${params?.method_name ?? params?.request_type ?? 'unknown'}`;
+}

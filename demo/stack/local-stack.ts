@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveBuiltApp } from './app.js';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
+import { type Oracle, oracle } from './oracle.js';
+import { freePort } from './ports.js';
+import { startChain, startRelay } from './services.js';
+
+/** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
+export interface LocalStack {
+  appUrl: string;
+  /** What the app's server serves: files put here are served too. */
+  siteFolder: string;
+  oracle: Oracle;
+  /** Between the page and the first chain address in its list. */
+  chain: FaultProxy;
+  /** Between the page and the second, which it takes when the first fails. */
+  spareChain: FaultProxy;
+  /** Between the page and the relay. */
+  relay: FaultProxy;
+  /** Puts an empty chain in the place of this one, at the same address. */
+  resetChain(): Promise<void>;
+  /** Gives the relay a new lock key; the one before still opens. */
+  rotateLockKey(): Promise<void>;
+  /** Ends everything and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface LocalStackOptions {
+  blockTimeMs: number;
+  /** How many blocks old a challenge may be; the registry's own default when absent. */
+  maxBlockAge?: number;
+  /** Gets every line that chain and relay print. */
+  onLine?: (line: string, service: string) => void;
+}
+
+/** Starts a stack that shares nothing with any other on this machine. */
+export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOptions): Promise<LocalStack> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-stack-'));
+    stops.push(() => rm(folder, { recursive: true, force: true }));
+    const log = onLine ? { onLine } : {};
+
+    let node = await startChain({ port: 0, ...chainOptions, ...log });
+    stops.push(() => node.stop());
+    const resetChain = async () => {
+      await node.stop();
+      node = await startChain({ port: Number(new URL(node.url).port), ...chainOptions, ...log });
+    };
+    const appPort = await freePort();
+    const appOrigin = `http://localhost:${appPort}`;
+    const lockKeyFile = join(folder, 'lock-key.json');
+    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, ...log };
+    let server = await startRelay({ port: 0, ...relayOptions });
+    stops.push(() => server.stop());
+    const rotateLockKey = async () => {
+      await server.stop();
+      const graceKeysFile = join(folder, 'grace-keys.json');
+      const { e_s_b64u, d_s_b64u } = JSON.parse(await readFile(lockKeyFile, 'utf8')) as Record<
+        string,
+        string
+      >;
+      await writeFile(graceKeysFile, JSON.stringify([{ e_s_b64u, d_s_b64u }]));
+      await rm(lockKeyFile);
+      server = await startRelay({ port: Number(new URL(server.url).port), graceKeysFile, ...relayOptions });
+    };
+
+    const proxies: FaultProxy[] = [];
+    for (const target of [node.url, node.url, server.url]) {
+      const proxy = await startFaultProxy(target);
+      stops.push(proxy.close);
+      proxies.push(proxy);
+    }
+    const [chain, spareChain, relay] = proxies as [FaultProxy, FaultProxy, FaultProxy];
+
+    const siteFolder = join(folder, 'app');
+    const app = await serveBuiltApp(appPort, siteFolder, {
+      relayUrl: relay.url,
+      chainUrls: [chain.url, spareChain.url],
+      explorerUrl: node.url,
+    });
+    stops.push(app.stop);
+    return {
+      appUrl: app.url,
+      siteFolder,
+      oracle: oracle(node.url),
+      chain,
+      spareChain,
+      relay,
+      resetChain,
+      rotateLockKey,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

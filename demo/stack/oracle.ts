@@ -1,0 +1,99 @@
+import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
+import { verifyMessage } from 'near-api-js/nep413';
+import { developmentKey } from './keys.js';
+import { REGISTRY } from './services.js';
+
+/** A NEP-413 message with the signature that a wallet gave. */
+export interface SignedMessage {
+  accountId: string;
+  publicKey: string;
+  /** Standard base64. */
+  signature: string;
+  message: string;
+  recipient: string;
+  /** 32 bytes, standard base64. */
+  nonce: string;
+}
+
+/** An authenticator record of the registry. */
+export interface StoredAuthenticator {
+  device_number: number;
+  near_public_key: string;
+  expected_rp_id: string;
+  vrf_public_keys: unknown[];
+}
+
+/** The chain as near-api-js sees it: no code of the wallet has a part in what it says. */
+export interface Oracle {
+  greeting(): Promise<string>;
+  accountExists(accountId: string): Promise<boolean>;
+  /** The account's full-access keys, `ed25519:…`. */
+  fullAccessKeys(accountId: string): Promise<string[]>;
+  authenticators(accountId: string): Promise<[credentialId: string, StoredAuthenticator][]>;
+  /** Who signed a final transaction, to whom, and whether it succeeded. */
+  transaction(hash: string, signerId: string): Promise<{ receiverId: string; succeeded: boolean }>;
+  height(): Promise<number>;
+  /** Throws unless the signature is the account's own over exactly this message. */
+  verifyMessage(signed: SignedMessage): Promise<void>;
+  /** Calls the registry, signed with a genesis account's development key; returns when final. */
+  callAs(accountId: string, methodName: string, args: object): Promise<void>;
+  /** Sets how many blocks old a challenge may be, as the registry's owner. */
+  setMaxBlockAge(blocks: number): Promise<void>;
+}
+
+/** Reads the chain at this address with near-api-js. */
+export function oracle(chainUrl: string): Oracle {
+  const provider = new JsonRpcProvider({ url: chainUrl });
+  const view = async <T>(method: string, args: object): Promise<T> =>
+    (await provider.callFunction({ contractId: REGISTRY, method, args: args as never })) as T;
+
+  const callAs = async (accountId: string, methodName: string, args: object): Promise<void> => {
+    const account = new Account(accountId, provider, KeyPairSigner.fromSecretKey(developmentKey(accountId)));
+    await account.callFunction({ contractId: REGISTRY, methodName, args, waitUntil: 'FINAL' });
+  };
+
+  return {
+    greeting: () => view('get_greeting', {}),
+    accountExists: async (accountId) => {
+      try {
+        await provider.viewAccount({ accountId });
+        return true;
+      } catch (error) {
+        if (/does not exist|UNKNOWN_ACCOUNT/i.test(`${(error as Error).name} ${(error as Error).message}`))
+          return false;
+        throw error;
+      }
+    },
+    fullAccessKeys: async (accountId) => {
+      const { keys } = await provider.viewAccessKeyList({ accountId });
+      return keys
+        .filter((key) => key.access_key.permission === 'FullAccess')
+        .map((key) => String(key.public_key));
+    },
+    authenticators: (accountId) => view('get_authenticators_by_user', { user_id: accountId }),
+    transaction: async (txHash, accountId) => {
+      const outcome = (await provider.viewTransactionStatus({ txHash, accountId, waitUntil: 'FINAL' })) as {
+        status?: object;
+        transaction?: { receiver_id: string };
+      };
+      return {
+        receiverId: outcome.transaction?.receiver_id ?? '',
+        succeeded: outcome.status !== undefined && 'SuccessValue' in outcome.status,
+      };
+    },
+    height: async () => (await provider.viewBlock({ finality: 'final' })).header.height,
+    verifyMessage: ({ accountId, publicKey, signature, message, recipient, nonce }) =>
+      verifyMessage({
+        signerAccountId: accountId,
+        signerPublicKey: publicKey,
+        signature: Buffer.from(signature, 'base64'),
+        payload: { message, recipient, nonce: Buffer.from(nonce, 'base64') },
+        provider,
+      }),
+    callAs,
+    setMaxBlockAge: async (blocks) => {
+      const settings = await view<object>('get_vrf_settings', {});
+      await callAs(REGISTRY, 'set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });
+    },
+  };
+}

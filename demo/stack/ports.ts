@@ -1,0 +1,62 @@
+import { createServer } from 'node:net';
+
+/** A port that a person chose, or the default, and the environment variable that changes it. */
+export interface WantedPort {
+  service: string;
+  port: number;
+  variable: string;
+}
+
+/** Reads a port from the environment: a whole number from 1 to 65535, else an error naming the variable. */
+export function portFromEnvironment(service: string, variable: string, fallback: number): WantedPort {
+  const text = process.env[variable];
+  const port = text === undefined || text === '' ? fallback : Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`${variable} must be a port from 1 to 65535, not '${text}'.`);
+  }
+  return { service, port, variable };
+}
+
+/** Throws one error that names every wanted port something else listens on, or that two services both want. */
+export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
+  const problems: string[] = [];
+  for (const [index, { service, port, variable }] of wanted.entries()) {
+    const rival = wanted.slice(0, index).find((other) => other.port === port);
+    if (rival) {
+      problems.push(
+        `${service} and ${rival.service} both want port ${port}. Set ${variable} to another one.`,
+      );
+    } else if (await isTaken(port)) {
+      problems.push(`Port ${port}, wanted by ${service}, is taken. Set ${variable} to another one.`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** A port on 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const port = await tryToListen(0, '127.0.0.1');
+  if (typeof port !== 'number') throw port;
+  return port;
+}
+
+// `localhost` may mean either address, so a port counts as free only when both are.
+async function isTaken(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const result = await tryToListen(port, host);
+    if (result instanceof Error && result.code === 'EADDRINUSE') return true;
+    if (result instanceof Error && result.code === 'EACCES') throw result;
+  }
+  return false;
+}
+
+function tryToListen(port: number, host: string): Promise<number | NodeJS.ErrnoException> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    });
+  });
+}

@@ -1,0 +1,32 @@
+// Runs in the page before anything else: reports each call of navigator.credentials, and the PRF outputs it gave.
+// Plain JavaScript, because it is handed to the browser as it stands.
+(() => {
+  if (!('credentials' in navigator)) return;
+  const { create, get } = CredentialsContainer.prototype;
+  const { getClientExtensionResults } = PublicKeyCredential.prototype;
+
+  CredentialsContainer.prototype.create = function (options) {
+    const asked = options?.publicKey;
+    const userVerification = asked?.authenticatorSelection?.userVerification;
+    globalThis.__recordPrompt({
+      kind: 'create',
+      userVerification,
+      prf: asked?.extensions?.prf !== undefined,
+    });
+    return create.call(this, options);
+  };
+
+  CredentialsContainer.prototype.get = function (options) {
+    const asked = options?.publicKey;
+    const { userVerification } = asked ?? {};
+    globalThis.__recordPrompt({ kind: 'get', userVerification, prf: asked?.extensions?.prf !== undefined });
+    return get.call(this, options);
+  };
+
+  PublicKeyCredential.prototype.getClientExtensionResults = function () {
+    const results = getClientExtensionResults.call(this);
+    const { first, second } = results.prf?.results ?? {};
+    if (first && second) globalThis.__recordPrf([...new Uint8Array(first)], [...new Uint8Array(second)]);
+    return results;
+  };
+})();

@@ -1,0 +1,70 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { freePort, portFromEnvironment, requireFreePorts } from './ports.js';
+import { startService } from './service.js';
+
+const script = (source: string) => ({
+  name: 'chain',
+  command: process.execPath,
+  args: ['-e', source],
+  ready: /^listening on (http:\S+)$/,
+});
+
+test('waits for the ready line and ends the process on stop', async () => {
+  const lines: string[] = [];
+  const service = await startService({
+    ...script('console.log("listening on http://127.0.0.1:1"); setInterval(() => undefined, 1000)'),
+    onLine: (line) => lines.push(line),
+  });
+  expect(service.url).toBe('http://127.0.0.1:1');
+  expect(() => process.kill(service.pid, 0)).not.toThrow();
+  await service.stop();
+  expect(() => process.kill(service.pid, 0)).toThrow('ESRCH');
+  expect(await service.ended).toBe('chain ended (signal SIGTERM)');
+  expect(lines).toEqual(['listening on http://127.0.0.1:1']);
+});
+
+test('a process that ends before it is ready is reported with its last output', async () => {
+  await expect(startService(script('console.error("no such wasm"); process.exit(3)'))).rejects.toThrow(
+    'chain ended (exit code 3) before it was ready. Its last output:\n  no such wasm',
+  );
+});
+
+test('a process that never says it is ready is ended and reported', async () => {
+  const starting = startService({ ...script('setInterval(() => undefined, 1000)'), readyTimeoutMs: 200 });
+  await expect(starting).rejects.toThrow('chain was not ready after 0.2 s');
+});
+
+test('a command that does not exist is reported by name', async () => {
+  const starting = startService({ ...script(''), command: '/nonexistent/latchkey-devnet' });
+  await expect(starting).rejects.toThrow(/^chain could not start \(spawn .* ENOENT\)/);
+});
+
+test('a taken port is named with its service and the variable that changes it', async () => {
+  const rival = createServer();
+  const port = await new Promise<number>((resolve) => {
+    rival.listen(0, '127.0.0.1', () => resolve((rival.address() as { port: number }).port));
+  });
+  const free = await freePort();
+  await expect(
+    requireFreePorts([
+      { service: 'relay', port, variable: 'RELAY_PORT' },
+      { service: 'app', port: free, variable: 'APP_PORT' },
+      { service: 'chain', port: free, variable: 'CHAIN_PORT' },
+    ]),
+  ).rejects.toThrow(
+    `Port ${port}, wanted by relay, is taken. Set RELAY_PORT to another one.\n` +
+      `chain and app both want port ${free}. Set CHAIN_PORT to another one.`,
+  );
+  await new Promise((resolve) => rival.close(resolve));
+  await requireFreePorts([{ service: 'relay', port, variable: 'RELAY_PORT' }]);
+});
+
+test('a port that is no number is refused by its variable', () => {
+  process.env.LATCHKEY_TEST_PORT = '80x';
+  expect(() => portFromEnvironment('app', 'LATCHKEY_TEST_PORT', 5173)).toThrow(
+    "LATCHKEY_TEST_PORT must be a port from 1 to 65535, not '80x'.",
+  );
+  process.env.LATCHKEY_TEST_PORT = '';
+  expect(portFromEnvironment('app', 'LATCHKEY_TEST_PORT', 5173).port).toBe(5173);
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How to start a service and how to see that it is ready. */
+export interface ServiceOptions {
+  name: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** The line that says it is ready; its first group is the service's address. */
+  ready: RegExp;
+  readyTimeoutMs?: number;
+  /** Gets every line that the service prints. */
+  onLine?: (line: string, service: string) => void;
+}
+
+/** A child process that said it is ready. */
+export interface Service {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  /** Settles when the process has ended, wanted or not; never rejects. */
+  readonly ended: Promise<string>;
+  /** Asks it to end (SIGTERM), makes it end after 5 s (SIGKILL), and waits until it has. */
+  stop(): Promise<void>;
+}
+
+const STOP_GRACE_MS = 5_000;
+const KEPT_LINES = 20;
+
+/** Starts a child process and waits for its ready line. Rejects with its last output when that never comes. */
+export function startService(options: ServiceOptions): Promise<Service> {
+  const { name, ready, readyTimeoutMs = 30_000 } = options;
+  // A group of its own: Ctrl-C then reaches only this process, which ends the children in order.
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = endOf(child, name);
+  const killWithParent = () => void signal(child, 'SIGKILL');
+  process.once('exit', killWithParent);
+  void ended.then(() => process.off('exit', killWithParent));
+
+  const stop = async () => {
+    signal(child, 'SIGTERM');
+    const timer = setTimeout(() => signal(child, 'SIGKILL'), STOP_GRACE_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+
+  return new Promise((resolve, reject) => {
+    const kept: string[] = [];
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      void stop();
+      reject(new Error([reason, ...kept.map((line) => `  ${line}`)].join('\n')));
+    };
+    const timer = setTimeout(
+      () => fail(`${name} was not ready after ${readyTimeoutMs / 1000} s. Its last output:`),
+      readyTimeoutMs,
+    );
+    void ended.then((how) => fail(`${how} before it was ready. Its last output:`));
+
+    const onLine = (line: string) => {
+      kept.push(line);
+      if (kept.length > KEPT_LINES) kept.shift();
+      options.onLine?.(line, name);
+      const url = ready.exec(line)?.[1];
+      if (url === undefined || child.pid === undefined) return;
+      clearTimeout(timer);
+      resolve({ name, url, pid: child.pid, ended, stop });
+    };
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine);
+  });
+}
+
+function endOf(child: ChildProcess, name: string): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`${name} could not start (${error.message})`));
+    child.once('exit', (code, by) => resolve(`${name} ended (${by ? `signal ${by}` : `exit code ${code}`})`));
+  });
+}
+
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.exitCode === null && child.signalCode === null) child.kill(name);
+}

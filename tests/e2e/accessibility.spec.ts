@@ -1,0 +1,68 @@
+// The whole way by keyboard, and a name for everything that can be pressed.
+import type { Page } from '@playwright/test';
+import { confirmDialog } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { expect, test } from './fixtures.js';
+
+/** Presses Tab until the element with this role and name has the focus. */
+async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: string): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press('Tab');
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab does not reach the ${role} '${name}'.`);
+}
+
+/** Every control has a name that a screen reader can tell. */
+async function expectNamedControls(page: Page): Promise<void> {
+  for (const role of ['button', 'link', 'textbox', 'radio'] as const) {
+    for (const control of await page.getByRole(role).all()) await expect(control).toHaveAccessibleName(/\S/);
+  }
+}
+
+test('an account is registered, used and locked by keyboard alone', async ({ wallet, stack, username }) => {
+  const { page } = wallet;
+  await expectNamedControls(page);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await tabTo(page, 'textbox', 'Username');
+  await page.keyboard.type(username);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+
+  await expectNamedControls(page);
+  await tabTo(page, 'textbox', 'New greeting');
+  await page.keyboard.type(`by keyboard, ${username}`);
+  await page.keyboard.press('Enter');
+  const confirm = confirmDialog(page).getByRole('button', { name: 'Confirm' });
+  await expect(confirm).toBeFocused();
+  await expect(confirm).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('transaction-id')).toBeVisible();
+  await expect(page.locator('latchkey-confirm')).toHaveCount(0);
+  expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);
+
+  await tabTo(page, 'button', 'Lock wallet');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: /^(Login|Register Account)$/ })).toBeVisible();
+});
+
+test('the confirmation holds the focus and Escape answers no', async ({ wallet, stack, username }) => {
+  const { page } = wallet;
+  await wallet.passkey.refuse();
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const dialog = confirmDialog(page);
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('alert')).toContainText('Registration was cancelled');
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+});

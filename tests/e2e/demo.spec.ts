@@ -1,0 +1,133 @@
+// The command a newcomer types: what it prints, what it keeps, how it ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { oracle } from '../../demo/stack/oracle.js';
+import { freePort } from '../../demo/stack/ports.js';
+import { RELAYER, ROOT } from '../../demo/stack/services.js';
+import { register, setGreeting } from '../../demo/stack/steps.js';
+import { openWallet } from '../../demo/stack/wallet.js';
+
+// The development server prepares its dependencies at its first page.
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
+
+let data: string;
+let ports: { APP_PORT: number; RELAY_PORT: number; CHAIN_PORT: number };
+
+test.beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+  ports = { APP_PORT: await freePort(), RELAY_PORT: await freePort(), CHAIN_PORT: await freePort() };
+});
+
+test.afterAll(() => rm(data, { recursive: true, force: true }));
+
+interface Demo {
+  child: ChildProcess;
+  output(): string;
+  exit: Promise<number | null>;
+}
+
+function startDemo(...args: string[]): Demo {
+  let output = '';
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/dev.ts', ...args], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      LATCHKEY_DATA: data,
+      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+    },
+  });
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  return {
+    child,
+    output: () => output,
+    exit: new Promise((resolve) => child.once('exit', resolve)),
+  };
+}
+
+const running = (demo: Demo) =>
+  expect.poll(demo.output, { timeout: 30_000 }).toContain('Ctrl-C ends all of it');
+const chainUrl = () => `http://127.0.0.1:${ports.CHAIN_PORT}`;
+const relayUrl = () => `http://localhost:${ports.RELAY_PORT}`;
+
+async function expectNothingListens(): Promise<void> {
+  for (const url of [`http://localhost:${ports.APP_PORT}`, relayUrl(), chainUrl()]) {
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  }
+}
+
+let lockKey: string;
+
+test('starts chain, relay and app, prints their addresses, serves a newcomer, and Ctrl-C ends all of it', async ({
+  context,
+}) => {
+  const demo = startDemo();
+  try {
+    await running(demo);
+    for (const address of [`http://localhost:${ports.APP_PORT}`, relayUrl(), chainUrl()]) {
+      expect(demo.output()).toContain(address);
+    }
+    expect(demo.output()).not.toContain('ed25519:');
+    expect((await fetch(`http://localhost:${ports.APP_PORT}`)).status).toBe(200);
+    expect((await fetch(`${relayUrl()}/readyz`)).status).toBe(200);
+    const wallet = await openWallet(context, `http://localhost:${ports.APP_PORT}`);
+    await register(wallet, 'newcomer');
+    await setGreeting(wallet, 'from the sources, with hot reload');
+    expect(await oracle(chainUrl()).greeting()).toContain('from the sources');
+    expect(wallet.consoleLines.filter((line) => /^(error|warning):/.test(line))).toEqual([]);
+    await context.close();
+    await oracle(chainUrl()).callAs(RELAYER, 'set_greeting', { greeting: 'kept over runs' });
+    lockKey = await readFile(join(data, 'lock-key.json'), 'utf8');
+  } finally {
+    demo.child.kill('SIGINT');
+  }
+  expect(await demo.exit).toBe(0);
+  await expectNothingListens();
+});
+
+test('keeps chain and lock key over runs, and ends with an error when a part of it dies', async () => {
+  const demo = startDemo();
+  try {
+    await running(demo);
+    expect(await oracle(chainUrl()).greeting()).toBe('kept over runs');
+    expect(await readFile(join(data, 'lock-key.json'), 'utf8')).toBe(lockKey);
+    const [, chainPid] = /chain\s+.*\(pid (\d+)\)/.exec(demo.output()) ?? [];
+    process.kill(Number(chainPid), 'SIGKILL');
+    expect(await demo.exit).toBe(1);
+    expect(demo.output()).toContain('chain ended (signal SIGKILL). Ending the rest.');
+  } finally {
+    demo.child.kill('SIGINT');
+  }
+  await expectNothingListens();
+});
+
+test('--fresh forgets chain and lock key', async () => {
+  const demo = startDemo('--fresh');
+  try {
+    await running(demo);
+    expect(await oracle(chainUrl()).greeting()).not.toBe('kept over runs');
+    expect(await readFile(join(data, 'lock-key.json'), 'utf8')).not.toBe(lockKey);
+  } finally {
+    demo.child.kill('SIGINT');
+  }
+  expect(await demo.exit).toBe(0);
+});
+
+test('a taken port is reported with its service and its variable before anything starts', async () => {
+  const rival = createServer();
+  await new Promise<void>((resolve) => rival.listen(ports.RELAY_PORT, '127.0.0.1', resolve));
+  const demo = startDemo();
+  expect(await demo.exit).toBe(1);
+  expect(demo.output()).toBe(
+    `Port ${ports.RELAY_PORT}, wanted by relay, is taken. Set RELAY_PORT to another one.\n`,
+  );
+  await new Promise((resolve) => rival.close(resolve));
+});

@@ -1,0 +1,63 @@
+import { test as base, expect } from '@playwright/test';
+import type { PrfSupport } from '../../demo/stack/browser.js';
+import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
+import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+
+interface TestFixtures {
+  /** What the test's passkey can do about PRF. */
+  prf: PrfSupport;
+  /** The warnings and errors that this test's fault puts on the console; any other one fails the test. */
+  expectedConsole: RegExp[];
+  /** The app, open, with a fresh passkey and fresh storage. */
+  wallet: WatchedWallet;
+  /** A username that no other test takes. */
+  username: string;
+}
+
+/** Blocks come every 100 ms here, so the age that a challenge may have grows with them: 1200 blocks are 2 minutes. */
+export const BLOCK_TIME_MS = 100;
+export const MAX_BLOCK_AGE = 1200;
+
+export const test = base.extend<TestFixtures, { stack: LocalStack }>({
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+    async ({}, use, workerInfo) => {
+      const lines: string[] = [];
+      const stack = await startLocalStack({
+        blockTimeMs: BLOCK_TIME_MS,
+        maxBlockAge: MAX_BLOCK_AGE,
+        onLine: (line, service) => lines.push(`${service}: ${line}`),
+      });
+      await use(stack);
+      await stack.stop();
+      if (process.env.LATCHKEY_E2E_LOG) console.log(`worker ${workerInfo.workerIndex}\n${lines.join('\n')}`);
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  prf: ['always', { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  expectedConsole: async ({}, use) => use([]),
+  wallet: async ({ context, stack, prf, expectedConsole }, use) => {
+    const wallet = await openWatchedWallet(context, stack, prf);
+    await use(wallet);
+    settle(stack, wallet, expectedConsole);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  username: async ({}, use, testInfo) => {
+    await use(`t${testInfo.workerIndex}-${Date.now().toString(36)}`);
+  },
+});
+
+/** The end of a test: heals the proxies, and fails when the console holds a warning or an error nobody expected. */
+export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
+  for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
+  const surprises = wallet.consoleLines.filter(
+    (line) => /^(error|warning):/.test(line) && !expectedConsole.some((expected) => expected.test(line)),
+  );
+  expect(surprises, 'warnings and errors on the console').toEqual([]);
+}
+
+/** What Chromium itself says on the console when a request fails. */
+export const REQUEST_FAILED = /^error: Failed to load resource/;
+
+export { expect };

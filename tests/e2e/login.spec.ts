@@ -1,0 +1,97 @@
+// Logging in when the lock's key, the passkey or the chain is not what it was.
+import {
+  giveUp,
+  logIn,
+  logInExpectingError,
+  loginProblem,
+  logOut,
+  register,
+  setGreeting,
+  setGreetingExpectingError,
+  startLogin,
+} from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
+
+test('a silent login after the relay changed its lock key wraps anew, and the next one uses the new key', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  await logOut(wallet);
+  await stack.rotateLockKey();
+  const first = await wallet.during(() => logIn(wallet, username));
+  expect(first.prompts).toEqual([]);
+  expect(first.relay.toSorted()).toEqual([
+    '/shamir/key-info',
+    '/vrf/apply-server-lock',
+    '/vrf/remove-server-lock',
+  ]);
+  await logOut(wallet);
+  const second = await wallet.during(() => logIn(wallet, username));
+  expect(second.prompts).toEqual([]);
+  expect(second.relay.toSorted()).toEqual(['/shamir/key-info', '/vrf/remove-server-lock']);
+});
+
+test('a login whose prompt is refused stays logged out and says so', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  await register(wallet, username);
+  await logOut(wallet);
+  stack.relay.fail('*', { kind: 'refuse' });
+  await wallet.passkey.refuse();
+  await startLogin(wallet, username);
+  await expect(
+    loginProblem(wallet.page).or(wallet.page.getByRole('button', { name: 'Try again' })),
+  ).toBeVisible();
+  if (!(await loginProblem(wallet.page).isVisible())) await giveUp(wallet);
+  await expect(loginProblem(wallet.page)).toContainText(
+    "Login was cancelled. Please try again when you're ready to authenticate.",
+  );
+  await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
+});
+
+test('a name that this device does not know is hinted at, with no prompt', async ({ wallet, username }) => {
+  await wallet.page.getByRole('radio', { name: 'Login' }).check();
+  await wallet.page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await expect(wallet.page.getByRole('status').filter({ hasText: 'Account not found' })).toBeVisible();
+  await expect(wallet.page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  expect(wallet.prompts).toEqual([]);
+});
+
+test('an account that a reset chain no longer has is explained in one sentence', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/does not exist/);
+  const sentence =
+    `Account ${accountOf(username)} does not exist on this chain (it may have been reset). ` +
+    'Please register a new account.';
+  await register(wallet, username);
+  await stack.resetChain();
+  expect(await setGreetingExpectingError(wallet, 'to nobody')).toContain(sentence);
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+
+  await wallet.page.reload();
+  expect(await logInExpectingError(wallet, username)).toContain(sentence);
+});
+
+test('a login outlives nothing: after a reload the session is closed and opens again silently', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  await wallet.page.reload();
+  const login = await wallet.during(() => logIn(wallet, username));
+  expect(login.prompts).toEqual([]);
+  await setGreeting(wallet, `after the reload, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
+});

@@ -1,0 +1,296 @@
+// Registration when something is missing, refused, lost or forged.
+import {
+  confirmDialog,
+  giveUp,
+  logIn,
+  loginProblem,
+  register,
+  registerExpectingError,
+  setGreeting,
+  startRegistration,
+} from '../../demo/stack/steps.js';
+import { accountOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
+import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
+
+const CREATE_ROUTE = '/create_account_and_register_user';
+
+/** Nothing of this account is left on the device: no record, no login. */
+async function expectNothingStored(wallet: Wallet, accountId: string): Promise<void> {
+  const stored = await wallet.page.evaluate(async () => {
+    const names: string[] = [];
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('PasskeyClientDB');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const store of db.objectStoreNames) {
+      const records = await new Promise<unknown[]>((resolve, reject) => {
+        const request = db.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      for (const record of records) names.push(`${store}: ${JSON.stringify(record)}`);
+    }
+    db.close();
+    return names;
+  });
+  expect(stored.filter((record) => record.includes(accountId))).toEqual([]);
+}
+
+test.describe('an authenticator that gives PRF outputs only at get', () => {
+  test.use({ prf: 'at-get' });
+
+  test('is asked twice at registration and once afterwards', async ({ wallet, stack, username }) => {
+    const registration = await wallet.during(() => register(wallet, username));
+    expect(registration.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
+    expect(registration.prompts.every((prompt) => prompt.userVerification === 'required')).toBe(true);
+    const sending = await wallet.during(() => setGreeting(wallet, `two steps, ${username}`));
+    expect(sending.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    expect(await stack.oracle.greeting()).toContain(`two steps, ${username}`);
+  });
+});
+
+test.describe('an authenticator without PRF', () => {
+  test.use({ prf: 'none' });
+
+  test('is refused in words that say what to do, and no account is made', async ({
+    wallet,
+    stack,
+    username,
+  }) => {
+    const text = await registerExpectingError(wallet, username);
+    expect(text).toContain(
+      'Registration failed because the browser did not return the required passkey PRF results',
+    );
+    expect(text).toContain('desktop browser');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+    expect(
+      stack.relay.calls.filter((call) => call.name === CREATE_ROUTE && call.body.includes(username)),
+    ).toEqual([]);
+    await expectNothingStored(wallet, accountOf(username));
+  });
+});
+
+test('a prompt that the person refuses is not repeated by itself, and giving up leaves nothing behind', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await wallet.passkey.refuse();
+  await startRegistration(wallet, username);
+  await giveUp(wallet);
+  await expect(loginProblem(wallet.page)).toContainText(
+    "Registration was cancelled. Please try again when you're ready to set up your passkey.",
+  );
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+  await expectNothingStored(wallet, accountOf(username));
+
+  await wallet.passkey.renew();
+  await register(wallet, username);
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+});
+
+test('Try again after a refused prompt asks once more and goes on', async ({ wallet, stack, username }) => {
+  await wallet.passkey.refuse();
+  await startRegistration(wallet, username);
+  const again = confirmDialog(wallet.page).getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await wallet.passkey.renew();
+  await again.click();
+  await expect(wallet.page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+});
+
+test('a name that is taken is refused before any prompt', async ({ wallet, stack, username, browser }) => {
+  await register(wallet, username);
+  const context = await browser.newContext();
+  const other = await openWatchedWallet(context, stack);
+  const text = await registerExpectingError(other, username);
+  expect(text).toMatch(/name taken|already exists/i);
+  expect(other.prompts).toEqual([]);
+  await context.close();
+});
+
+test('a device that lost its records does not overwrite the passkey of its own account', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const passkeys = await wallet.passkey.credentialIds();
+  await wallet.passkey.clearSiteData(stack.appUrl);
+  await wallet.page.reload();
+  expect(await registerExpectingError(wallet, username)).toContain('already exists');
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  expect(await wallet.passkey.credentialIds()).toEqual(passkeys);
+});
+
+test('with the relay down it says so, keeps nothing, and the same name can be registered later', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock|relay/i);
+  stack.relay.fail('*', { kind: 'refuse' });
+  expect(await registerExpectingError(wallet, username)).toContain('The relay server could not be reached');
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+  await expectNothingStored(wallet, accountOf(username));
+  stack.relay.heal();
+  await register(wallet, username);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+});
+
+test('with no answer about a registration its outcome is open until it cannot come any more; then the name is free', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i);
+  stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
+  const { page } = wallet;
+  const open = page.getByRole('status').filter({ hasText: 'Registration not settled yet' });
+  await startRegistration(wallet, username);
+  await expect(open).toContainText(accountOf(username));
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+
+  // While the registry could still accept it, no second passkey is made under this name.
+  stack.relay.heal();
+  await startRegistration(wallet, username);
+  await expect(page.getByText('Registering passkey…')).toBeHidden();
+  await expect(open).toBeVisible();
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+
+  // A registry that accepts only young challenges brings that moment near: 5 blocks of age and 50 of margin.
+  await stack.oracle.setMaxBlockAge(5);
+  try {
+    await expect(page.getByText('was not created. You can register the name again.')).toBeVisible({
+      timeout: 20_000,
+    });
+  } finally {
+    await stack.oracle.setMaxBlockAge(MAX_BLOCK_AGE);
+  }
+  await register(wallet, username);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+});
+
+test("the relay's answer is lost after the chain took it: the chain is asked, and there is no second passkey", async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i);
+  stack.relay.fail(CREATE_ROUTE, { kind: 'drop-answer' });
+  await register(wallet, username);
+  const asked = stack.relay.calls.filter(
+    (call) => call.name === CREATE_ROUTE && call.body.includes(username),
+  );
+  expect(asked).toHaveLength(1);
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  await setGreeting(wallet, `found, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`found, ${username}`);
+});
+
+test("the relay's answer is lost and the chain cannot be asked: the next start finds the account", async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i, /RPC/i, /looked up/);
+  const accountId = accountOf(username);
+  stack.relay.fail(CREATE_ROUTE, { kind: 'drop-answer' });
+  for (const proxy of [stack.chain, stack.spareChain]) {
+    proxy.fail('query:view_access_key_list', { kind: 'refuse' });
+  }
+  await startRegistration(wallet, username);
+  await expect.poll(() => stack.oracle.accountExists(accountId)).toBe(true);
+  await expect.poll(() => stack.chain.calls.some((call) => call.body.includes(accountId))).toBe(true);
+  for (const proxy of [stack.relay, stack.chain, stack.spareChain]) proxy.heal();
+
+  await wallet.page.reload();
+  await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
+  await logIn(wallet, username);
+  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+  expect(await wallet.passkey.credentialIds()).toHaveLength(1);
+  await setGreeting(wallet, `found again, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`found again, ${username}`);
+});
+
+test('a reload in the middle of a registration: the account that the relay still makes is found', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  const accountId = accountOf(username);
+  let release: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  stack.relay.fail(CREATE_ROUTE, { kind: 'hold', until });
+  await startRegistration(wallet, username);
+  await expect
+    .poll(() => stack.relay.calls.some((call) => call.name === CREATE_ROUTE && call.body.includes(accountId)))
+    .toBe(true);
+  await wallet.page.reload();
+  await expect(wallet.page.getByText('Registration not settled yet')).toBeVisible();
+  expect(await stack.oracle.accountExists(accountId)).toBe(false);
+  release();
+
+  await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
+  await logIn(wallet, username);
+  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+  await setGreeting(wallet, `reloaded, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`reloaded, ${username}`);
+});
+
+for (const [what, rewrite] of [
+  [
+    'another NEAR key',
+    (body: Record<string, unknown>) => ({
+      ...body,
+      new_public_key: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2',
+    }),
+  ],
+  [
+    'another VRF key',
+    (body: Record<string, unknown>) => ({
+      ...body,
+      deterministic_vrf_public_key: Array.from({ length: 32 }, (_, index) => index),
+    }),
+  ],
+] as const) {
+  test(`a relay that puts in ${what} is reported and nothing is stored`, async ({
+    wallet,
+    stack,
+    username,
+  }) => {
+    stack.relay.fail(CREATE_ROUTE, { kind: 'rewrite-request', rewrite });
+    const text = await registerExpectingError(wallet, username);
+    expect(text).toContain('was created with other keys than the ones made on this device');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+    await expectNothingStored(wallet, accountOf(username));
+    await wallet.page.reload();
+    await expectNothingStored(wallet, accountOf(username));
+  });
+}
+
+test('a chain whose first address is dead is reached by the next one', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /RPC/i);
+  stack.chain.fail('*', { kind: 'refuse' });
+  await register(wallet, username);
+  await setGreeting(wallet, `second address, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`second address, ${username}`);
+  expect(stack.spareChain.calls.some((call) => call.name === 'send_tx')).toBe(true);
+});

@@ -1,0 +1,79 @@
+// Where secrets may not be: on the console, on the wire, in storage, in the page.
+import type { Page } from '@playwright/test';
+import { base58 } from '@scure/base';
+import { KeyPairSigner } from 'near-api-js';
+import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+import { logIn, logOut, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
+
+/** Everything that the origin keeps, as text; bytes as base64. */
+const storageDump = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
+    const asText = (_key: string, value: unknown) =>
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+        ? Array.from(new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)).join(',')
+        : value;
+    for (const { name } of await indexedDB.databases()) {
+      if (!name) continue;
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      for (const store of db.objectStoreNames) {
+        const records = await new Promise<unknown[]>((resolve, reject) => {
+          const request = db.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+        parts.push(`${name}/${store}: ${JSON.stringify(records, asText)}`);
+      }
+      db.close();
+    }
+    return parts.join('\n');
+  });
+
+test('no secret reaches the console, the network, storage or the page, and the key is the one the table derives', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  const accountId = accountOf(username);
+  await register(wallet, username);
+  await setGreeting(wallet, 'nothing to hide');
+  await signMessage(wallet, 'nothing to hide');
+  await logOut(wallet);
+  stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
+  await logIn(wallet, username);
+
+  expect(wallet.prfOutputs.length).toBeGreaterThanOrEqual(4);
+  const [outputs] = wallet.prfOutputs;
+  const secrets = derivedSecrets(accountId, outputs!);
+
+  // The account's one key is what the specification's table derives from these outputs.
+  const seed = secrets['NEAR seed']!;
+  const [publicKey] = await stack.oracle.fullAccessKeys(accountId);
+  const signer = KeyPairSigner.fromSecretKey(
+    `ed25519:${base58.encode(Buffer.concat([seed, base58.decode(publicKey!.slice('ed25519:'.length))]))}`,
+  );
+  expect((await signer.getPublicKey()).toString()).toBe(publicKey);
+
+  const storage = await storageDump(wallet.page);
+  expect(storage).toContain(accountId);
+  const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
+    proxy.calls.map((call) => call.body),
+  );
+  expect(sent.join('\n')).toContain(accountId);
+  for (const [place, text] of Object.entries({
+    console: wallet.consoleLines.join('\n'),
+    network: sent.join('\n'),
+    storage,
+    page: await wallet.page.content(),
+  })) {
+    expect(secretsIn(text, secrets), place).toEqual([]);
+  }
+});

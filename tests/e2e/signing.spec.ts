@@ -1,0 +1,123 @@
+// What a person sees before signing, and what happens when signing or sending fails.
+import type { Call } from '../../demo/stack/fault-proxy.js';
+import {
+  cancel,
+  confirmDialog,
+  giveUp,
+  register,
+  setGreeting,
+  setGreetingExpectingError,
+  startGreeting,
+} from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
+
+/** The intent digest that the registry was asked to check, base64url. */
+function checkedDigest(calls: Call[]): string {
+  const { body } = calls.find((call) => call.name === 'query:verify_authentication_response')!;
+  const { params } = JSON.parse(body) as { params: { args_base64: string } };
+  const { vrf_data } = JSON.parse(Buffer.from(params.args_base64, 'base64').toString()) as {
+    vrf_data: { intent_digest_32: number[] | string };
+  };
+  const digest = vrf_data.intent_digest_32;
+  return typeof digest === 'string' ? digest : Buffer.from(digest).toString('base64url');
+}
+
+test('the confirmation shows receiver, method, arguments, gas and deposit, and the very digest that the registry checks', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const started = Date.now();
+  await startGreeting(wallet, 'read me first');
+  const dialog = confirmDialog(wallet.page);
+  await expect(dialog).toHaveAccessibleName('Confirm transaction');
+  await expect(dialog).toContainText(accountOf(username));
+  await expect(dialog).toContainText('w3a-v1.testnet');
+  await expect(dialog).toContainText('set_greeting');
+  await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText('read me first');
+  await expect(dialog).toContainText('30 Tgas');
+  const digest = await dialog.locator('code', { hasText: /^[\w-]{43}$/ }).textContent();
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(wallet.page.getByTestId('transaction-id')).toBeVisible();
+  expect(checkedDigest(stack.chain.calls.filter((call) => call.at >= started))).toBe(digest);
+});
+
+test('a prompt refused at signing sends nothing and offers another try', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const before = await stack.oracle.greeting();
+  await wallet.passkey.refuse();
+  const activity = await wallet.during(async () => {
+    await startGreeting(wallet, 'never said');
+    await confirmDialog(wallet.page).getByRole('button', { name: 'Confirm' }).click();
+    await giveUp(wallet);
+  });
+  expect(activity.prompts).toHaveLength(1);
+  expect(activity.rpc).not.toContain('send_tx');
+  expect(await stack.oracle.greeting()).toBe(before);
+});
+
+test('cancelling the confirmation asks for no passkey and sends nothing', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const before = await stack.oracle.greeting();
+  const activity = await wallet.during(async () => {
+    await startGreeting(wallet, 'never said');
+    await cancel(wallet);
+  });
+  expect(activity.prompts).toEqual([]);
+  expect(activity.rpc).not.toContain('send_tx');
+  expect(await stack.oracle.greeting()).toBe(before);
+});
+
+test('a function call that the contract refuses is reported with its reason', async ({
+  wallet,
+  username,
+}) => {
+  await register(wallet, username);
+  const text = await setGreetingExpectingError(wallet, '😀'.repeat(80));
+  expect(text).toMatch(/280 bytes/);
+});
+
+test('an assertion that the registry finds too old is refused, and nothing is sent', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  await stack.oracle.setMaxBlockAge(3);
+  try {
+    stack.chain.fail('query:verify_authentication_response', { kind: 'delay', ms: 1_500 });
+    stack.spareChain.fail('query:verify_authentication_response', { kind: 'delay', ms: 1_500 });
+    const activity = await wallet.during(async () => {
+      const text = await setGreetingExpectingError(wallet, 'too late');
+      expect(text).toContain('The registry did not accept this passkey assertion. Nothing was sent.');
+    });
+    expect(activity.rpc).not.toContain('send_tx');
+  } finally {
+    await stack.oracle.setMaxBlockAge(MAX_BLOCK_AGE);
+  }
+});
+
+test('a chain that answers 500 to send_tx is asked again, and the greeting is set once', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /RPC/i);
+  await register(wallet, username);
+  stack.chain.fail('send_tx', { kind: 'status', status: 500 });
+  await setGreeting(wallet, `asked again, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`asked again, ${username}`);
+});

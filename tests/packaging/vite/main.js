@@ -1,0 +1,16 @@
+// The least a consumer does: import the package, start the wallet's workers, ask a question that needs one.
+import { PasskeyManager } from 'latchkey';
+
+const result = document.querySelector('#result');
+try {
+  const manager = new PasskeyManager({
+    relayer: { url: 'http://localhost:9' },
+    rpcUrl: 'http://localhost:9',
+    logLevel: 'silent',
+  });
+  await manager.init();
+  const state = await manager.getLoginState();
+  result.textContent = `ready: logged in ${state.isLoggedIn}`;
+} catch (error) {
+  result.textContent = `failed: ${error.code ?? ''} ${error.message}`;
+}
