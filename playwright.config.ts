@@ -6,8 +6,9 @@ const executablePath = await chromiumPath();
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // Each worker runs a stack of its own.
+  // Each worker runs a stack of its own, and takes any test.
   workers: 2,
+  fullyParallel: true,
   // A flaky test is a bug to find.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

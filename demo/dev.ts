@@ -10,6 +10,8 @@ import type { Service } from './stack/service.js';
 import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from './stack/services.js';
 
 const KEPT = process.env.LATCHKEY_DATA ?? join(ROOT, '.latchkey');
+const CHAIN_DATA = join(KEPT, 'chain');
+const LOCK_KEY = join(KEPT, 'lock-key.json');
 const BLOCK_TIME_MS = 600;
 
 const stops: (() => Promise<void>)[] = [];
@@ -45,7 +47,7 @@ async function main(): Promise<void> {
   await requireFreePorts([app, relay, chain]);
 
   if (values.fresh) {
-    await rm(KEPT, { recursive: true, force: true });
+    for (const kept of [CHAIN_DATA, LOCK_KEY]) await rm(kept, { recursive: true, force: true });
     console.log('Forgot the old chain and the old lock key.');
   }
   await mkdir(KEPT, { recursive: true });
@@ -53,7 +55,7 @@ async function main(): Promise<void> {
   const node = supervise(
     await startChain({
       port: chain.port,
-      data: join(KEPT, 'chain'),
+      data: CHAIN_DATA,
       blockTimeMs: BLOCK_TIME_MS,
       onLine: printLine,
     }),
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
       port: relay.port,
       chainUrl: node.url,
       appOrigin: appUrl,
-      lockKeyFile: join(KEPT, 'lock-key.json'),
+      lockKeyFile: LOCK_KEY,
       onLine: printLine,
     }),
   );

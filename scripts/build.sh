@@ -6,7 +6,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 # What each flag buys is measured in docs/performance.md.
-WORKER_RUSTFLAGS='-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits="64"'
+# The paths that panic messages carry are cut, so that a build is the same wherever it is made.
+WORKER_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits=\"32\"
+  --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/= --remap-path-prefix=$ROOT/="
 WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals)
 
 main() {
@@ -34,7 +36,7 @@ worker() {
     --out-dir "$work" --out-name "$name"
   mkdir -p "$out"
   optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" \
-    --enable-simd --enable-reference-types --enable-multivalue
+    --enable-simd --enable-reference-types --enable-multivalue --strip-producers --strip-target-features
   cp "$work/$name.js" "$work/$name.d.ts" "$work/${name}_bg.wasm.d.ts" "$out/"
 }
 
@@ -43,7 +45,7 @@ optimise() {
   local from=$1 to=$2; shift 2
   if [ -f "$to" ] && cmp -s "$from" "$from.optimised"; then return 0; fi
   # Under another name first: who reads $to meanwhile sees a whole file.
-  wasm-opt -Oz "${WASM_FEATURES[@]}" "$@" "$from" -o "$to.new"
+  wasm-opt -Oz --one-caller-inline-max-function-size 0 "${WASM_FEATURES[@]}" "$@" "$from" -o "$to.new"
   mv "$to.new" "$to"
   cp "$from" "$from.optimised"
 }

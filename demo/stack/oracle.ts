@@ -35,8 +35,8 @@ export interface Oracle {
   height(): Promise<number>;
   /** Throws unless the signature is the account's own over exactly this message. */
   verifyMessage(signed: SignedMessage): Promise<void>;
-  /** Calls the registry, signed with a genesis account's development key; returns when final. */
-  callAs(accountId: string, methodName: string, args: object): Promise<void>;
+  /** Calls the registry, signed with this key (a genesis account's development key); returns when final. */
+  callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
   setMaxBlockAge(blocks: number): Promise<void>;
 }
@@ -47,8 +47,8 @@ export function oracle(chainUrl: string): Oracle {
   const view = async <T>(method: string, args: object): Promise<T> =>
     (await provider.callFunction({ contractId: REGISTRY, method, args: args as never })) as T;
 
-  const callAs = async (accountId: string, methodName: string, args: object): Promise<void> => {
-    const account = new Account(accountId, provider, KeyPairSigner.fromSecretKey(developmentKey(accountId)));
+  const callAs: Oracle['callAs'] = async (accountId, methodName, args, key = developmentKey(accountId)) => {
+    const account = new Account(accountId, provider, KeyPairSigner.fromSecretKey(key));
     await account.callFunction({ contractId: REGISTRY, methodName, args, waitUntil: 'FINAL' });
   };
 

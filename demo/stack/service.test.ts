@@ -1,7 +1,16 @@
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort, portFromEnvironment, requireFreePorts } from './ports.js';
 import { startService } from './service.js';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 const script = (source: string) => ({
   name: 'chain',
@@ -38,6 +47,20 @@ test('a process that never says it is ready is ended and reported', async () => 
 test('a command that does not exist is reported by name', async () => {
   const starting = startService({ ...script(''), command: '/nonexistent/latchkey-devnet' });
   await expect(starting).rejects.toThrow(/^chain could not start \(spawn .* ENOENT\)/);
+});
+
+test('a process outlives its parent by no more than moments, however the parent was killed', async () => {
+  const source = `import { startService } from './demo/stack/service.ts';
+    const service = await startService({ name: 'chain', command: process.execPath, ready: /(\\d+)/,
+      args: ['-e', 'console.log(process.pid); setInterval(() => undefined, 1000)'] });
+    console.log(service.pid);`;
+  const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.once('data', (chunk) => resolve(Number(chunk)));
+  });
+  parent.kill('SIGKILL');
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
 });
 
 test('a taken port is named with its service and the variable that changes it', async () => {

@@ -43,6 +43,7 @@ export function startService(options: ServiceOptions): Promise<Service> {
   const killWithParent = () => void signal(child, 'SIGKILL');
   process.once('exit', killWithParent);
   void ended.then(() => process.off('exit', killWithParent));
+  if (child.pid !== undefined) watch(child.pid);
 
   const stop = async () => {
     signal(child, 'SIGTERM');
@@ -76,6 +77,14 @@ export function startService(options: ServiceOptions): Promise<Service> {
     if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
     if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine);
   });
+}
+
+/** Ends a process when this one is killed so hard that it can end nothing itself. */
+function watch(pid: number): void {
+  const script =
+    'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit 0; sleep 1; done; kill -KILL "$2"';
+  const args = ['-c', script, 'watch', String(process.pid), String(pid)];
+  spawn('/bin/sh', args, { stdio: 'ignore', detached: true }).unref();
 }
 
 function endOf(child: ChildProcess, name: string): Promise<string> {

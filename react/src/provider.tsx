@@ -77,15 +77,22 @@ export function PasskeyContextProvider({
         if (mounted) setStartError(asError(error));
       }
       if (mounted) setReady(true);
-      await ownConfirmer.preload();
     };
-    start().catch(setStartError);
+    void start();
     return () => {
       mounted = false;
       // React mounts twice in development: only an unmount that lasts ends the workers.
       if (owned) pendingClose.current = setTimeout(() => void passkeyManager.close(), 0);
     };
-  }, [passkeyManager, ownConfirmer, owned]);
+  }, [passkeyManager, owned]);
+
+  // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
+  useEffect(() => {
+    if (!ready || confirmer) return;
+    ownConfirmer.preload().catch((error) => {
+      passkeyManager.config.logger.warn('The confirm UI could not be loaded ahead', error);
+    });
+  }, [ready, confirmer, ownConfirmer, passkeyManager]);
 
   // The theme is one of the person's preferences too: it goes with the account.
   const { isLoggedIn, nearAccountId } = loginState;

@@ -8,6 +8,7 @@ import {
   register,
   setGreeting,
   setGreetingExpectingError,
+  signMessage,
   startLogin,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
@@ -95,3 +96,51 @@ test('a login outlives nothing: after a reload the session is closed and opens a
   await setGreeting(wallet, `after the reload, ${username}`);
   expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
 });
+
+test('two accounts on one device stay apart', async ({ wallet, stack, username }) => {
+  const names = [`${username}-a`, `${username}-b`];
+  for (const name of names) {
+    await register(wallet, name);
+    await logOut(wallet);
+  }
+  for (const name of names) {
+    await logIn(wallet, name);
+    const signed = await signMessage(wallet, `I am ${name}`);
+    expect(signed.accountId).toBe(accountOf(name));
+    await stack.oracle.verifyMessage(signed);
+    await logOut(wallet);
+  }
+  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create', 'get', 'get']);
+  expect(await wallet.passkey.credentialIds()).toHaveLength(2);
+  const keys = await Promise.all(names.map((name) => stack.oracle.fullAccessKeys(accountOf(name))));
+  expect(new Set(keys.flat()).size).toBe(2);
+});
+
+for (const [what, route, rewrite] of [
+  [
+    'a wrong number',
+    '/vrf/remove-server-lock',
+    (answer: object) => ({ ...answer, kek_c_b64u: Buffer.alloc(255, 7).toString('base64url') }),
+  ],
+  [
+    'another group',
+    '/shamir/key-info',
+    (answer: object) => ({ ...answer, p_b64u: Buffer.alloc(256, 0xfb).toString('base64url') }),
+  ],
+] as const) {
+  test(`a relay that answers with ${what} opens nothing: the passkey does`, async ({
+    wallet,
+    stack,
+    username,
+    expectedConsole,
+  }) => {
+    expectedConsole.push(/lock/i);
+    await register(wallet, username);
+    await logOut(wallet);
+    stack.relay.fail(route, { kind: 'rewrite-answer', rewrite });
+    const login = await wallet.during(() => logIn(wallet, username));
+    expect(login.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    await setGreeting(wallet, `by passkey, ${username}`);
+    expect(await stack.oracle.greeting()).toContain(`by passkey, ${username}`);
+  });
+}

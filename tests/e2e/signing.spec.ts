@@ -1,5 +1,7 @@
 // What a person sees before signing, and what happens when signing or sending fails.
 import type { Call } from '../../demo/stack/fault-proxy.js';
+import { secretKeyText } from '../../demo/stack/keys.js';
+import { derivedSecrets } from '../../demo/stack/secrets.js';
 import {
   cancel,
   confirmDialog,
@@ -120,4 +122,53 @@ test('a chain that answers 500 to send_tx is asked again, and the greeting is se
   stack.chain.fail('send_tx', { kind: 'status', status: 500 });
   await setGreeting(wallet, `asked again, ${username}`);
   expect(await stack.oracle.greeting()).toContain(`asked again, ${username}`);
+});
+
+test('double clicks do everything once', async ({ wallet, stack, username }) => {
+  const { page } = wallet;
+  const registration = await wallet.during(async () => {
+    await page.getByRole('textbox', { name: 'Username' }).fill(username);
+    await page.getByRole('button', { name: 'Continue' }).dblclick();
+    await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+    await expect(page.locator('latchkey-confirm')).toHaveCount(0);
+  });
+  expect(registration.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  expect(registration.relay.filter((path) => path === '/create_account_and_register_user')).toHaveLength(1);
+
+  const sending = await wallet.during(async () => {
+    await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
+    await page.getByRole('button', { name: 'Set greeting' }).dblclick();
+    await confirmDialog(page).getByRole('button', { name: 'Confirm' }).dblclick();
+    await expect(page.getByTestId('transaction-id')).toBeVisible();
+    await expect(page.locator('latchkey-confirm')).toHaveCount(0);
+  });
+  expect(sending.prompts.map(({ kind }) => kind)).toEqual(['get']);
+  expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
+  expect(await stack.oracle.greeting()).toContain(`once, ${username}`);
+});
+
+test('a nonce that another device took is signed anew inside the same approval', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
+  await register(wallet, username);
+  let release: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const heal = stack.chain.fail('send_tx', { kind: 'hold', until });
+  const activity = await wallet.during(async () => {
+    const setting = setGreeting(wallet, `second, ${username}`);
+    await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe('send_tx');
+    const seed = derivedSecrets(accountId, wallet.prfOutputs[0]!)['NEAR seed']!;
+    await stack.oracle.callAs(accountId, 'set_greeting', { greeting: 'first' }, secretKeyText(seed));
+    heal();
+    release();
+    await setting;
+  });
+  expect(activity.prompts).toHaveLength(1);
+  expect(activity.rpc.filter((name) => name === 'send_tx')).toHaveLength(2);
+  expect(await stack.oracle.greeting()).toContain(`second, ${username}`);
 });

@@ -67,10 +67,17 @@ export type Emit<F extends FlowName> = (
   options?: EmitOptions,
 ) => void;
 
-/** An emitter for one flow; the step number comes from {@link STEPS}. */
+/**
+ * An emitter for one flow; the step number comes from {@link STEPS}. A listener that throws is reported as an event
+ * listener's error is, and decides nothing: what a flow did is not undone by somebody who watched it.
+ */
 export function createEmitter<F extends FlowName>(flow: F, listener: EventListener<F> | undefined): Emit<F> {
   const steps = STEPS[flow] as Readonly<Record<string, number>>;
   return (phase, status, message, options = {}) => {
-    listener?.({ flow, step: steps[phase] ?? 0, phase, status, message, ...options });
+    try {
+      listener?.({ flow, step: steps[phase] ?? 0, phase, status, message, ...options });
+    } catch (error) {
+      reportError(error);
+    }
   };
 }

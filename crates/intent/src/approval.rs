@@ -4,8 +4,7 @@
 //! block and *its own* digest. A host, a page or another worker that showed one intent and handed over another
 //! is found out here. Whether the VRF proof and the passkey's signature are good is the registry's to judge.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_vrf::{ChallengeError, ChallengeInput, VrfChallenge};
 use latchkey_webauthn::{CeremonyType, ClientData, WebAuthnError};
 use thiserror::Error;
@@ -102,7 +101,7 @@ impl Intent<'_> {
             intent_digest: Some(*self.digest),
             ..named
         };
-        if challenge.vrf_input != URL_SAFE_NO_PAD.encode(own.hash()) {
+        if challenge.vrf_input != Base64UrlUnpadded::encode_string(&own.hash()) {
             return mismatch(Mismatch::VrfInput);
         }
         Ok(())

@@ -1,7 +1,6 @@
 //! Encryption at rest: ChaCha20-Poly1305 (RFC 8439) with a random nonce and no associated data.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use chacha20poly1305::aead::AeadInPlace;
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit};
 use thiserror::Error;
@@ -98,8 +97,8 @@ impl EncryptionKey {
     pub fn seal_private_key(&self, key: &PrivateKey) -> Result<EncryptedPrivateKey, SealError> {
         let sealed = self.seal(key.to_text().as_bytes())?;
         Ok(EncryptedPrivateKey {
-            encrypted_data: URL_SAFE_NO_PAD.encode(&sealed.ciphertext),
-            iv: URL_SAFE_NO_PAD.encode(sealed.nonce),
+            encrypted_data: Base64UrlUnpadded::encode_string(&sealed.ciphertext),
+            iv: Base64UrlUnpadded::encode_string(&sealed.nonce),
         })
     }
 
@@ -112,11 +111,9 @@ impl EncryptionKey {
         &self,
         encrypted: &EncryptedPrivateKey,
     ) -> Result<PrivateKey, SealError> {
-        let ciphertext = URL_SAFE_NO_PAD
-            .decode(&encrypted.encrypted_data)
+        let ciphertext = Base64UrlUnpadded::decode_vec(&encrypted.encrypted_data)
             .map_err(|_| SealError::MalformedCiphertext)?;
-        let nonce = URL_SAFE_NO_PAD
-            .decode(&encrypted.iv)
+        let nonce = Base64UrlUnpadded::decode_vec(&encrypted.iv)
             .map_err(|_| SealError::MalformedCiphertext)?;
         let nonce = nonce
             .try_into()

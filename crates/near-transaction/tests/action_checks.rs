@@ -1,5 +1,5 @@
 //! The chain action checks, with the texts of the specification (core-wallet.md, section 5).
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use latchkey_near_transaction::{
     Action, ActionFields, TransactionError, TransactionRequest, TransactionRequestFields,

@@ -1,5 +1,5 @@
 //! Every encoder comes back, and no bytes make a decoder panic.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
 use latchkey_near_transaction::{

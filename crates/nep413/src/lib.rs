@@ -5,8 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64ct::{Base64, Encoding};
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
 use sha2::{Digest, Sha256};
@@ -112,12 +111,12 @@ impl Payload {
     /// The nonce in standard base64, as the NEP writes it in JSON.
     #[must_use]
     pub fn nonce_text(&self) -> String {
-        STANDARD.encode(self.nonce)
+        Base64::encode_string(&self.nonce)
     }
 }
 
 /// A signature in standard base64, as the NEP returns it.
 #[must_use]
 pub fn signature_text(signature: &[u8; 64]) -> String {
-    STANDARD.encode(signature)
+    Base64::encode_string(signature)
 }

@@ -12,7 +12,7 @@ fn vectors() -> Value {
 
 fn payload(case: &Value) -> Payload {
     let text = |name: &str| case[name].as_str().unwrap().to_owned();
-    let nonce = STANDARD.decode(text("nonce")).unwrap();
+    let nonce = Base64::decode_vec(&text("nonce")).unwrap();
     Payload::new(
         text("message"),
         &nonce,

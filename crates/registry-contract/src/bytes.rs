@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use latchkey_webauthn::Base64Url;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// Bytes read from an array of JSON numbers or from base64url text without padding; written as
@@ -36,10 +36,9 @@ impl<'de> de::Visitor<'de> for NumbersOrText {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Bytes, E> {
-        URL_SAFE_NO_PAD
-            .decode(text)
-            .map(Bytes)
-            .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+        Base64Url::from_text(text)
+            .map(|bytes| Bytes(bytes.0))
+            .ok_or_else(|| E::invalid_value(de::Unexpected::Other("other text"), &self))
     }
 
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut numbers: A) -> Result<Bytes, A::Error> {

@@ -36,7 +36,7 @@ use near_sdk::{AccountId, PanicOnDefault, env, near};
 
 use crate::admin::{VrfSettings, require};
 
-/// The version of the stored state. `migrate` will read it first.
+/// The version of the stored state, which [`Registry::migrate`] reads first.
 const STATE_VERSION: u8 = 1;
 /// The longest greeting, in bytes.
 const MAX_GREETING: usize = 280;
@@ -74,6 +74,25 @@ impl Registry {
             vrf_settings,
             greeting: "Hello".to_owned(),
         }
+    }
+
+    /// Brings what an earlier version of the contract stored to this version. For admins, best in the
+    /// transaction that deploys it; state of this version stays as it is.
+    ///
+    /// Accounts are not touched: each is upgraded at its next write (`storage.rs`).
+    #[init(ignore_state)]
+    pub fn migrate() -> Self {
+        let Some(state) = storage::state_bytes() else {
+            env::panic_str("there is no state to migrate");
+        };
+        // The version comes first in every version's state, whatever follows.
+        require(
+            state.first() == Some(&STATE_VERSION),
+            "the state is of a version that this contract does not know",
+        );
+        let registry: Self = storage::decode(&state);
+        registry.assert_admin();
+        registry
     }
 
     /// The greeting of the demo.

@@ -33,6 +33,11 @@ enum VersionedAccount {
     V1(Account),
 }
 
+/// The root state as it lies in storage, of whatever version.
+pub(crate) fn state_bytes() -> Option<Vec<u8>> {
+    env::storage_read(b"STATE")
+}
+
 /// Reads what is stored of an account, reserved or registered.
 pub(crate) fn account(id: &AccountIdRef) -> Option<Account> {
     read(&account_key(id)).map(|VersionedAccount::V1(account)| account)
@@ -129,11 +134,13 @@ fn link_key(key: &PublicKey) -> Vec<u8> {
 }
 
 fn read<T: BorshDeserialize>(key: &[u8]) -> Option<T> {
-    let value = env::storage_read(key)?;
-    Some(
-        borsh::from_slice(&value)
-            .unwrap_or_else(|_| env::panic_str("Cannot deserialize the contract state.")),
-    )
+    env::storage_read(key).map(|value| decode(&value))
+}
+
+/// Reads a stored value, or ends the call: nothing but this contract writes here.
+pub(crate) fn decode<T: BorshDeserialize>(value: &[u8]) -> T {
+    borsh::from_slice(value)
+        .unwrap_or_else(|_| env::panic_str("Cannot deserialize the contract state."))
 }
 
 fn write<T: BorshSerialize>(key: &[u8], value: &T) {

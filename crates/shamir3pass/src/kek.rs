@@ -1,6 +1,6 @@
 //! The client's side: wrapping a secret under the server's lock, and unwrapping it.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_key_derivation::{
     NONCE_LENGTH, SealError, Sealed, TAG_LENGTH, derive_shamir_aead_key,
 };
@@ -65,7 +65,7 @@ impl Wrap {
         let sealed = derive_shamir_aead_key(&group.element_bytes(&kek)).seal(secret)?;
         let blob = [&sealed.nonce[..], &sealed.ciphertext].concat();
         Ok(Wrapped {
-            ciphertext_b64u: URL_SAFE_NO_PAD.encode(blob),
+            ciphertext_b64u: Base64UrlUnpadded::encode_string(&blob),
             kek_s_b64u: group.element_to_text(&kek_s),
         })
     }
@@ -103,9 +103,7 @@ impl Unwrap {
 }
 
 fn sealed_from_text(blob: &str) -> Result<Sealed, ShamirError> {
-    let blob = URL_SAFE_NO_PAD
-        .decode(blob)
-        .map_err(|_| ShamirError::BlobMalformed)?;
+    let blob = Base64UrlUnpadded::decode_vec(blob).map_err(|_| ShamirError::BlobMalformed)?;
     match blob.split_first_chunk::<NONCE_LENGTH>() {
         Some((nonce, ciphertext)) if ciphertext.len() >= TAG_LENGTH => Ok(Sealed {
             nonce: *nonce,

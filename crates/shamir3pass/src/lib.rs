@@ -86,10 +86,8 @@ impl ShamirError {
 /// # Errors
 /// [`ShamirError::NumberInvalid`], also for an empty text and a leading zero byte.
 pub fn number_from_text(text: &str) -> Result<zeroize::Zeroizing<Vec<u8>>, ShamirError> {
-    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-    let bytes = URL_SAFE_NO_PAD
-        .decode(text)
-        .map_err(|_| ShamirError::NumberInvalid)?;
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    let bytes = Base64UrlUnpadded::decode_vec(text).map_err(|_| ShamirError::NumberInvalid)?;
     let bytes = zeroize::Zeroizing::new(bytes);
     if matches!(bytes.first(), None | Some(0)) {
         Err(ShamirError::NumberInvalid)
@@ -101,8 +99,8 @@ pub fn number_from_text(text: &str) -> Result<zeroize::Zeroizing<Vec<u8>>, Shami
 /// Writes a number: base64url without padding of its minimal big-endian bytes.
 #[must_use]
 pub fn number_to_text(bytes: &[u8]) -> String {
-    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-    URL_SAFE_NO_PAD.encode(minimal(bytes))
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    Base64UrlUnpadded::encode_string(minimal(bytes))
 }
 
 /// Big-endian bytes without leading zeros.

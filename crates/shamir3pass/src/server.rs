@@ -1,6 +1,6 @@
 //! The server's side: its lock key, put on and taken off.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
 use crate::{Exponent, Group, ShamirError};
@@ -38,6 +38,6 @@ impl ServerKey {
         hasher.update(group.prime());
         hasher.update(self.e.minimal_bytes());
         let hash = hasher.finalize();
-        URL_SAFE_NO_PAD.encode(hash.get(..KEY_ID_LENGTH).unwrap_or_default())
+        Base64UrlUnpadded::encode_string(hash.get(..KEY_ID_LENGTH).unwrap_or_default())
     }
 }

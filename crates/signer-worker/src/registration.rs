@@ -1,7 +1,6 @@
 //! The registration's credential and the registry's view of it.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use js_sys::JSON;
 use latchkey_vrf::VrfChallenge;
 use latchkey_webauthn::{
@@ -207,7 +206,7 @@ pub(crate) fn confirm(request: &ConfirmRegistration) -> Outcome<ConfirmedRegistr
         },
     )?;
     Ok(ConfirmedRegistration {
-        credential_id: URL_SAFE_NO_PAD.encode(&verified.credential_id),
+        credential_id: Base64UrlUnpadded::encode_string(&verified.credential_id),
         credential_public_key: verified.public_key_cose,
         algorithm: verified.public_key.algorithm().cose_id() as f64,
         user_present: true,

@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::IntentDigest;
 use latchkey_key_derivation::PrfOutput;
 use latchkey_near_transaction::SignedTransaction;
@@ -108,7 +107,7 @@ fn open(session: Session, digest: &IntentDigest) -> Prepared {
     });
     Prepared {
         handle,
-        digest: URL_SAFE_NO_PAD.encode(digest),
+        digest: Base64UrlUnpadded::encode_string(digest.as_ref()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the worker holds: the keypair, the group of the lock, and a lock operation under way.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_key_derivation::{
     EncryptionKey, NONCE_LENGTH, PrfOutput, Sealed, derive_vrf_encryption_key, derive_vrf_seed,
 };
@@ -11,6 +11,9 @@ use crate::{
     BootstrapKeypair, DerivedVrfKeypair, EncryptedVrfKeypair, Outcome, ServerEncryptedVrfKeypair,
     VrfStatus, VrfWorkerError,
 };
+
+#[cfg(test)]
+mod tests;
 
 /// What the worker holds.
 #[derive(Default)]
@@ -34,8 +37,13 @@ struct Session {
 }
 
 impl Worker {
+    /// Sets the lock's group. What is under way in another one ends: its numbers mean nothing here.
     pub(crate) fn configure(&mut self, prime: &str) -> Outcome<()> {
-        self.group = Some(Group::from_text(prime)?);
+        let group = Group::from_text(prime)?;
+        if self.group.as_ref() != Some(&group) {
+            (self.wrap, self.unwrap) = (None, None);
+        }
+        self.group = Some(group);
         Ok(())
     }
 
@@ -69,10 +77,8 @@ impl Worker {
             keypair,
             session: None,
         };
-        let vrf_public_key = held.public_key();
-        self.held = Some(held);
         Ok(BootstrapKeypair {
-            vrf_public_key,
+            vrf_public_key: self.replace(held),
             challenge,
         })
     }
@@ -172,8 +178,14 @@ impl Worker {
             keypair,
             session: Some(session),
         };
+        self.replace(held)
+    }
+
+    /// Puts a keypair in place of the one in memory, and ends a wrap of that one; returns the public key.
+    fn replace(&mut self, held: Held) -> String {
         let public_key = held.public_key();
         self.held = Some(held);
+        self.wrap = None;
         public_key
     }
 }
@@ -187,9 +199,7 @@ impl Held {
 impl EncryptedVrfKeypair {
     fn to_sealed(&self) -> Outcome<Sealed> {
         let decode = |text: &str| {
-            URL_SAFE_NO_PAD
-                .decode(text)
-                .map_err(|_| VrfWorkerError::MalformedCiphertext)
+            Base64UrlUnpadded::decode_vec(text).map_err(|_| VrfWorkerError::MalformedCiphertext)
         };
         let nonce: [u8; NONCE_LENGTH] = decode(&self.chacha20_nonce_b64u)?
             .try_into()
@@ -210,5 +220,5 @@ fn seal(key: &EncryptionKey, keypair: &VrfKeypair) -> Outcome<EncryptedVrfKeypai
 }
 
 fn encode(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(bytes)
+    Base64UrlUnpadded::encode_string(bytes)
 }

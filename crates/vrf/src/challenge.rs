@@ -1,6 +1,6 @@
 //! The wire forms: what a challenge is asked for with, and the challenge itself.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::{Deserialize, Serialize};
 
 use crate::{ChallengeInput, OUTPUT_LENGTH, WEBAUTHN_CHALLENGE_LENGTH};
@@ -198,5 +198,5 @@ fn parse_height(text: &str) -> Option<u64> {
 }
 
 fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
-    URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
+    Base64UrlUnpadded::decode_vec(text).ok()?.try_into().ok()
 }

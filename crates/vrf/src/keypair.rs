@@ -1,6 +1,6 @@
 //! Keypairs, proofs and their verification, by the `vrf-wasm` crate.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use serde::de::DeserializeOwned;
 use vrf_wasm::vrf::{
@@ -125,7 +125,7 @@ impl VrfKeypair {
     /// # Errors
     /// [`VrfError::Challenge`] when the request is malformed.
     pub fn challenge(&self, request: &ChallengeRequest) -> Result<VrfChallenge, VrfError> {
-        let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+        let encode = |bytes: &[u8]| Base64UrlUnpadded::encode_string(bytes);
         let input = request.input()?;
         let hash = input.hash();
         let VrfProof { output, proof } = self.prove(&hash);

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::ops::Deref;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Bytes whose wire form is base64url text without padding (RFC 4648, section 5).
@@ -17,13 +17,13 @@ impl Base64Url {
     /// Reads the text form; `None` for anything but strict base64url.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
-        URL_SAFE_NO_PAD.decode(text).ok().map(Self)
+        Base64UrlUnpadded::decode_vec(text).ok().map(Self)
     }
 
     /// The text form.
     #[must_use]
     pub fn to_text(&self) -> String {
-        URL_SAFE_NO_PAD.encode(&self.0)
+        Base64UrlUnpadded::encode_string(&self.0)
     }
 }
 

@@ -55,19 +55,38 @@ impl Members {
 
 /// A member that is named twice could mean either value: refused.
 fn set<T>(member: &mut Option<T>, value: T) -> Result<(), JsonError> {
-    if member.replace(value).is_none() { Ok(()) } else { Err(JsonError) }
+    if member.replace(value).is_none() {
+        Ok(())
+    } else {
+        Err(JsonError)
+    }
 }
 
 fn string(value: Value<'_>) -> Result<String, JsonError> {
-    if let Value::Text(text) = value { Ok(text.into_owned()) } else { Err(JsonError) }
+    if let Value::Text(text) = value {
+        Ok(text.into_owned())
+    } else {
+        Err(JsonError)
+    }
 }
 
 fn bool(value: Value<'_>) -> Result<bool, JsonError> {
-    if let Value::Bool(value) = value { Ok(value) } else { Err(JsonError) }
+    if let Value::Bool(value) = value {
+        Ok(value)
+    } else {
+        Err(JsonError)
+    }
 }
 
-fn optional<T>(value: Value<'_>, read: fn(Value<'_>) -> Result<T, JsonError>) -> Result<Option<T>, JsonError> {
-    if value == Value::Null { Ok(None) } else { read(value).map(Some) }
+fn optional<T>(
+    value: Value<'_>,
+    read: fn(Value<'_>) -> Result<T, JsonError>,
+) -> Result<Option<T>, JsonError> {
+    if value == Value::Null {
+        Ok(None)
+    } else {
+        read(value).map(Some)
+    }
 }
 
 impl ClientData {
@@ -83,10 +102,15 @@ impl ClientData {
         const MALFORMED: WebAuthnError = WebAuthnError::Malformed(Part::ClientData);
         let text = core::str::from_utf8(json).map_err(|_| MALFORMED)?;
         let members = Members::read(text).map_err(|_| MALFORMED)?;
-        let challenge = members.challenge.as_deref().and_then(Base64Url::from_text).ok_or(MALFORMED)?;
+        let challenge = members
+            .challenge
+            .as_deref()
+            .and_then(Base64Url::from_text)
+            .ok_or(MALFORMED)?;
         let kind = members.kind.ok_or(MALFORMED)?;
         let origin = members.origin.ok_or(MALFORMED)?;
-        let (cross_origin, top_origin) = (members.cross_origin.flatten(), members.top_origin.flatten());
+        let (cross_origin, top_origin) =
+            (members.cross_origin.flatten(), members.top_origin.flatten());
         if challenge.len() > limits::CHALLENGE {
             return Err(WebAuthnError::TooLarge(Part::ClientData));
         }
@@ -99,6 +123,12 @@ impl ClientData {
         if top_origin.is_some() && cross_origin != Some(true) {
             return Err(MALFORMED);
         }
-        Ok(Self { ceremony, challenge: challenge.0, origin, cross_origin, top_origin })
+        Ok(Self {
+            ceremony,
+            challenge: challenge.0,
+            origin,
+            cross_origin,
+            top_origin,
+        })
     }
 }

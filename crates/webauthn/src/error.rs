@@ -111,35 +111,3 @@ pub enum WebAuthnError {
     #[error("the assertion signature is wrong")]
     SignatureInvalid,
 }
-
-impl WebAuthnError {
-    /// The variant's name in SCREAMING_SNAKE_CASE, stable across versions.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Malformed(_) => "MALFORMED",
-            Self::TooLarge(_) => "TOO_LARGE",
-            Self::TrailingBytes(_) => "TRAILING_BYTES",
-            Self::DuplicateKey(_) => "DUPLICATE_KEY",
-            Self::CredentialTypeInvalid => "CREDENTIAL_TYPE_INVALID",
-            Self::CredentialIdMismatch => "CREDENTIAL_ID_MISMATCH",
-            Self::WrongCeremony => "WRONG_CEREMONY",
-            Self::ChallengeMismatch => "CHALLENGE_MISMATCH",
-            Self::OriginInvalid => "ORIGIN_INVALID",
-            Self::OriginNotAllowed => "ORIGIN_NOT_ALLOWED",
-            Self::TopOriginNotAllowed => "TOP_ORIGIN_NOT_ALLOWED",
-            Self::RpIdInvalid => "RP_ID_INVALID",
-            Self::RpIdHashMismatch => "RP_ID_HASH_MISMATCH",
-            Self::UserNotPresent => "USER_NOT_PRESENT",
-            Self::UserNotVerified => "USER_NOT_VERIFIED",
-            Self::BackupStateInvalid => "BACKUP_STATE_INVALID",
-            Self::AttestedCredentialMissing => "ATTESTED_CREDENTIAL_MISSING",
-            Self::AttestedCredentialUnexpected => "ATTESTED_CREDENTIAL_UNEXPECTED",
-            Self::UnsupportedAlgorithm => "UNSUPPORTED_ALGORITHM",
-            Self::UnsupportedAttestationFormat => "UNSUPPORTED_ATTESTATION_FORMAT",
-            Self::AttestationInvalid => "ATTESTATION_INVALID",
-            Self::AttestationSignatureInvalid => "ATTESTATION_SIGNATURE_INVALID",
-            Self::SignatureInvalid => "SIGNATURE_INVALID",
-        }
-    }
-}

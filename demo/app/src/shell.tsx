@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { Toaster } from 'sonner';
 import { ExternalIcon, LockIcon, Mark, MoonIcon, SunIcon } from './icons.js';
+import { showToast } from './toasts.js';
 
 /** The frame around every page: title, navigation, theme, toasts. */
 export function Shell() {
@@ -16,8 +17,13 @@ export function Shell() {
   }, [theme]);
 
   async function lock() {
-    await logout();
-    content.current?.focus();
+    try {
+      await logout();
+      content.current?.focus();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      showToast('lock', { kind: 'error', text: `The wallet could not be locked: ${text}` });
+    }
   }
 
   return (

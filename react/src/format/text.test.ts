@@ -40,7 +40,7 @@ describe('untrusted text', () => {
   });
 
   it('keeps an emoji whole but not a joiner between letters', () => {
-    for (const emoji of ['👨‍👩‍👧', '❤️', '👩🏽‍🚀', '🏳️‍🌈', '1️']) expect(marks(emoji)).toEqual([]);
+    for (const emoji of ['👨‍👩‍👧', '❤️', '👩🏽‍🚀', '🏳️‍🌈', '1️⃣']) expect(marks(emoji)).toEqual([]);
     expect(marks('a\u200Db')).toEqual(['U+200D']);
   });
 
@@ -59,5 +59,10 @@ describe('untrusted text', () => {
   it('clips by code points and says how many there were', () => {
     expect(clip('😀😀😀', 2)).toEqual({ head: '😀😀', total: 3 });
     expect(clip('abc', 5)).toEqual({ head: 'abc', total: 3 });
+  });
+
+  it('names a variation selector that hides behind a digit, and keeps a keycap whole', () => {
+    expect(marks('1\ufe0f00')).toEqual(['U+FE0F']);
+    expect(marks('1\ufe0f\u20e3 \u2764\ufe0f')).toEqual([]);
   });
 });

@@ -11,10 +11,10 @@ export type TextPart = { kind: 'text'; value: string } | { kind: 'mark'; value: 
 const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u1680\u2000-\u200a\u205f\u2800]|(?<=\p{M}{4})\p{M}+/gu;
 
-// Inside an emoji these two belong to the picture.
+// Inside an emoji these two belong to the picture; behind a bare digit the second would hide.
 const EMOJI_JOINER =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
-const EMOJI_STYLE = /(?<=[\p{Extended_Pictographic}#*\d])\ufe0f/gu;
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f|(?<=[#*\d])\ufe0f(?=\u20e3)/gu;
 
 /** Splits untrusted text into what is safe to show and marks for what is not. With `multiline`, LF and TAB stay. */
 export function splitUntrusted(text: string, options: { multiline?: boolean } = {}): TextPart[] {

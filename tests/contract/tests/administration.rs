@@ -7,8 +7,10 @@
     reason = "tests"
 )]
 
-use latchkey_contract_tests::{MAX_BLOCK_AGE, PROTOCOL_VERSIONS, RELAYER, World};
+use latchkey_contract_tests::{MAX_BLOCK_AGE, PROTOCOL_VERSIONS, Passkey, RELAYER, World};
 use latchkey_devnet::REGISTRY;
+use near_primitives::action::{Action, DeployContractAction, FunctionCallAction};
+use near_primitives::types::{Balance, Gas};
 use serde_json::{Value, json};
 
 /// Calls a method that must succeed.
@@ -87,6 +89,43 @@ fn is_set_up_once_and_by_its_own_account() {
         .unwrap_err();
     assert!(again.contains("already been initialized"), "{again}");
     assert_eq!(world.view("get_owner", &json!({})).value, REGISTRY);
+}
+
+#[test]
+fn admins_alone_migrate_and_state_of_this_version_stays_as_it_is() {
+    for version in PROTOCOL_VERSIONS {
+        let world = World::open(version);
+        world.register(&Passkey::new("alice.w3a-v1.testnet"));
+        assert_ends(&world, RELAYER, "migrate", &json!({}), "only an admin");
+
+        call(
+            &world,
+            REGISTRY,
+            "add_admin",
+            json!({"account_id": RELAYER}),
+        );
+        let state = world.snapshot(RELAYER);
+        call(&world, RELAYER, "migrate", json!({}));
+        assert!(world.snapshot(RELAYER) == state);
+    }
+}
+
+#[test]
+fn migrates_nothing_where_nothing_was_set_up() {
+    let world = World::open(88);
+    let wasm = concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/registry.wasm");
+    let deploy = Action::DeployContract(DeployContractAction {
+        code: std::fs::read(wasm).unwrap(),
+    });
+    let migrate = Action::FunctionCall(Box::new(FunctionCallAction {
+        method_name: "migrate".to_owned(),
+        args: Vec::new(),
+        gas: Gas::from_teragas(30),
+        deposit: Balance::ZERO,
+    }));
+    let outcome = world.run(world.sign_actions("testnet", "testnet", vec![deploy, migrate]));
+    let failure = outcome.result.unwrap_err();
+    assert!(failure.contains("no state to migrate"), "{failure}");
 }
 
 #[test]

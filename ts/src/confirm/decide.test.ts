@@ -72,6 +72,8 @@ describe('the confirmation decision', () => {
       behavior: 'autoProceed',
       autoProceedDelayMs: 0,
     });
+    expect(decideConfirmation('registerAccount', unknown, true, framed).behavior).toBe('requireClick');
+    expect(decideConfirmation('signTransaction', unknown, false, touch).behavior).toBe('requireClick');
   });
 
   it.each(['', 'toString', 'sign'])('refuses the request type %j', (type) => {

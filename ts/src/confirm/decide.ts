@@ -27,22 +27,22 @@ export interface Surroundings {
   readonly isTouch: boolean;
   /** `navigator.userActivation.isActive`. */
   readonly hasUserActivation: boolean;
-  /** Whether this document is framed by another origin. */
+  /** Whether this document is framed. */
   readonly isEmbedded: boolean;
 }
 
 /** The configuration to use; `isExplicit` when the caller gave one with this very request. */
 export function decideConfirmation(
   request: string,
-  config: ConfirmationConfig,
+  wanted: ConfirmationConfig,
   isExplicit: boolean,
   at: Surroundings,
 ): ConfirmationConfig {
   if (!isConfirmationRequest(request)) throw new LatchkeyError('UNSUPPORTED_CONFIRMATION');
-  if (request === 'decryptPrivateKeyWithPrf') return { ...config, uiMode: 'skip' };
-  if (!isUiMode(config.uiMode)) {
-    return { ...config, uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0 };
-  }
+  if (request === 'decryptPrivateKeyWithPrf') return { ...wanted, uiMode: 'skip' };
+  const config: ConfirmationConfig = isUiMode(wanted.uiMode)
+    ? wanted
+    : { ...wanted, uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0 };
   if (at.isEmbedded && CLASSES[request] === 'Registration') {
     // A framed create() needs a click in the frame, whatever was configured.
     const uiMode = isExplicit && config.uiMode !== 'skip' ? config.uiMode : at.isTouch ? 'drawer' : 'modal';

@@ -122,6 +122,16 @@ describe('a confirmation', () => {
     vi.useRealTimers();
   });
 
+  it('ends, with nothing left waiting, when the confirmer fails', async () => {
+    vi.useFakeTimers();
+    const { port } = confirmer(Promise.reject(new Error('it could not draw')));
+    await expect(new ConfirmSession(port, byClick, never).approve(shown, async () => 1)).rejects.toThrow(
+      'it could not draw',
+    );
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it('ends when the host ends the flow', async () => {
     const host = new AbortController();
     const { port, signals } = confirmer(new Promise<Decision>(() => undefined));

@@ -110,13 +110,19 @@ function firstOf(decision: Promise<'confirm' | 'cancel'>, limitMs: number, signa
   return new Promise<'confirm' | 'cancel' | 'elapsed'>((resolve, reject) => {
     const timer = setTimeout(() => settle('elapsed'), limitMs);
     const onAbort = (): void => settle('cancel');
-    const settle = (outcome: 'confirm' | 'cancel' | 'elapsed'): void => {
+    const stopWaiting = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+    };
+    const settle = (outcome: 'confirm' | 'cancel' | 'elapsed'): void => {
+      stopWaiting();
       resolve(outcome);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    decision.then(settle, reject);
+    decision.then(settle, (error) => {
+      stopWaiting();
+      reject(error);
+    });
   });
 }
 

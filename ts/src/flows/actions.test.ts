@@ -52,4 +52,18 @@ describe('actions', () => {
       'at least one action',
     );
   });
+
+  it('are copies: what the caller changes later is neither shown nor signed', () => {
+    const key = {
+      type: 'AddKey',
+      publicKey: KEY,
+      accessKey: {
+        permission: { FunctionCall: { allowance: null, receiverId: 'app.testnet', methodNames: ['play'] } },
+      },
+    } satisfies ActionInput;
+    const completed = completeTransactions([{ receiverId: 'alice.testnet', actions: [key] }]);
+    const before = JSON.stringify(completed);
+    key.accessKey.permission.FunctionCall.methodNames.push('withdraw');
+    expect(JSON.stringify(completed)).toBe(before);
+  });
 });

@@ -12,13 +12,16 @@ const DEFAULT_GAS = '30000000000000';
 const DEFAULT_DEPOSIT = '0';
 const AMOUNT = /^\d+$/;
 
-/** Throws NO_PAYLOADS or INVALID_ACTION, or answers the transactions complete in every field. */
+/**
+ * Throws NO_PAYLOADS or INVALID_ACTION, or answers the transactions complete in every field: copies, so that what is
+ * shown stays what is signed whatever the caller does to its own.
+ */
 export function completeTransactions(transactions: readonly TransactionInput[]): TransactionRequest[] {
   if (transactions.length === 0) throw new LatchkeyError('NO_PAYLOADS');
   return transactions.map(({ receiverId, actions }) => {
     if (!receiverId) throw invalid('A transaction needs a receiverId');
     if (actions.length === 0) throw invalid('A transaction needs at least one action');
-    return { receiverId, actions: actions.map(completeAction) };
+    return { receiverId, actions: actions.map((action) => structuredClone(completeAction(action))) };
   });
 }
 

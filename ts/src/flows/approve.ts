@@ -136,6 +136,10 @@ async function askPasskey(
       if (isCancellation(error)) throw error;
       throw new LatchkeyError('VRF_CHALLENGE_FAILED', { values: { reason: messageOf(error) }, cause: error });
     });
+  // Another account may have logged in while the person decided. The registry would refuse its key, after the prompt.
+  if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === challenge.vrfPublicKey)) {
+    throw new LatchkeyError('NOT_LOGGED_IN');
+  }
 
   emit('webauthn-authentication', 'progress', 'Asking for the passkey');
   const { authentication, prf } = await assertPasskey({

@@ -10,6 +10,7 @@ const authenticator = {
   deviceNumber: 1,
   credentialId: 'AAAA',
   transports: ['internal'],
+  vrfPublicKey: 'vrf',
 };
 
 const assertPasskey = vi.hoisted(() => vi.fn());
@@ -38,6 +39,11 @@ function make({
   };
   const workerCalls: string[] = [];
   const failing = new Map<string, LatchkeyError>();
+  const answers: Record<string, object> = {
+    unlockWithServerLock: { vrfPublicKey: 'vrf' },
+    encryptCurrentWithServerLock: { ...lock, serverKeyId: keyId },
+    status: { active: true, accountId: ALICE },
+  };
   const store = {
     journalEntry: async () => undefined,
     user: async () => record ?? undefined,
@@ -59,11 +65,11 @@ function make({
         workerCalls.push(name);
         const failure = failing.get(name);
         if (failure) throw failure;
-        return name === 'encryptCurrentWithServerLock' ? { ...lock, serverKeyId: keyId } : {};
+        return answers[name] ?? {};
       },
     },
   } as unknown as FlowContext;
-  return { context, store, workerCalls, failing, relay, viewAccessKey };
+  return { context, store, workerCalls, failing, answers, relay, viewAccessKey };
 }
 
 beforeEach(() => {
@@ -91,22 +97,47 @@ describe('login', () => {
   it("locks the keypair anew when the relay's key has changed", async () => {
     const { context, workerCalls, store } = make({ keyId: 'second' });
     await loginPasskey(context, ALICE, {});
-    expect(workerCalls).toEqual(['unlockWithServerLock', 'encryptCurrentWithServerLock']);
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'encryptCurrentWithServerLock', 'status']);
     expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
       serverEncryptedVrfKeypair: expect.objectContaining({ serverKeyId: 'second' }),
     });
   });
 
-  it.each(['RELAY_UNREACHABLE', 'SERVER_LOCK_FAILED'] as const)(
-    'asks for the passkey after %s',
-    async (code) => {
-      const { context, failing, workerCalls } = make();
-      failing.set('unlockWithServerLock', new LatchkeyError(code));
-      expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
-      expect(assertPasskey).toHaveBeenCalledTimes(1);
-      expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock']);
-    },
-  );
+  it('asks for the passkey when the relay is down, and leaves the lock as it is', async () => {
+    const { context, failing, relay, workerCalls } = make();
+    failing.set('unlockWithServerLock', new LatchkeyError('RELAY_UNREACHABLE'));
+    relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(assertPasskey).toHaveBeenCalledTimes(1);
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock']);
+  });
+
+  it('asks for the passkey when the lock does not open, and locks anew so that the next login is silent', async () => {
+    const { context, failing, store, workerCalls } = make();
+    failing.set('unlockWithServerLock', new LatchkeyError('CRYPTO_FAILED'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock', 'encryptCurrentWithServerLock', 'status']);
+    expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
+      serverEncryptedVrfKeypair: expect.objectContaining({ serverKeyId: 'first' }),
+    });
+  });
+
+  it("asks for the passkey when the lock opens another account's key", async () => {
+    const { context, answers } = make();
+    answers.unlockWithServerLock = { vrfPublicKey: 'of another account' };
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+  });
+
+  it("stores no lock of another account's key, one that logged in meanwhile", async () => {
+    const { context, answers, store } = make({ keyId: 'second' });
+    answers.status = { active: true, accountId: 'bob.w3a-v1.testnet' };
+    await loginPasskey(context, ALICE, {});
+    expect(store.updateUser).not.toHaveBeenCalledWith(
+      ALICE,
+      1,
+      expect.objectContaining({ serverEncryptedVrfKeypair: expect.anything() }),
+    );
+  });
 
   it('does not take the lock of a relay that works in another group', async () => {
     const { context, workerCalls } = make({ p: 'another', keyId: 'second' });

@@ -3,18 +3,17 @@
  *
  * 1. the account is known on this device; the chain is asked for its key (one RPC call)
  * 2. the relay takes its lock off (no prompt), or 3. the passkey gives the key (one prompt)
- * 4. when the relay's lock key has changed, the keypair is locked anew
+ * 4. the keypair is locked anew when the relay's lock key has changed, and when the lock did not open
  */
 import { assertAccountId } from '../account-id.js';
-import { isCancellation, isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../errors.js';
+import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
 import type { AuthenticatorRecord, UserRecord } from '../storage/records.js';
 import type { LoginOptions, LoginResult } from '../types.js';
 import { assertPasskey, assertSecureContext, randomChallenge } from '../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../webauthn/prf.js';
-import { cancelledAs } from '../webauthn/webauthn-error.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
-import { currentLockKey, relockIfRotated } from './server-lock.js';
+import { currentLockKey, relock } from './server-lock.js';
 import { settleSoon } from './settle-registration.js';
 import { viewOwnKey } from './transaction-contexts.js';
 
@@ -52,12 +51,12 @@ async function login(context: FlowContext, accountId: string, run: Run<'login'>)
   onChain.catch(() => undefined);
   let unlockedBy: UnlockedBy;
   try {
-    unlockedBy = (await unlockSilently(context, user, run)) ? 'server-lock' : 'passkey';
+    unlockedBy = (await unlockSilently(context, user, authenticators, run)) ? 'server-lock' : 'passkey';
     if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
     await onChain;
   } catch (error) {
     await context.vrf.call('logout', []).catch((failed) => context.config.logger.warn(messageOf(failed)));
-    throw cancelledAs('LOGIN_CANCELLED', toLatchkeyError(error, 'Login'));
+    throw error;
   }
 
   await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
@@ -109,7 +108,12 @@ async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRe
 }
 
 /** True when the relay's lock came off. Any failure means: ask for the passkey. */
-async function unlockSilently(context: FlowContext, user: UserRecord, run: Run<'login'>): Promise<boolean> {
+async function unlockSilently(
+  context: FlowContext,
+  user: UserRecord,
+  authenticators: readonly AuthenticatorRecord[],
+  run: Run<'login'>,
+): Promise<boolean> {
   const { config, vrf } = context;
   const locked = user.serverEncryptedVrfKeypair;
   if (!config.shamir3pass || !locked) return false;
@@ -117,13 +121,16 @@ async function unlockSilently(context: FlowContext, user: UserRecord, run: Run<'
   emit('vrf-unlock', 'progress', 'Unlocking with the relay');
   try {
     const { ciphertextVrfB64u, kek_s_b64u, serverKeyId } = locked;
-    const [, keyId] = await Promise.all([
+    const [unlocked, keyId] = await Promise.all([
       vrf.call('unlockWithServerLock', [user.nearAccountId, { ciphertextVrfB64u, kek_s_b64u, serverKeyId }], {
         signal,
       }),
       currentLockKey(context, signal).catch(unlessMismatched(context)),
     ]);
-    await relockIfRotated(context, user, keyId, signal);
+    if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === unlocked.vrfPublicKey)) {
+      throw new LatchkeyError('VRF_UNLOCK_FAILED');
+    }
+    if (keyId !== locked.serverKeyId) await relock(context, user, keyId, signal);
     emit('vrf-unlock', 'success', 'Unlocked without a prompt');
     return true;
   } catch (error) {
@@ -149,7 +156,7 @@ async function unlockWithPasskey(
     allow: authenticators,
     signal,
   });
-  if (prf.kind !== 'outputs') throw prfMissing(undefined, 'Login');
+  if (prf.kind !== 'outputs') throw prfMissing();
   const { first, second } = prf.outputs;
   wipe(second);
   emit('webauthn-assertion', 'success', 'The passkey answered');
@@ -171,7 +178,7 @@ async function unlockWithPasskey(
       config.logger.warn('The server lock could not be checked', messageOf(error));
       return null;
     });
-    await relockIfRotated(context, user, keyId, signal);
+    await relock(context, user, keyId, signal);
   }
   emit('vrf-unlock', 'success', 'Unlocked with the passkey');
 }

@@ -5,7 +5,7 @@
  * 2. the person confirms, the passkey is made over a VRF challenge (one prompt; two where PRF comes only at get)
  * 3. keys are derived in the workers, and the VRF keypair is put under the server lock
  * 4. the registry says whether it would take this registration
- * 5. the journal entry is written, the relay is asked
+ * 5. the journal entry is written, the relay is asked; whatever it answers, the entry stays until the chain is clear
  * 6. what the chain holds is compared with what was made here
  * 7. the records are stored
  */
@@ -13,7 +13,7 @@ import { base64urlnopad } from '@scure/base';
 import { assertRegistrableAccountId } from '../account-id.js';
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
 import { ConfirmSession, type Shown } from '../confirm/session.js';
-import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../errors.js';
+import { isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
 import { registrationDigest } from '../intent/index.js';
 import {
   DEFAULT_PREFERENCES,
@@ -24,7 +24,6 @@ import {
 import type { EncryptedVrfKeypair, RegistrationOptions, RegistrationResult } from '../types.js';
 import { assertPasskey, assertSecureContext, createPasskey, randomChallenge } from '../webauthn/passkeys.js';
 import { type PrfOutputs, prfMissing, wipe } from '../webauthn/prf.js';
-import { cancelledAs } from '../webauthn/webauthn-error.js';
 import type {
   ConfirmedRegistration,
   DerivedKeypair,
@@ -43,6 +42,8 @@ import { settleSoon } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
 const BLOCK_FRESH_MS = 20_000;
+/** The relay's status for an account that exists already. */
+const HTTP_CONFLICT = 409;
 
 /** Everything made on this device for the new account, before the chain hears of it. */
 interface Made {
@@ -96,10 +97,8 @@ async function register(
   const { store, signers, vrf } = context;
   emit('webauthn-verification', 'progress', 'Checking the account name');
   const earlier = await store.journalEntry('registration', accountId);
-  if (earlier && (await settleEarlier(context, earlier))) {
-    emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
-    return result(accountId, earlier, null);
-  }
+  const finished = earlier && (await finishEarlier(context, earlier, run));
+  if (finished) return finished;
 
   const block = new Fresh(
     (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
@@ -135,25 +134,16 @@ async function register(
 
     emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
     const [locked, body] = await Promise.all([
-      tryServerLock(context, signal),
+      tryServerLock(context, accountId, signal),
       askRegistry(context, signer, made, signal),
     ]);
-    const entry = journalEntry(accountId, made, locked);
-    const transactionId = await createOnChain(
-      context,
-      entry,
-      { ...body, ...accountFields(made, accountId) },
-      run,
-    );
-
-    emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
-    await store.commitEntry(entry, { lastLogin: Date.now() });
-    emit('database-storage', 'success', 'Keys stored on this device');
-    emit('registration-complete', 'success', `${accountId} is registered`);
-    return result(accountId, entry, transactionId);
+    const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
+    signal.throwIfAborted();
+    await store.openEntry(entry);
+    return await finish(context, entry, run);
   } catch (error) {
     await vrf.call('logout', []).catch((failed) => context.config.logger.warn(messageOf(failed)));
-    throw cancelledAs('REGISTRATION_CANCELLED', toLatchkeyError(error, 'Registration'));
+    throw error;
   } finally {
     stopRefreshing();
     wipe(prf?.first, prf?.second);
@@ -162,13 +152,38 @@ async function register(
   }
 }
 
-/** True when the earlier try had succeeded, false when it is out of the world; throws while that is not known. */
-async function settleEarlier(context: FlowContext, entry: RegistrationEntry): Promise<boolean> {
+/** The result of an earlier try that came to an account after all; undefined when it can come to none any more. */
+async function finishEarlier(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  run: Run<'registration'>,
+): Promise<RegistrationResult | undefined> {
+  const { accountId } = entry;
   const settled = await settleSoon(context, entry, undefined, { once: true });
-  if (settled === 'mismatched') throw mismatch(context, entry.accountId);
-  if (settled === 'pending')
-    throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
-  return settled === 'committed';
+  if (settled === 'dropped') return undefined;
+  if (settled === 'mismatched') throw mismatch(context, accountId);
+  if (settled === 'committed') {
+    run.emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
+    return result(accountId, entry, null);
+  }
+  // What the relay refused is asked again with the passkey that was made: another one would destroy it.
+  if (entry.refused) return finish(context, entry, run);
+  throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } });
+}
+
+/** From the journal entry to the records on this device. */
+async function finish(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  run: Run<'registration'>,
+): Promise<RegistrationResult> {
+  const { emit } = run;
+  const transactionId = await createOnChain(context, entry, run);
+  emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
+  await context.store.commitEntry(entry, { lastLogin: Date.now() });
+  emit('database-storage', 'success', 'Keys stored on this device');
+  emit('registration-complete', 'success', `${entry.accountId} is registered`);
+  return result(entry.accountId, entry, transactionId);
 }
 
 function mismatch({ config }: FlowContext, account: string): LatchkeyError {
@@ -239,7 +254,7 @@ async function makePasskey(
       });
       created = { challenge, registration: passkey.registration };
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
-      if (passkey.prf.kind === 'none') throw prfMissing(undefined, 'Registration');
+      if (passkey.prf.kind === 'none') throw prfMissing();
     }
     // Security keys and Firefox give the outputs only here.
     const asserted = await assertPasskey({
@@ -251,7 +266,7 @@ async function makePasskey(
       ],
       signal,
     });
-    if (asserted.prf.kind !== 'outputs') throw prfMissing(undefined, 'Registration');
+    if (asserted.prf.kind !== 'outputs') throw prfMissing();
     return { ...created, prf: asserted.prf.outputs };
   });
 }
@@ -289,11 +304,12 @@ async function deriveKeys(
 /** The server lock is a convenience: without it the next login asks for the passkey. */
 async function tryServerLock(
   context: FlowContext,
+  accountId: string,
   signal: AbortSignal,
 ): Promise<ServerEncryptedVrfKeypair | null> {
   if (!context.config.shamir3pass) return null;
   try {
-    return await lockCurrentKeypair(context, signal);
+    return await lockCurrentKeypair(context, accountId, signal);
   } catch (error) {
     context.config.logger.warn('The server lock was not set up', messageOf(error));
     // Nothing was asked of the relay yet. If it is down, say so now, while nothing is in doubt.
@@ -332,22 +348,18 @@ function accountFields(made: Made, accountId: string) {
   };
 }
 
-/** From the journal entry to an account whose keys are known to be ours. Answers the transaction's id. */
+/** Asks the relay, and then the chain whether the account's keys are ours. Answers the transaction's id. */
 async function createOnChain(
   context: FlowContext,
   entry: RegistrationEntry,
-  body: Record<string, unknown>,
   { emit, signal }: Run<'registration'>,
 ): Promise<string | null> {
   const { store, relay, config } = context;
-  signal.throwIfAborted();
-  await store.openEntry(entry);
-
   emit('access-key-addition', 'progress', 'Creating the account');
   let transactionId: string | null = null;
   let refusal: LatchkeyError | undefined;
   try {
-    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(body, signal));
+    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(entry.request, signal));
   } catch (error) {
     config.logger.warn('The relay did not confirm the registration', messageOf(error));
     if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
@@ -362,11 +374,13 @@ async function createOnChain(
     emit('account-verification', 'success', 'The account holds exactly the keys of this device');
     return transactionId;
   }
+  if (outcome === 'mismatched' && refusal?.details.status !== HTTP_CONFLICT) {
+    throw mismatch(context, entry.accountId);
+  }
   if (refusal) {
-    await store.dropEntry(entry);
+    if (outcome === 'pending') await store.markRefused(entry);
     throw refusalError(refusal, entry.accountId);
   }
-  if (outcome === 'mismatched') throw mismatch(context, entry.accountId);
   if (outcome === 'dropped') {
     throw new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
       values: { reason: 'the account was not created' },
@@ -376,7 +390,7 @@ async function createOnChain(
 }
 
 function refusalError(refusal: LatchkeyError, accountId: string): LatchkeyError {
-  return refusal.details.status === 409
+  return refusal.details.status === HTTP_CONFLICT
     ? new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId }, cause: refusal })
     : new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
         values: { reason: refusal.message },
@@ -388,6 +402,7 @@ function journalEntry(
   accountId: string,
   made: Made,
   locked: ServerEncryptedVrfKeypair | null,
+  request: Readonly<Record<string, unknown>>,
 ): RegistrationEntry {
   const now = Date.now();
   const device = { nearAccountId: accountId, deviceNumber: DEVICE_NUMBER };
@@ -424,6 +439,7 @@ function journalEntry(
     credentialId: id,
     challengeHeight: Number(made.challenge.blockHeight),
     records,
+    request,
     createdAt: now,
   };
 }

@@ -1,15 +1,20 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
-import { type LatchkeyError, toLatchkeyError } from '../errors.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions, Outcome } from '../types.js';
 
 export interface Run<F extends FlowName> {
   readonly emit: Emit<F>;
-  /** Aborts when the host ends the flow. */
+  /** Aborts when the host ends the flow, always with CANCELLED. */
   readonly signal: AbortSignal;
 }
 
 const OPERATION = { registration: 'Registration', login: 'Login', action: 'Operation' } as const;
+const CANCELLED = {
+  registration: 'REGISTRATION_CANCELLED',
+  login: 'LOGIN_CANCELLED',
+  action: 'CANCELLED',
+} as const;
 
 /** Runs a flow. `failed` makes its result, or throws, when the flow did not succeed. */
 export async function runFlow<F extends FlowName, R>(
@@ -18,26 +23,51 @@ export async function runFlow<F extends FlowName, R>(
   body: (run: Run<F>) => Promise<R>,
   failed: (error: LatchkeyError, run: Run<F>) => R,
 ): Promise<R> {
-  const run: Run<F> = {
-    emit: createEmitter(flow, options.onEvent),
-    signal: options.signal ?? new AbortController().signal,
-  };
+  const ending = new AbortController();
+  const run: Run<F> = { emit: createEmitter(flow, options.onEvent), signal: ending.signal };
+  const end = (): void => ending.abort(new LatchkeyError('CANCELLED', { cause: options.signal?.reason }));
+  if (options.signal?.aborted) end();
+  options.signal?.addEventListener('abort', end, { once: true });
   let result: R;
   try {
     await options.beforeCall?.();
     run.signal.throwIfAborted();
     result = await body(run);
   } catch (thrown) {
-    const error = toLatchkeyError(thrown, OPERATION[flow]);
-    options.onError?.(error);
+    const error = inWordsOf(flow, thrown);
+    await reported(() => options.onError?.(error));
     try {
       return failed(error, run);
     } finally {
-      await options.afterCall?.(false);
+      await reported(() => options.afterCall?.(false));
     }
+  } finally {
+    options.signal?.removeEventListener('abort', end);
   }
-  await options.afterCall?.(true, result);
+  await reported(() => options.afterCall?.(true, result));
   return result;
+}
+
+/** The error as this flow tells it to a person. */
+function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
+  const error = toLatchkeyError(thrown, OPERATION[flow]);
+  const { cause, details } = error;
+  if (isCancellation(error) && error.code !== CANCELLED[flow]) {
+    return new LatchkeyError(CANCELLED[flow], { cause: error, details });
+  }
+  if (error.code === 'PRF_MISSING') {
+    return new LatchkeyError('PRF_MISSING', { values: { operation: OPERATION[flow] }, cause, details });
+  }
+  return error;
+}
+
+/** What the host does with the news is not the flow's outcome: its error is reported as a listener's is. */
+async function reported(callback: () => void | Promise<void>): Promise<void> {
+  try {
+    await callback();
+  } catch (error) {
+    reportError(error);
+  }
 }
 
 /** The part of a result that says what went wrong. */

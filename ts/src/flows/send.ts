@@ -1,6 +1,6 @@
 /** Sending signed transactions, and the flows that sign and send. */
-import { LatchkeyError, toLatchkeyError } from '../errors.js';
-import { executionFailure, rpcFailure, type TransactionOutcome } from '../near/index.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors.js';
+import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../near/index.js';
 import type {
   ActionInput,
   ActionOptions,
@@ -92,8 +92,7 @@ export async function sendTransaction(
     async (run) => {
       const { emit, signal } = run;
       emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signedTransaction.hash } });
-      const outcome = await rpc.sendTransaction(signedTransaction.borshBytes, options.waitUntil, { signal });
-      const result = toResult(outcome);
+      const result = await send(rpc, signedTransaction, options.waitUntil, signal);
       emit('broadcasting', 'success', 'The chain took it');
       emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
       return result;
@@ -188,18 +187,44 @@ async function sendSettled(
     signal.throwIfAborted();
     emit('broadcasting', 'progress', 'Sending', { data: { index, transactionId: transaction.hash } });
     try {
-      const result = toResult(await rpc.sendTransaction(transaction.borshBytes, waitUntil, { signal }));
+      const result = await send(rpc, transaction, waitUntil, signal);
       emit('broadcasting', 'success', 'The chain took it', {
         data: { index, transactionId: transaction.hash },
       });
       return result;
     } catch (error) {
       if (resigns === MAX_RESIGNS || !OVERTAKEN.includes(rpcFailure(error)?.reason)) {
-        throw withTransactionId(error, transaction.hash);
+        throw error;
       }
       transaction = (await batch.resign())[index];
     }
   }
+}
+
+/** Sends one transaction. Every error carries its id: what left the wallet can be looked up, whatever came of it. */
+async function send(
+  rpc: RpcClient,
+  { borshBytes, hash }: SignedTransaction,
+  waitUntil: WaitUntil | undefined,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  try {
+    return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal }));
+  } catch (error) {
+    const known = isCancellation(error) ? outcomeUnknown(hash, error) : toLatchkeyError(error, 'Sending');
+    const details = { transactionId: hash, ...known.details };
+    throw new LatchkeyError(known.code, { message: known.message, cause: known, details });
+  }
+}
+
+/** The host stopped waiting for what had been sent: it may still be executed, so it was not cancelled. */
+function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
+  const reason = `what became of transaction ${transactionId} is not known`;
+  return new LatchkeyError('NEAR_RPC_FAILED', {
+    values: { reason },
+    details: { kind: 'outcome_unknown', transactionId },
+    cause,
+  });
 }
 
 /** An execution that failed on the chain is a failure with its transaction's id. */
@@ -222,12 +247,6 @@ function failedAction(error: LatchkeyError): ActionResult {
     transactionId: typeof transactionId === 'string' ? transactionId : null,
     result: outcome ?? null,
   };
-}
-
-function withTransactionId(error: unknown, transactionId: string): LatchkeyError {
-  const known = toLatchkeyError(error, 'Sending');
-  const details = { transactionId, ...known.details };
-  return new LatchkeyError(known.code, { message: known.message, cause: known, details });
 }
 
 const MAX_REASON_LENGTH = 300;

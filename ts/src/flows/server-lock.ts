@@ -3,12 +3,16 @@ import { LatchkeyError, messageOf } from '../errors.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../storage/records.js';
 import type { FlowContext } from './context.js';
 
-/** Locks the keypair in the VRF worker's memory: one relay call. */
+/** Locks the account's keypair, which is in the VRF worker's memory: one relay call. */
 export async function lockCurrentKeypair(
   { vrf }: FlowContext,
+  accountId: string,
   signal: AbortSignal,
 ): Promise<ServerEncryptedVrfKeypair> {
   const locked = await vrf.call('encryptCurrentWithServerLock', [], { signal });
+  // Another account may have logged in meanwhile: its key must not be stored as this one's.
+  const { accountId: lockedFor } = await vrf.call('status', []);
+  if (lockedFor !== accountId) throw new LatchkeyError('NOT_LOGGED_IN');
   return { ...locked, updatedAt: Date.now() };
 }
 
@@ -22,16 +26,16 @@ export async function currentLockKey(
   return info.currentKeyId;
 }
 
-/** Locks the keypair anew when the relay's key is another than the one it is locked with. Never fails a login. */
-export async function relockIfRotated(
+/** Locks the keypair anew, unless the relay's key is not known. Never fails a login. */
+export async function relock(
   context: FlowContext,
   user: UserRecord,
   currentKeyId: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!currentKeyId || user.serverEncryptedVrfKeypair?.serverKeyId === currentKeyId) return;
+  if (!currentKeyId) return;
   try {
-    const serverEncryptedVrfKeypair = await lockCurrentKeypair(context, signal);
+    const serverEncryptedVrfKeypair = await lockCurrentKeypair(context, user.nearAccountId, signal);
     await context.store.updateUser(user.nearAccountId, user.deviceNumber, { serverEncryptedVrfKeypair });
   } catch (error) {
     context.config.logger.warn('The server lock was not renewed', messageOf(error));

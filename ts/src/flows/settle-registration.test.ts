@@ -115,6 +115,15 @@ describe('a registration whose outcome was unknown', () => {
     expect(store.dropEntry).toHaveBeenCalledTimes(1);
   });
 
+  it('stays while the node that does not know the account lags behind the height', async () => {
+    const lagging = new LatchkeyError('NEAR_RPC_FAILED', {
+      details: { kind: 'unknown_account', info: { block_height: LAST_HOPE } },
+    });
+    const { settle, store } = make({ keys: lagging, height: LAST_HOPE + 1 });
+    expect(await settle()).toBe('pending');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
   it('stays when the chain does not answer', async () => {
     const { settle, store } = make({ keys: new Error('offline'), height: LAST_HOPE + 1 });
     expect(await settle()).toBe('pending');

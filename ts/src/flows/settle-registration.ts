@@ -3,8 +3,9 @@
  * chain shows the account, or until the registry can no longer take that registration.
  */
 import { base64urlnopad } from '@scure/base';
+import * as v from 'valibot';
 import { messageOf } from '../errors.js';
-import { rpcFailure } from '../near/index.js';
+import { type AccessKeyList, rpcFailure } from '../near/index.js';
 import type { RegistrationEntry } from '../storage/records.js';
 import type { ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
@@ -17,6 +18,12 @@ const LOOKUP_PAUSE_MS = 1_000;
 
 /** Whether the chain shows the account with our keys and our record, with others, or not (yet). */
 type Seen = 'matched' | 'mismatched' | 'absent' | 'incomplete';
+
+interface Look {
+  readonly seen: Seen;
+  /** The block it was read at, where the node says so: another node may lag. */
+  readonly height?: number | undefined;
+}
 
 /** `matched` is given in place of `committed` when the caller stores the records itself. */
 export type Settled = 'matched' | 'committed' | 'mismatched' | 'dropped' | 'pending';
@@ -60,7 +67,7 @@ export async function resumeRegistrations(context: FlowContext): Promise<ResumeR
 async function settle(context: FlowContext, entry: RegistrationEntry, keep: boolean): Promise<Settled> {
   const { store, config } = context;
   try {
-    const seen = await look(context, entry);
+    const { seen } = await look(context, entry);
     if (seen === 'matched' && keep) return 'matched';
     if (seen === 'matched') {
       await store.commitEntry(entry);
@@ -70,38 +77,51 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
       await store.dropEntry(entry);
       return 'mismatched';
     }
-    if (!(await isPastHope(context, entry))) return 'pending';
+    const [lastHope, { header }] = await Promise.all([
+      lastHopeOf(context, entry),
+      context.rpc.block({ finality: 'final' }),
+    ]);
+    if (header.height <= lastHope) return 'pending';
     // The height was read before this second look, so what is absent now will stay so.
     const last = await look(context, entry);
-    if (last === 'matched') return settle(context, entry, keep);
+    if (last.seen === 'matched') return settle(context, entry, keep);
+    if (last.height !== undefined && last.height <= lastHope) return 'pending';
     await store.dropEntry(entry);
-    return last === 'absent' ? 'dropped' : 'mismatched';
+    return last.seen === 'absent' ? 'dropped' : 'mismatched';
   } catch (error) {
     config.logger.warn(`The registration of ${entry.accountId} could not be looked up`, messageOf(error));
     return 'pending';
   }
 }
 
-async function isPastHope(context: FlowContext, entry: RegistrationEntry): Promise<boolean> {
-  const [block, age] = await Promise.all([context.rpc.block({ finality: 'final' }), maxBlockAge(context)]);
-  return block.header.height > entry.challengeHeight + age + EXECUTION_MARGIN_BLOCKS;
+/** The height of the last block that can hold the registration. */
+async function lastHopeOf(context: FlowContext, entry: RegistrationEntry): Promise<number> {
+  return entry.challengeHeight + (await maxBlockAge(context)) + EXECUTION_MARGIN_BLOCKS;
 }
 
 /** Compares the account's key list and the registry's record with what was made here: two RPC calls. */
-async function look(context: FlowContext, entry: RegistrationEntry): Promise<Seen> {
-  const [keys, authenticators] = await Promise.all([
+async function look(context: FlowContext, entry: RegistrationEntry): Promise<Look> {
+  const [{ keys, height }, authenticators] = await Promise.all([
     keyList(context, entry.accountId),
     authenticatorsOf(context, entry.accountId),
   ]);
-  if (keys.length === 0) return 'absent';
+  return { seen: compare(entry, keys, authenticators), height };
+}
+
+function compare(
+  entry: RegistrationEntry,
+  keys: AccessKeyList['keys'],
+  authenticators: Awaited<ReturnType<typeof authenticatorsOf>>,
+): Seen {
   const [key] = keys;
-  if (keys.length > 1 || key?.public_key !== entry.nearPublicKey) return 'mismatched';
+  if (!key) return 'absent';
+  if (keys.length > 1 || key.public_key !== entry.nearPublicKey) return 'mismatched';
   if (key.access_key.permission !== 'FullAccess') return 'mismatched';
   // The registry writes its record one block after the account.
-  if (authenticators.length === 0) return 'incomplete';
-
   const [record] = authenticators;
-  if (authenticators.length > 1 || record?.[0] !== entry.credentialId) return 'mismatched';
+  if (!record) return 'incomplete';
+
+  if (authenticators.length > 1 || record[0] !== entry.credentialId) return 'mismatched';
   const vrfKeys = record[1].vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
   const { bootstrap, deterministic } = entry.vrfPublicKeys;
   const isOurs =
@@ -112,12 +132,19 @@ async function look(context: FlowContext, entry: RegistrationEntry): Promise<See
   return isOurs ? 'matched' : 'mismatched';
 }
 
-/** The account's keys; none when there is no such account. */
-async function keyList({ rpc }: FlowContext, accountId: string) {
+const ReadAt = v.looseObject({ block_height: v.number() });
+
+/** The account's keys, none when there is no such account, and the block they were read at. */
+async function keyList(
+  { rpc }: FlowContext,
+  accountId: string,
+): Promise<{ keys: AccessKeyList['keys']; height: number | undefined }> {
   try {
-    return (await rpc.viewAccessKeyList(accountId)).keys;
+    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId);
+    return { keys, height };
   } catch (error) {
-    if (rpcFailure(error)?.kind === 'unknown_account') return [];
-    throw error;
+    const failure = rpcFailure(error);
+    if (failure?.kind !== 'unknown_account') throw error;
+    return { keys: [], height: v.is(ReadAt, failure.info) ? failure.info.block_height : undefined };
   }
 }

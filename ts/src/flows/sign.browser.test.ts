@@ -264,4 +264,53 @@ describe('signing and sending', () => {
     });
     expect(order).toEqual(['before', 'INVALID_ACTION', 'after false']);
   });
+
+  it('asks for no passkey when another account logged in while the person decided', async () => {
+    const asked = prompts();
+    await wallet.close();
+    wallet = await signIn({
+      show: async () => {
+        const prfFirst = new Uint8Array(32).fill(9);
+        await wallet.context.vrf.call('deriveKeypairFromPrf', ['bob.w3a-v1.testnet', prfFirst, true]);
+        return 'confirm';
+      },
+    });
+    const result = await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('a').actions, {});
+    expect(result).toMatchObject({ success: false, errorCode: 'NOT_LOGGED_IN' });
+    expect(asked).not.toHaveBeenCalled();
+    expect(wallet.chain.calls).toEqual(['view_access_key']);
+  });
+
+  it('does not call cancelled what had been sent when the host stopped waiting', async () => {
+    const host = new AbortController();
+    wallet.chain.onSend = async () => {
+      host.abort();
+      throw new LatchkeyError('CANCELLED');
+    };
+    const [result, next] = await signAndSendTransactions(wallet.context, ALICE, [greet('a'), greet('b')], {
+      signal: host.signal,
+    });
+    expect(result).toMatchObject({
+      success: false,
+      errorCode: 'NEAR_RPC_FAILED',
+      error: expect.stringMatching(/^RPC request failed: what became of transaction \w{43,44} is not known$/),
+      transactionId: expect.stringMatching(/^\w{43,44}$/),
+    });
+    expect(next).toMatchObject({ errorCode: 'NOT_SENT', transactionId: null });
+    expect(wallet.chain.sent).toHaveLength(1);
+  });
+
+  it('signs with the nonce of the newest reading', async () => {
+    const { contexts } = wallet.context;
+    const atClick = contexts.atClick.bind(contexts);
+    let clicks = 0;
+    vi.spyOn(contexts, 'atClick').mockImplementation(async (...key) => {
+      clicks += 1;
+      if (clicks === 1) return atClick(...key);
+      wallet.chain.nonce = 700;
+      return contexts.renew(...key);
+    });
+    const [signed] = await signTransactionsWithActions(wallet.context, ALICE, [greet('a')], {});
+    expect(signed?.signedTransaction.transaction.nonce).toBe('701');
+  });
 });

@@ -15,6 +15,7 @@ import { approve, signingAccount } from './approve.js';
 import type { FlowContext } from './context.js';
 import { eventError, type Run, runFlow } from './run.js';
 import { requireSession } from './session.js';
+import type { ReservedNonces } from './transaction-contexts.js';
 
 /** Signed transactions whose approval is still open: the same person's yes covers signing them again. */
 export interface SignedBatch {
@@ -89,9 +90,10 @@ export async function signBatch(
     );
 
     emit('transaction-signing-progress', 'progress', 'Signing');
-    const reserved = contexts.reserve(accountId, publicKey, count);
+    let reserved: ReservedNonces | undefined;
     try {
       const { blockHash } = await contexts.atClick(accountId, publicKey);
+      reserved = contexts.reserve(accountId, publicKey, count);
       const [signed] = await Promise.all([
         signer.call('signPrepared', [handle, prfFirst, { ...approval, nonces: reserved.nonces, blockHash }], {
           signal,
@@ -111,7 +113,7 @@ export async function signBatch(
         end: () => signer.end(),
       };
     } catch (error) {
-      reserved.release();
+      reserved?.release();
       throw error;
     } finally {
       wipe(prfFirst);

@@ -5,6 +5,7 @@ export type {
   RpcCall,
   RpcClient,
   RpcClientOptions,
+  SendOptions,
   ViewOptions,
 } from './rpc.js';
 export { createRpcClient, executionFailure, parseRpcUrls, returnedBytes } from './rpc.js';

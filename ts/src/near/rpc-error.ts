@@ -91,16 +91,19 @@ const JsonRpcErrorSchema = v.looseObject({
 });
 
 /** Names of `error.cause.name` (nearcore's structured errors) that settle the matter. */
-const KIND_OF_CAUSE: Readonly<Record<string, RpcFailureKind>> = {
-  UNKNOWN_ACCOUNT: 'unknown_account',
-  UNKNOWN_ACCESS_KEY: 'unknown_access_key',
-  UNKNOWN_TRANSACTION: 'unknown_transaction',
-  NO_CONTRACT_CODE: 'no_contract',
-  CONTRACT_EXECUTION_ERROR: 'contract',
-  INVALID_TRANSACTION: 'invalid_transaction',
-  TIMEOUT_ERROR: 'timeout',
-  REQUEST_ROUTED: 'node',
-};
+const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
+  ['UNKNOWN_ACCOUNT', 'unknown_account'],
+  ['UNKNOWN_ACCESS_KEY', 'unknown_access_key'],
+  ['UNKNOWN_TRANSACTION', 'unknown_transaction'],
+  ['NO_CONTRACT_CODE', 'no_contract'],
+  ['CONTRACT_EXECUTION_ERROR', 'contract'],
+  ['INVALID_TRANSACTION', 'invalid_transaction'],
+  ['TIMEOUT_ERROR', 'timeout'],
+  ['REQUEST_ROUTED', 'node'],
+]);
+
+/** How much of a node's own words is read and passed on: a faulty or hostile node may send megabytes. */
+const MAX_TEXT_LENGTH = 1000;
 
 /** Turns the `error` member of a JSON-RPC answer into an error. */
 export function errorFromAnswer(answer: unknown): LatchkeyError {
@@ -109,11 +112,11 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
   if (!parsed.success)
     return rpcError({ kind: 'malformed' }, { reason: 'the node sent an unreadable error' });
   const { name, cause, message, data } = parsed.output;
-  const text = textOfData(data) ?? message ?? 'the node gave no reason';
+  const text = (textOfData(data) ?? message ?? 'the node gave no reason').slice(0, MAX_TEXT_LENGTH);
 
   const invalid = invalidTransactionIn(data);
   if (invalid) return rpcError({ kind: 'invalid_transaction', ...invalid }, { reason: describe(invalid) });
-  const kind = KIND_OF_CAUSE[cause?.name ?? ''];
+  const kind = KIND_OF_CAUSE.get(cause?.name ?? '');
   if (kind) return rpcError({ kind, info: cause?.info }, { reason: text });
   if (name === 'REQUEST_VALIDATION_ERROR') return rpcError({ kind: 'invalid_request' }, { reason: text });
   return errorFromText(text);
@@ -121,7 +124,8 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
 
 /** Older nodes, and `query` answers with the error inside the result, carry a sentence only. */
 export function errorFromText(text: string): LatchkeyError {
-  return rpcError({ kind: kindOfText(text) }, { reason: text });
+  const reason = text.slice(0, MAX_TEXT_LENGTH);
+  return rpcError({ kind: kindOfText(reason) }, { reason });
 }
 
 function kindOfText(text: string): RpcFailureKind {
@@ -164,5 +168,6 @@ function invalidTransactionIn(data: unknown): InvalidTransaction | undefined {
 }
 
 function describe({ reason, info }: InvalidTransaction): string {
-  return info === undefined ? reason : `${reason} ${JSON.stringify(info).slice(0, 300)}`;
+  const text = info === undefined ? reason : `${reason} ${JSON.stringify(info)}`;
+  return text.slice(0, MAX_TEXT_LENGTH);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WaitUntil } from '../types.js';
 import {
   createRpcClient,
   executionFailure,
@@ -11,6 +12,7 @@ import {
   type RpcCall,
   returnedBytes,
   rpcFailure,
+  type SendOptions,
 } from './index.js';
 import { makeSignedTransfer } from './testing/signed-transfer.js';
 
@@ -81,6 +83,12 @@ describe('addresses', () => {
     expect(() => createRpcClient({ urls: [] })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => createRpcClient({ urls: ' , ' })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => createRpcClient({ urls: 'ftp://a.example' })).toThrow('not an http(s) URL');
+  });
+
+  it('must not hold a password, which is not repeated', () => {
+    const make = () => createRpcClient({ urls: 'https://alice:SECRET@a.example/rpc' });
+    expect(make).toThrow('at a.example must not hold a user name or password');
+    expect(make).not.toThrow('SECRET');
   });
 });
 
@@ -261,6 +269,25 @@ describe('a hostile node', () => {
       { numRuns: 500 },
     );
   });
+
+  it.each(['toString', 'constructor', '__proto__'])(
+    'cannot name %s as the kind of its error',
+    async (name) => {
+      const { client } = scripted({ one: [handlerError(name, {}, 'x')], two: [{ result: ACCESS_KEY }] });
+      expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toMatchObject({ nonce: ACCESS_KEY.nonce });
+    },
+  );
+
+  it('cannot hold the thread with a long error text, nor pass it on', async () => {
+    const text = 'Transaction '.repeat(40_000);
+    const { client } = scripted({ one: [{ error: { message: text } }, { result: { error: text } }] });
+    const start = performance.now();
+    for (let call = 0; call < 2; call += 1) {
+      const { message } = await failureOf(client.viewAccount('a.testnet'));
+      expect(message.length).toBeLessThan(1100);
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
 });
 
 describe('against a real HTTP server', () => {
@@ -321,9 +348,13 @@ describe('sending a transaction', async () => {
     vi.useRealTimers();
   });
 
-  async function send(script: Record<string, Reply[]>) {
+  async function send(
+    script: Record<string, Reply[]>,
+    waitUntil: WaitUntil = 'FINAL',
+    options: SendOptions = {},
+  ) {
     const made = scripted(script);
-    const sent = made.client.sendTransaction(bytes, 'FINAL');
+    const sent = made.client.sendTransaction(bytes, waitUntil, options);
     let isSettled = false;
     const settle = () => {
       isSettled = true;
@@ -395,6 +426,27 @@ describe('sending a transaction', async () => {
     });
     expect(methods).toEqual(['send_tx', 'tx']);
   });
+
+  it('looks for what was sent before, and takes no refusal of its copy while a node may lag', async () => {
+    const { sent, methods } = await send(
+      { one: [UNKNOWN_TRANSACTION, INVALID_NONCE, UNKNOWN_TRANSACTION, outcome('FINAL')] },
+      'FINAL',
+      { wasSentBefore: true },
+    );
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['tx', 'send_tx', 'tx', 'tx']);
+  });
+
+  it.each(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL'] as const)(
+    'takes no answer at %s for a success that does not say how the execution ended',
+    async (level) => {
+      const { sent } = await send(
+        { one: Array(12).fill({ result: { final_execution_status: level } }) },
+        level,
+      );
+      expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+    },
+  );
 
   it('waits on when the level asked for is not reached', async () => {
     const { sent, methods } = await send({

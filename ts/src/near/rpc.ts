@@ -70,6 +70,11 @@ export interface FunctionViewOptions extends ViewOptions {
   readonly accept?: (result: CallResult) => boolean;
 }
 
+export interface SendOptions extends CallOptions {
+  /** These very bytes were sent before, and what became of them is not known: they are looked for first. */
+  readonly wasSentBefore?: boolean;
+}
+
 /** Arguments of a view call: a value that becomes JSON, or its bytes. */
 export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
 
@@ -114,7 +119,7 @@ export interface RpcClient {
   sendTransaction(
     signed: Uint8Array,
     waitUntil?: WaitUntil,
-    options?: CallOptions,
+    options?: SendOptions,
   ): Promise<TransactionOutcome>;
   /** What became of a transaction, waited for as far as `waitUntil`; null when no node knows it. */
   transactionStatus(
@@ -131,6 +136,8 @@ const JITTER_MS = 150;
 const SIDELINED_MS = 30_000;
 const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
 const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
+/** The levels at which an answer says how the execution ended: one that leaves it out is no success. */
+const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 
 /** A client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for addresses it cannot use. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
@@ -215,13 +222,13 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function sendTransaction(
     signed: Uint8Array,
     waitUntil: WaitUntil = DEFAULT_WAIT,
-    { signal }: CallOptions = {},
+    { signal, wasSentBefore = false }: SendOptions = {},
   ): Promise<TransactionOutcome> {
     const { transactionId, signerId } = await readSignedTransaction(signed);
     const params = { signed_tx_base64: base64.encode(signed), wait_until: waitUntil };
     const read = outcomeReader(transactionId, waitUntil);
     const ask = () => transactionStatus(transactionId, signerId, waitUntil, { signal });
-    let mayBeSent = false;
+    let mayBeSent = wasSentBefore;
     const onFailedNode = (failure: RpcFailure) => {
       mayBeSent ||= !failure.notDelivered;
     };
@@ -334,6 +341,13 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
         values: { reason: `not an http(s) URL for NEAR RPC: ${url}` },
       });
     }
+    const { username, password, host } = new URL(url);
+    if (username !== '' || password !== '') {
+      // fetch takes no such URL, and would repeat it in its error.
+      throw new LatchkeyError('INVALID_CONFIG', {
+        values: { reason: `the URL for NEAR RPC at ${host} must not hold a user name or password` },
+      });
+    }
   }
   return parsed;
 }
@@ -400,7 +414,7 @@ function outcomeReader(transactionId: string, waitUntil: WaitUntil): (result: un
     const outcome = reader(TransactionOutcomeSchema)(result);
     const isOther = outcome.transaction !== undefined && outcome.transaction.hash !== transactionId;
     const isIncomplete =
-      waitUntil === 'FINAL' && (outcome.transaction === undefined || outcome.status === undefined);
+      TELLING.has(waitUntil) && (outcome.transaction === undefined || outcome.status === undefined);
     if (isOther || isIncomplete) {
       throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not about the transaction asked for' });
     }

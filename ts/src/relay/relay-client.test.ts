@@ -21,9 +21,12 @@ describe('the relay client', () => {
   });
 
   it.each([
-    [400, { success: false, error: 'bad proof' }, 'bad proof'],
-    [409, { success: false, message: 'it exists' }, 'it exists'],
+    [400, { success: false, error: 'not_verified', message: 'A bad proof.' }, 'A bad proof.'],
+    [409, { success: false, error: 'account_exists' }, 'account_exists'],
     [429, { success: false }, 'HTTP 429'],
+    [503, { success: false, error: 'chain_unreachable', message: 'Nothing was sent.' }, 'Nothing was sent.'],
+    [503, { success: false, error: 'relayer_unfunded', message: 'No funds.' }, 'No funds.'],
+    [503, { success: false, error: 'too_many_requests', message: 'Come back.' }, 'Come back.'],
     [200, { success: false, error: 'not verified' }, 'not verified'],
     [404, 'no such route', 'HTTP 404'],
   ])('takes %i %j for a refusal and shows its words', async (status, body, message) => {
@@ -32,8 +35,11 @@ describe('the relay client', () => {
   });
 
   it.each([
-    [502, { success: false, error: 'chain trouble' }],
+    [502, { success: false, error: 'outcome_unknown', message: 'It was sent.' }],
+    [502, { success: false, error: 'chain_rejected' }],
     [503, { success: false }],
+    [503, { error: 'chain_unreachable' }],
+    [500, { success: false, error: 'internal' }],
     [408, 'too slow'],
     [504, '<html>gateway</html>'],
     [200, 'not json'],
@@ -41,6 +47,27 @@ describe('the relay client', () => {
   ])('does not take %i %j for a refusal: the account may exist', async (status, body) => {
     answer(status, body);
     await expect(create()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
+  });
+
+  it('reads no more of an answer than one needs, and takes no endless one for a success', async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(16_384).fill(32));
+      },
+    });
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response(endless)),
+    );
+    await expect(create()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it('cuts a reason that no person would read', async () => {
+    answer(400, { success: false, message: 'x'.repeat(10_000) });
+    await expect(create()).rejects.toMatchObject({ code: 'RELAY_REFUSED', message: 'x'.repeat(300) });
   });
 
   it('does not take a lost connection for a refusal', async () => {

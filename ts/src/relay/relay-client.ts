@@ -1,5 +1,6 @@
 /** The relay's routes that the page itself calls. The two lock routes belong to the VRF worker. */
 import * as v from 'valibot';
+import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors.js';
 
 /** The relay answers after the chain's finality. */
@@ -7,6 +8,11 @@ const REGISTER_TIMEOUT_MS = 60_000;
 const KEY_INFO_TIMEOUT_MS = 3_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT = 408;
+/** Far more than any of its answers needs. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_REASON_LENGTH = 300;
+/** The relay's codes of status 5xx that say that nothing was sent to the chain, or that the chain did not take it. */
+const NOTHING_CREATED: readonly unknown[] = ['chain_unreachable', 'relayer_unfunded', 'too_many_requests'];
 
 const RegisterAnswer = v.looseObject({
   success: v.optional(v.boolean()),
@@ -25,8 +31,8 @@ export type KeyInfo = v.InferOutput<typeof KeyInfo>;
 
 export interface RelayClient {
   /**
-   * Asks the relay to create the account. Throws RELAY_REFUSED when the relay says no (nothing was created), and
-   * RELAY_UNREACHABLE when its answer is lost: the account may exist then.
+   * Asks the relay to create the account. Throws RELAY_REFUSED when the relay says that nothing was created, and
+   * RELAY_UNREACHABLE when it does not say so: the account may exist then.
    */
   createAccountAndRegisterUser(
     body: unknown,
@@ -49,9 +55,11 @@ export function createRelayClient(url: string): RelayClient {
       const answer = v.safeParse(RegisterAnswer, response.body);
       const { success, transactionHash, error, message } = answer.success ? answer.output : {};
       if (response.ok && success === true) return { transactionHash: transactionHash ?? null };
-      const reason = error ?? message ?? `HTTP ${response.status}`;
-      const code = isRefusal(response.status, success) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
-      throw new LatchkeyError(code, { values: { reason }, details: { status: response.status } });
+      const { status } = response;
+      // The relay's `error` is a code for programs, its `message` the sentence for people.
+      const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
+      const code = isRefusal(status, success, error) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
+      throw new LatchkeyError(code, { values: { reason }, details: { status } });
     },
 
     async keyInfo(signal) {
@@ -74,16 +82,17 @@ export function createRelayClient(url: string): RelayClient {
   };
 }
 
-/** Whether nothing was created. A gateway, or a relay in trouble, does not know what became of what it sent. */
-function isRefusal(status: number, success: boolean | undefined): boolean {
-  if (status >= 500 || status === REQUEST_TIMEOUT) return false;
+/** Whether the relay says no. A gateway, or a relay in trouble, does not know what became of what it sent. */
+function isRefusal(status: number, success: boolean | undefined, error: unknown): boolean {
+  if (status >= 500) return success === false && NOTHING_CREATED.includes(error);
+  if (status === REQUEST_TIMEOUT) return false;
   return status >= 400 || success === false;
 }
 
 interface Answer {
   readonly ok: boolean;
   readonly status: number;
-  /** Parsed JSON, or undefined when it is none. */
+  /** Parsed JSON, or undefined when it is none, or too long. */
   readonly body: unknown;
 }
 
@@ -99,13 +108,18 @@ async function request(url: string, signal: AbortSignal, timeoutMs: number, body
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    return { ok: response.ok, status: response.status, body: parse(await response.text()) };
+    return {
+      ok: response.ok,
+      status: response.status,
+      body: parse(await readBounded(response, MAX_ANSWER_BYTES)),
+    };
   } catch (error) {
     throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: messageOf(error) }, cause: error });
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

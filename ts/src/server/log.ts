@@ -2,6 +2,9 @@
 
 const LEVELS = ['info', 'warn', 'error', 'silent'] as const;
 
+/** A field may quote a node of the chain, which may say megabytes. */
+const MAX_FIELD_LENGTH = 4000;
+
 export type LogLevel = (typeof LEVELS)[number];
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -21,7 +24,12 @@ export function createLog(write: (line: string) => void, lowest: LogLevel = 'inf
     (level: Exclude<LogLevel, 'silent'>) =>
     (event: string, fields: LogFields = {}) => {
       if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }));
+      write(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }, clip));
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function clip(_name: string, value: unknown): unknown {
+  const isLong = typeof value === 'string' && value.length > MAX_FIELD_LENGTH;
+  return isLong ? `${value.slice(0, MAX_FIELD_LENGTH)}…` : value;
 }

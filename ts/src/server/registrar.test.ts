@@ -123,23 +123,28 @@ describe('the registrar', () => {
 
   it('keeps a call whose outcome is unknown until the chain tells, and never signs a second one before', async () => {
     const { register, refusal, signed, sent } = registrar({
-      sendTransaction: oneByOne<TransactionOutcome>(unknown),
-      transactionStatus: oneByOne<TransactionOutcome | null>(down(true), down(false), good('tx1')),
+      sendTransaction: oneByOne<TransactionOutcome>(unknown, down(true), down(false), good('tx1')),
     });
     expect(await refusal()).toMatchObject({ code: 'outcome_unknown', status: 502, transactionHash: 'tx1' });
     expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
     expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
     expect(await register()).toEqual({ transactionHash: 'tx1' });
-    expect({ signed, sent }).toEqual({ signed: ['tx1'], sent: ['tx1'] });
+    expect({ signed, sent }).toEqual({ signed: ['tx1'], sent: Array(4).fill('tx1') });
   });
 
-  it('sends the kept bytes again when the chain never saw them', async () => {
+  it('says that the kept bytes were sent before, so that they are looked for first', async () => {
+    const told: (boolean | undefined)[] = [];
+    const answer = oneByOne<TransactionOutcome>(unknown, good('tx1'));
     const { register, refusal, sent } = registrar({
-      sendTransaction: oneByOne<TransactionOutcome>(unknown, good('tx1')),
+      sendTransaction: (_bytes, _waitUntil, options) => {
+        told.push(options?.wasSentBefore);
+        return answer();
+      },
     });
     await refusal();
     expect(await register()).toEqual({ transactionHash: 'tx1' });
     expect(sent).toEqual(['tx1', 'tx1']);
+    expect(told).toEqual([false, true]);
   });
 
   it('forgets a call that never left this machine', async () => {
@@ -173,6 +178,21 @@ describe('the registrar', () => {
       },
     });
     expect(await register()).toEqual({ transactionHash: 'tx1' });
+  });
+
+  it('waits for its own registration that an earlier relay sent and that is not final yet', async () => {
+    let asked = 0;
+    const { register, signed } = registrar({
+      callFunction: async () => json({ verified: false, user_exists: true }),
+      viewAccessKeyList: async () => {
+        asked += 1;
+        if (asked < 3) throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
+        const access_key = { nonce: 0, permission: 'FullAccess' as const };
+        return { keys: [{ public_key: REQUEST.new_public_key, access_key }], ...AT_BLOCK };
+      },
+    });
+    expect(await register()).toEqual({ transactionHash: null });
+    expect(signed).toEqual([]);
   });
 
   it('registers again what a reset chain has forgotten', async () => {

@@ -158,8 +158,9 @@ export class Registrar {
     if (!verdict) {
       throw new Refusal('chain_rejected', `${contractId} gave an answer that is not one of the registry's.`);
     }
+    // This very registration may be under way, sent by a relay that has ended since: it is final in a moment.
+    if (verdict.user_exists && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
     if (account) {
-      if (verdict.user_exists && (await this.#holdsOnly(request, 1))) return true;
       throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
     }
     if (verdict.user_exists) {
@@ -181,8 +182,7 @@ export class Registrar {
         isRepeated: kept !== undefined,
       });
       try {
-        const known = kept ? await rpc.transactionStatus(call.hash, relayer.accountId, 'FINAL') : null;
-        return known ?? (await rpc.sendTransaction(call.bytes, 'FINAL'));
+        return await rpc.sendTransaction(call.bytes, 'FINAL', { wasSentBefore: kept !== undefined });
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind !== 'invalid_transaction') {

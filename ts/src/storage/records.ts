@@ -75,6 +75,10 @@ export interface RegistrationEntry {
   /** Block height of the challenge: the registry takes it only for so many blocks more. */
   readonly challengeHeight: number;
   readonly records: DeviceRecords;
+  /** What the relay is asked with, nothing of it secret. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The relay said no. That is its word alone: the entry stays, and another try asks with the same request. */
+  readonly refused?: boolean;
   readonly createdAt: number;
 }
 

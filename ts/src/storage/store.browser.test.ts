@@ -5,15 +5,16 @@ import { WalletStore } from './store.js';
 const ALICE = 'alice.w3a-v1.testnet';
 let store: WalletStore;
 
-function entry(accountId: string, registeredAt = 1): RegistrationEntry {
+function entry(accountId: string, registeredAt = 1, credentialId = 'credential'): RegistrationEntry {
   const device = { nearAccountId: accountId, deviceNumber: 1 };
   return {
     kind: 'registration',
     accountId,
     nearPublicKey: 'ed25519:key',
     vrfPublicKeys: { bootstrap: 'b', deterministic: 'd' },
-    credentialId: 'credential',
+    credentialId,
     challengeHeight: 100,
+    request: { new_account_id: accountId },
     createdAt: registeredAt,
     records: {
       user: {
@@ -136,6 +137,19 @@ describe('the local databases', () => {
     await store.openEntry(entry('bob.w3a-v1.testnet'));
     await store.dropEntry(entry(ALICE));
     expect((await store.journal()).map(({ accountId }) => accountId)).toEqual(['bob.w3a-v1.testnet']);
+  });
+
+  it('keep an entry that another tab opened since, when the one before it is forgotten', async () => {
+    await store.openEntry(entry(ALICE, 2, 'another passkey'));
+    await store.dropEntry(entry(ALICE, 1, 'credential'));
+    await store.markRefused(entry(ALICE, 1, 'credential'));
+    expect(await store.journal()).toEqual([entry(ALICE, 2, 'another passkey')]);
+  });
+
+  it('note a refusal in the entry, which stays', async () => {
+    await store.openEntry(entry(ALICE));
+    await store.markRefused(entry(ALICE));
+    expect(await store.journal()).toEqual([{ ...entry(ALICE), refused: true }]);
   });
 
   it('list accounts with the one last used first', async () => {

@@ -106,9 +106,24 @@ export class WalletStore {
     await transaction.done;
   }
 
-  /** Forgets an entry whose operation came to nothing. */
-  async dropEntry({ kind, accountId }: Pick<JournalEntry, 'kind' | 'accountId'>): Promise<void> {
-    await (await this.#openClient()).delete('appState', journalKey(kind, accountId));
+  /** Forgets an entry whose operation came to nothing; one opened for the account since (in another tab) stays. */
+  async dropEntry(entry: JournalEntry): Promise<void> {
+    await this.#replaceEntry(entry, undefined);
+  }
+
+  /** Notes that the relay refused: see {@link JournalEntry}. */
+  async markRefused(entry: JournalEntry): Promise<void> {
+    await this.#replaceEntry(entry, { ...entry, refused: true });
+  }
+
+  async #replaceEntry(entry: JournalEntry, next: JournalEntry | undefined): Promise<void> {
+    const transaction = (await this.#openClient()).transaction('appState', 'readwrite');
+    const key = journalKey(entry.kind, entry.accountId);
+    const stored = (await transaction.store.get(key))?.value as JournalEntry | undefined;
+    if (stored?.credentialId === entry.credentialId) {
+      await (next ? transaction.store.put({ key, value: next }) : transaction.store.delete(key));
+    }
+    await transaction.done;
   }
 
   /**

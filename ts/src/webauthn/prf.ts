@@ -35,16 +35,20 @@ export function takePrf(credential: PublicKeyCredential): PrfAnswer {
   const { prf } = credential.getClientExtensionResults();
   const results = prf?.results;
   if (!results?.first) return { kind: prf?.enabled ? 'enabled' : 'none' };
-  return {
-    kind: 'outputs',
-    outputs: { first: take(results.first, 'first'), second: take(results.second, 'second') },
-  };
+  const first = take(results.first, 'first');
+  try {
+    return { kind: 'outputs', outputs: { first, second: take(results.second, 'second') } };
+  } catch (error) {
+    wipe(first);
+    throw error;
+  }
 }
 
 function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8Array<ArrayBuffer> {
   if (!source) throw prfMissing(`Missing PRF result: ${name}`);
   const bytes = ownBytes(source);
   if (bytes.length < MIN_OUTPUT_LENGTH || bytes.every((byte) => byte === 0)) {
+    wipe(bytes);
     throw prfMissing(`PRF result too weak: ${name}`);
   }
   return bytes;
@@ -59,12 +63,11 @@ function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** PRF_MISSING for an operation a person started, with the lower reason as cause. */
+/** PRF_MISSING with the lower reason as cause; the flow puts its own name in. */
 export function prfMissing(
   reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator',
-  operation = 'Operation',
 ): LatchkeyError {
-  return new LatchkeyError('PRF_MISSING', { values: { operation }, cause: new Error(reason) });
+  return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause: new Error(reason) });
 }
 
 /** Zero-fills secrets that were not handed over to a worker (those that were are empty here). */

@@ -1,5 +1,5 @@
 /** What a failed passkey request means. The order of the checks matters: browsers reuse NotAllowedError. */
-import { isCancellation, LatchkeyError, messageOf } from '../errors.js';
+import { LatchkeyError, messageOf } from '../errors.js';
 
 const FOCUS = /page does not have focus|document is not focused/i;
 const PENDING = /request is already pending/i;
@@ -30,12 +30,4 @@ export function classifyWebAuthnError(error: unknown, accountId: string): Latchk
 /** Whether the request was refused before the person was asked, so that asking is no second prompt. */
 export function wasNeverShown(error: LatchkeyError): boolean {
   return error.code === 'PAGE_NOT_FOCUSED' || error.code === 'REQUEST_PENDING';
-}
-
-/** The text a person sees when a registration or a login was cancelled. */
-export function cancelledAs(
-  code: 'REGISTRATION_CANCELLED' | 'LOGIN_CANCELLED',
-  error: LatchkeyError,
-): LatchkeyError {
-  return isCancellation(error) ? new LatchkeyError(code, { cause: error, details: error.details }) : error;
 }

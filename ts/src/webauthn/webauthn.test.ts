@@ -26,8 +26,11 @@ describe('PRF outputs', () => {
   const good = () => new Uint8Array(32).fill(1).buffer;
 
   it('are taken without a copy', () => {
-    const answer = takePrf(credential({ enabled: true, results: { first: good(), second: good() } }));
-    expect(answer.kind).toBe('outputs');
+    const [first, second] = [good(), good()];
+    const answer = takePrf(credential({ enabled: true, results: { first, second } }));
+    if (answer.kind !== 'outputs') throw new Error('no outputs');
+    expect(answer.outputs.first.buffer).toBe(first);
+    expect(answer.outputs.second.buffer).toBe(second);
   });
 
   it('may come only at the next get()', () => {
@@ -40,10 +43,12 @@ describe('PRF outputs', () => {
     ['missing', undefined],
     ['all zero', new Uint8Array(32).buffer],
     ['too short', new Uint8Array(31).fill(1).buffer],
-  ])('are refused when the second is %s', (_, second) => {
-    expect(() => takePrf(credential({ results: { first: good(), second } }))).toThrow(
-      'required passkey PRF results',
-    );
+  ])('are refused and wiped when the second is %s', (_, second) => {
+    const first = good();
+    expect(() => takePrf(credential({ results: { first, second } }))).toThrow('required passkey PRF results');
+    for (const buffer of [first, second ?? first]) {
+      expect(new Uint8Array(buffer).every((byte) => byte === 0)).toBe(true);
+    }
   });
 
   it('leave nothing behind in a buffer that had to be copied', () => {

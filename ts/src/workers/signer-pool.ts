@@ -5,6 +5,7 @@
 import { LatchkeyError } from '../errors.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import type { SignerApi } from './signer-api.js';
+import { startAgain } from './start-again.js';
 import type { CompileWasm } from './wasm-module.js';
 
 const MAX_LIVE = 3;
@@ -136,7 +137,11 @@ export class SignerPool {
     });
   }
 
-  async #spawn(): Promise<SignerWorker> {
+  #spawn(): Promise<SignerWorker> {
+    return startAgain(() => this.#boot());
+  }
+
+  async #boot(): Promise<SignerWorker> {
     const worker = connect<SignerApi>(this.#start);
     try {
       await worker.call('boot', [await this.#compile()], { timeoutMs: WORKER_TIMEOUT_MS });

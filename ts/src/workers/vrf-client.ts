@@ -2,6 +2,7 @@
 import type { Shamir3passConfig } from '../config.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
+import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';
 import type { CompileWasm } from './wasm-module.js';
 
@@ -57,7 +58,7 @@ export class VrfClient {
       if (this.#worker === known) this.#worker = undefined;
       return this.#running();
     }
-    const starting = this.#boot();
+    const starting = startAgain(() => this.#boot()).catch(neverStarted);
     this.#worker = starting;
     starting.catch(() => {
       if (this.#worker === starting) this.#worker = undefined;
@@ -81,10 +82,14 @@ export class VrfClient {
       return worker;
     } catch (error) {
       worker.close();
-      throw new LatchkeyError('WORKER_FAILED', {
-        message: `VRF Worker failed to initialize: ${messageOf(error)}`,
-        cause: error,
-      });
+      throw error;
     }
   }
+}
+
+function neverStarted(error: unknown): never {
+  throw new LatchkeyError('WORKER_FAILED', {
+    message: `VRF Worker failed to initialize: ${messageOf(error)}`,
+    cause: error,
+  });
 }

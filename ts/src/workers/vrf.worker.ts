@@ -3,6 +3,7 @@
  * made here, between its halves. Every buffer with a secret is zero-filled after its use.
  */
 import * as vrf from '../../wasm/vrf/vrf.js';
+import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';
@@ -68,6 +69,7 @@ async function post(
 ): Promise<Record<string, unknown>> {
   if (!url) throw refused('no lock server is configured');
   let response: Response;
+  let answer: string | undefined;
   try {
     response = await fetch(url, {
       method: 'POST',
@@ -77,12 +79,12 @@ async function post(
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(LOCK_TIMEOUT_MS)]),
     });
+    answer = await readBounded(response, MAX_LOCK_ANSWER_BYTES);
   } catch (error) {
     throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: messageOf(error) }, cause: error });
   }
-  const answer = await response.text();
   if (!response.ok) throw refused(`HTTP ${response.status}`);
-  if (answer.length > MAX_LOCK_ANSWER_BYTES) throw refused('the answer is too long');
+  if (answer === undefined) throw refused('the answer is too long');
   try {
     const parsed: unknown = JSON.parse(answer);
     if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;

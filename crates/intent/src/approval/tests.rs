@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
 
@@ -28,15 +28,15 @@ fn challenge_for(account: &str, rp_id: &str, digest: IntentDigest) -> VrfChallen
         session_policy_digest: None,
     };
     VrfChallenge {
-        vrf_input: URL_SAFE_NO_PAD.encode(input.hash()),
-        vrf_output: URL_SAFE_NO_PAD.encode(OUTPUT),
-        vrf_proof: URL_SAFE_NO_PAD.encode([0; 80]),
-        vrf_public_key: URL_SAFE_NO_PAD.encode([0; 32]),
+        vrf_input: Base64UrlUnpadded::encode_string(&input.hash()),
+        vrf_output: Base64UrlUnpadded::encode_string(&OUTPUT),
+        vrf_proof: Base64UrlUnpadded::encode_string(&[0; 80]),
+        vrf_public_key: Base64UrlUnpadded::encode_string(&[0; 32]),
         user_id: account.to_owned(),
         rp_id: rp_id.to_owned(),
         block_height: "12345".to_owned(),
-        block_hash: URL_SAFE_NO_PAD.encode([3; 32]),
-        intent_digest: Some(URL_SAFE_NO_PAD.encode(digest)),
+        block_hash: Base64UrlUnpadded::encode_string(&[3; 32]),
+        intent_digest: Some(Base64UrlUnpadded::encode_string(&digest)),
         session_policy_digest: None,
     }
 }
@@ -46,7 +46,7 @@ fn challenge() -> VrfChallenge {
 }
 
 fn client_data(kind: &str, challenge: &[u8]) -> Vec<u8> {
-    let challenge = URL_SAFE_NO_PAD.encode(challenge);
+    let challenge = Base64UrlUnpadded::encode_string(challenge);
     format!(r#"{{"type":"{kind}","challenge":"{challenge}","origin":"https://wallet.example","crossOrigin":false}}"#)
         .into_bytes()
 }
@@ -84,13 +84,13 @@ fn accepts_an_rp_id_in_another_case() {
 #[test]
 fn accepts_a_challenge_that_binds_a_session_policy_too() {
     let mut challenge = challenge();
-    challenge.session_policy_digest = Some(URL_SAFE_NO_PAD.encode([5; 32]));
+    challenge.session_policy_digest = Some(Base64UrlUnpadded::encode_string(&[5; 32]));
     assert_eq!(refusal(&challenge, &good_client_data()), Mismatch::VrfInput);
     let input = ChallengeInput {
         session_policy_digest: Some([5; 32]),
         ..challenge.input().unwrap()
     };
-    challenge.vrf_input = URL_SAFE_NO_PAD.encode(input.hash());
+    challenge.vrf_input = Base64UrlUnpadded::encode_string(&input.hash());
     assert_eq!(
         intent().check_approval(&challenge, &good_client_data()),
         Ok(())
@@ -108,7 +108,7 @@ fn rejects_a_challenge_made_for_another_digest() {
 #[test]
 fn rejects_a_challenge_that_names_our_digest_over_another_input() {
     let mut challenge = challenge_for(ACCOUNT, RP_ID, [8; 32]);
-    challenge.intent_digest = Some(URL_SAFE_NO_PAD.encode(DIGEST));
+    challenge.intent_digest = Some(Base64UrlUnpadded::encode_string(&DIGEST));
     assert_eq!(refusal(&challenge, &good_client_data()), Mismatch::VrfInput);
 }
 
@@ -117,7 +117,7 @@ fn rejects_a_challenge_without_a_digest() {
     let mut challenge = challenge();
     challenge.intent_digest = None;
     let input = challenge.input().unwrap().hash();
-    challenge.vrf_input = URL_SAFE_NO_PAD.encode(input);
+    challenge.vrf_input = Base64UrlUnpadded::encode_string(&input);
     assert_eq!(refusal(&challenge, &good_client_data()), Mismatch::Digest);
 }
 
@@ -148,7 +148,7 @@ fn rejects_a_challenge_of_another_block() {
     height.block_height = "12346".to_owned();
     assert_eq!(refusal(&height, &good_client_data()), Mismatch::VrfInput);
     let mut hash = challenge();
-    hash.block_hash = URL_SAFE_NO_PAD.encode([4; 32]);
+    hash.block_hash = Base64UrlUnpadded::encode_string(&[4; 32]);
     assert_eq!(refusal(&hash, &good_client_data()), Mismatch::VrfInput);
 }
 
@@ -193,7 +193,7 @@ fn rejects_malformed_parts() {
         ApprovalError::ClientData(_)
     ));
     let mut output = challenge();
-    output.vrf_output = URL_SAFE_NO_PAD.encode([9; 63]);
+    output.vrf_output = Base64UrlUnpadded::encode_string(&[9; 63]);
     assert!(matches!(
         check(&output, &good_client_data()),
         ApprovalError::Challenge(_)
@@ -212,7 +212,7 @@ proptest! {
         prop_assume!(digest != DIGEST);
         let mut challenge = challenge_for(ACCOUNT, RP_ID, digest);
         if claimed {
-            challenge.intent_digest = Some(URL_SAFE_NO_PAD.encode(DIGEST));
+            challenge.intent_digest = Some(Base64UrlUnpadded::encode_string(&DIGEST));
         }
         let refused = intent().check_approval(&challenge, &good_client_data());
         prop_assert!(matches!(refused, Err(ApprovalError::IntentDigestMismatch(_))));

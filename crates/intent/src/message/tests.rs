@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use serde_json::Value;
 
 use super::*;
@@ -26,7 +25,7 @@ fn gives_the_pinned_texts_and_digests() {
             case["name"]
         );
         assert_eq!(
-            URL_SAFE_NO_PAD.encode(nep413_digest(&text("accountId"), &payload)),
+            Base64UrlUnpadded::encode_string(&nep413_digest(&text("accountId"), &payload)),
             text("digest")
         );
     }

@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_near_transaction::TransactionRequestFields;
 use serde_json::Value;
 
@@ -22,7 +21,7 @@ fn gives_the_pinned_texts_and_digests_of_all_eight_actions() {
             "{}",
             case["name"]
         );
-        let digest = URL_SAFE_NO_PAD.encode(transactions_digest(&requests));
+        let digest = Base64UrlUnpadded::encode_string(&transactions_digest(&requests));
         assert_eq!(digest, case["digest"].as_str().unwrap(), "{}", case["name"]);
     }
 }

@@ -90,8 +90,8 @@ fn rejects_a_malformed_stored_key() {
 fn rejects_a_plaintext_that_is_no_private_key() {
     let sealed = key(1).seal(b"ed25519:hello").unwrap();
     let stored = EncryptedPrivateKey {
-        encrypted_data: URL_SAFE_NO_PAD.encode(&sealed.ciphertext),
-        iv: URL_SAFE_NO_PAD.encode(sealed.nonce),
+        encrypted_data: Base64UrlUnpadded::encode_string(&sealed.ciphertext),
+        iv: Base64UrlUnpadded::encode_string(&sealed.nonce),
     };
     assert_eq!(
         key(1).open_private_key(&stored).err(),

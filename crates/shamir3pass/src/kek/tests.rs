@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 
 use super::{Unwrap, Wrap, Wrapped};
 use crate::{Exponent, Group, ServerKey, ShamirError};
@@ -79,14 +79,14 @@ fn refuses_blobs_that_are_short_or_altered() {
             .finish(&group, &power(&group, &kek_cs, &server.d), blob)
             .err()
     };
-    for blob in ["", "!", &URL_SAFE_NO_PAD.encode([0; 27])] {
+    for blob in ["", "!", &Base64UrlUnpadded::encode_string(&[0; 27])] {
         assert_eq!(open(blob), Some(ShamirError::BlobMalformed));
     }
-    let mut altered = URL_SAFE_NO_PAD.decode(&wrapped.ciphertext_b64u).unwrap();
+    let mut altered = Base64UrlUnpadded::decode_vec(&wrapped.ciphertext_b64u).unwrap();
     assert_eq!(altered.len(), 12 + SECRET.len() + 16);
     *altered.last_mut().unwrap() ^= 1;
     assert_eq!(
-        open(&URL_SAFE_NO_PAD.encode(altered)),
+        open(&Base64UrlUnpadded::encode_string(&altered)),
         Some(ShamirError::DecryptionFailed)
     );
 }

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use proptest::prelude::*;
 
 use super::{ChallengeError, ChallengeRequest, VrfChallenge};
@@ -11,7 +11,7 @@ fn request() -> ChallengeRequest {
         rp_id: "example.localhost".to_owned(),
         block_height: "12345".to_owned(),
         block_hash: bs58::encode([1; 32]).into_string(),
-        intent_digest: Some(URL_SAFE_NO_PAD.encode([2; 32])),
+        intent_digest: Some(Base64UrlUnpadded::encode_string(&[2; 32])),
         session_policy_digest: None,
     }
 }
@@ -19,14 +19,14 @@ fn request() -> ChallengeRequest {
 fn challenge(request: &ChallengeRequest) -> VrfChallenge {
     let input = request.input().unwrap();
     VrfChallenge {
-        vrf_input: URL_SAFE_NO_PAD.encode(input.hash()),
-        vrf_output: URL_SAFE_NO_PAD.encode([9; 64]),
+        vrf_input: Base64UrlUnpadded::encode_string(&input.hash()),
+        vrf_output: Base64UrlUnpadded::encode_string(&[9; 64]),
         vrf_proof: String::new(),
         vrf_public_key: String::new(),
         user_id: request.user_id.clone(),
         rp_id: request.rp_id.clone(),
         block_height: request.block_height.clone(),
-        block_hash: URL_SAFE_NO_PAD.encode(input.block_hash),
+        block_hash: Base64UrlUnpadded::encode_string(&input.block_hash),
         intent_digest: request.intent_digest.clone(),
         session_policy_digest: request.session_policy_digest.clone(),
     }
@@ -66,7 +66,7 @@ fn refuses_each_malformed_field() {
         (
             ChallengeRequest {
                 intent_digest: None,
-                session_policy_digest: Some(URL_SAFE_NO_PAD.encode([2; 32])),
+                session_policy_digest: Some(Base64UrlUnpadded::encode_string(&[2; 32])),
                 ..request()
             },
             ChallengeError::IntentDigestMissing,
@@ -103,7 +103,7 @@ fn is_bound_to_the_digest_of_its_input_and_no_other() {
     assert!(!challenge.is_bound_to(&[3; 32]));
     // What the challenge says its digest is does not matter.
     let relabelled = VrfChallenge {
-        intent_digest: Some(URL_SAFE_NO_PAD.encode([3; 32])),
+        intent_digest: Some(Base64UrlUnpadded::encode_string(&[3; 32])),
         ..challenge.clone()
     };
     assert!(relabelled.is_bound_to(&[2; 32]) && !relabelled.is_bound_to(&[3; 32]));
@@ -119,7 +119,7 @@ fn the_webauthn_challenge_is_the_first_half_of_the_output() {
     let challenge = challenge(&request());
     assert_eq!(challenge.webauthn_challenge(), Ok([9; 32]));
     let short = VrfChallenge {
-        vrf_output: URL_SAFE_NO_PAD.encode([9; 63]),
+        vrf_output: Base64UrlUnpadded::encode_string(&[9; 63]),
         ..challenge
     };
     assert_eq!(
@@ -140,7 +140,7 @@ proptest! {
             user_id,
             block_height: height.to_string(),
             block_hash: bs58::encode(hash).into_string(),
-            intent_digest: digest.map(|digest| URL_SAFE_NO_PAD.encode(digest)),
+            intent_digest: digest.map(|digest| Base64UrlUnpadded::encode_string(&digest)),
             ..request()
         };
         let json = serde_json::to_string(&request).unwrap();

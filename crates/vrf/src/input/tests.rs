@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 
 use super::ChallengeInput;
@@ -34,7 +34,10 @@ fn hashes_as_the_pinned_vectors_say() {
             intent_digest: Some(bytes(&vector.intent_digest_hex)),
             session_policy_digest: None,
         };
-        assert_eq!(URL_SAFE_NO_PAD.encode(input.hash()), vector.vrf_input);
+        assert_eq!(
+            Base64UrlUnpadded::encode_string(&input.hash()),
+            vector.vrf_input
+        );
     }
 }
 

@@ -75,6 +75,7 @@ export function LoginMenu() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
+    if (!wallet.ready) return;
     if (blocked) {
       if (blocked.hint) flash(blocked.hint);
       field.current?.focus();

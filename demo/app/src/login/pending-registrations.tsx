@@ -1,5 +1,5 @@
 import { usePasskeyContext } from 'latchkey-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AlertIcon } from '../icons.js';
 import { showToast } from '../toasts.js';
 
@@ -13,19 +13,25 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
   const pending = resumed?.pending ?? [];
   const open = pending.length > 0;
 
-  const check = useEffectEvent(async () => {
+  // One look at a time: where the chain is slow to answer, looks would pile up.
+  const running = useRef(false);
+  async function check() {
+    if (running.current) return;
+    running.current = true;
     setChecking(true);
     try {
       await resume();
     } catch (error) {
       showToast('resume', { kind: 'error', text: error instanceof Error ? error.message : String(error) });
     } finally {
+      running.current = false;
       setChecking(false);
     }
-  });
+  }
+  const checkAgain = useEffectEvent(() => void check());
   useEffect(() => {
     if (!open) return;
-    const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+    const timer = setInterval(() => checkAgain(), CHECK_EVERY_MS);
     return () => clearInterval(timer);
   }, [open]);
 
@@ -52,7 +58,7 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
               type="button"
               className="button small"
               aria-disabled={checking}
-              onClick={() => void resume()}
+              onClick={() => void check()}
             >
               {checking ? 'Checking…' : 'Check now'}
             </button>

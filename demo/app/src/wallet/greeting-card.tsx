@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { RefreshIcon } from '../icons.js';
 import { actionToast, showToast } from '../toasts.js';
 import type { GreetingStore } from './greeting-store.js';
+import { excessBytes, stampedGreeting } from './greeting-text.js';
 import { type TransactionDetails, transactionDetails } from './transaction-details.js';
 import { useGreeting } from './use-greeting.js';
 
@@ -24,10 +25,12 @@ export function GreetingCard({
   const [text, setText] = useState('');
   const [sending, setSending] = useState(false);
   const id = useId();
+  const excess = excessBytes(stampedGreeting(text, new Date()));
+  const blocked = text.trim() === '' || excess > 0;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (sending || text.trim() === '') return;
+    if (sending || blocked) return;
     setSending(true);
     try {
       const result = await passkeyManager.executeAction({
@@ -36,7 +39,7 @@ export function GreetingCard({
         actionArgs: {
           type: 'FunctionCall',
           methodName: 'set_greeting',
-          args: { greeting: `${text.trim()} [updated: ${new Date().toLocaleTimeString()}]` },
+          args: { greeting: stampedGreeting(text, new Date()) },
           gas: SET_GREETING_GAS,
           deposit: '0',
         },
@@ -99,13 +102,18 @@ export function GreetingCard({
             maxLength={280}
             placeholder="Say hello to everyone"
             autoComplete="off"
+            aria-describedby={`${id}-excess`}
+            aria-invalid={excess > 0}
             onChange={(event) => setText(event.target.value)}
             onFocus={() => void passkeyManager.prefetchBlockheight().catch(() => undefined)}
           />
-          <button type="submit" className="button primary" aria-disabled={sending || text.trim() === ''}>
+          <button type="submit" className="button primary" aria-disabled={sending || blocked}>
             {sending ? 'Sending…' : 'Set greeting'}
           </button>
         </div>
+        <p id={`${id}-excess`} className="problem" role="status">
+          {excess > 0 && `Too long for the registry by ${excess} ${excess === 1 ? 'byte' : 'bytes'}.`}
+        </p>
       </form>
     </section>
   );

@@ -1,13 +1,17 @@
+/** After this a silent RPC counts as failed, and the next one is asked. */
+const TIMEOUT_MS = 10_000;
+
 /** Calls a contract's view method that takes nothing and returns JSON, on the first RPC that answers. */
 export async function viewCall(
   rpcUrls: readonly string[],
   contractId: string,
   method: string,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<unknown> {
   let failure: unknown;
   for (const url of rpcUrls) {
     try {
-      return await viewCallOn(url, contractId, method);
+      return await viewCallOn(url, contractId, method, timeoutMs);
     } catch (error) {
       failure = error;
     }
@@ -15,10 +19,16 @@ export async function viewCall(
   throw failure;
 }
 
-async function viewCallOn(url: string, contractId: string, method: string): Promise<unknown> {
+async function viewCallOn(
+  url: string,
+  contractId: string,
+  method: string,
+  timeoutMs: number,
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(timeoutMs),
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: method,

@@ -131,6 +131,7 @@ async function storeAccount({ rpId, vrf, signers, store }: FlowContext): Promise
     vrfPublicKeys: { bootstrap: '', deterministic: vrfPublicKey },
     credentialId: registration.id,
     challengeHeight: 0,
+    request: {},
     createdAt: Date.now(),
     records: {
       user: {

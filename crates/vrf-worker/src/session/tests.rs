@@ -1,0 +1,74 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+
+const ALICE: &str = "alice.testnet";
+const BOB: &str = "bob.testnet";
+
+fn prf_first(byte: u8) -> PrfOutput {
+    PrfOutput::new(vec![byte; 32]).unwrap()
+}
+
+fn log_in(worker: &mut Worker, account_id: &str, byte: u8) -> String {
+    let derived = worker.derive(account_id, &prf_first(byte), Some(0.0));
+    derived.unwrap().vrf_public_key
+}
+
+/// What a wrap gives when the server's lock is the exponent 1, which leaves `kek_c` as it is.
+fn finish_wrap(
+    worker: &mut Worker,
+    kek_c: &str,
+) -> Result<ServerEncryptedVrfKeypair, &'static str> {
+    worker
+        .finish_wrap(kek_c, "key-1".to_owned())
+        .map_err(|error| error.code())
+}
+
+/// A prime of `tests/vectors/shamir-primes.json`, base64url.
+fn prime(name: &str) -> String {
+    let file: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../tests/vectors/shamir-primes.json")).unwrap();
+    let vectors = file["standard"].as_array().unwrap();
+    let vector = vectors.iter().find(|vector| vector["name"] == name);
+    vector.unwrap()["p_b64u"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_wrapped_keypair_comes_back_as_its_own() {
+    let mut worker = Worker::default();
+    let public_key = log_in(&mut worker, ALICE, 1);
+    let kek_c = worker.start_wrap().unwrap();
+    let wrapped = finish_wrap(&mut worker, &kek_c).unwrap();
+
+    worker.logout();
+    let kek_cs = worker.start_unwrap(&wrapped.kek_s_b64u).unwrap();
+    let unwrapped = worker.finish_unwrap(ALICE, &kek_cs, &wrapped.ciphertext_vrf_b64u, 0.0);
+    assert_eq!(unwrapped.unwrap(), public_key);
+}
+
+#[test]
+fn wraps_no_keypair_that_came_after_the_wrap_was_started() {
+    let mut worker = Worker::default();
+    log_in(&mut worker, ALICE, 1);
+    let kek_c = worker.start_wrap().unwrap();
+    log_in(&mut worker, BOB, 2);
+    assert_eq!(finish_wrap(&mut worker, &kek_c).err(), Some("NOT_STARTED"));
+
+    let kek_c = worker.start_wrap().unwrap();
+    worker.bootstrap(None).unwrap();
+    assert_eq!(finish_wrap(&mut worker, &kek_c).err(), Some("NOT_STARTED"));
+}
+
+#[test]
+fn a_wrap_ends_with_its_group() {
+    let mut worker = Worker::default();
+    worker.configure(&prime("RFC 3526 group 14")).unwrap();
+    log_in(&mut worker, ALICE, 1);
+    let kek_c = worker.start_wrap().unwrap();
+    worker.configure(&prime("RFC 3526 group 14")).unwrap();
+    assert!(finish_wrap(&mut worker, &kek_c).is_ok());
+
+    let kek_c = worker.start_wrap().unwrap();
+    worker.configure(&prime("RFC 7919 ffdhe3072")).unwrap();
+    assert_eq!(finish_wrap(&mut worker, &kek_c).err(), Some("NOT_STARTED"));
+}

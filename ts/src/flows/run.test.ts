@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../errors.js';
+import type { FlowName } from '../events.js';
+import { prfMissing } from '../webauthn/prf.js';
+import { type Run, runFlow } from './run.js';
+
+const reportError = vi.fn();
+const asResult = (error: LatchkeyError) => ({ code: error.code, message: error.message });
+const failing = (flow: FlowName, thrown: unknown, options = {}) =>
+  runFlow<FlowName, unknown>(flow, options, () => Promise.reject(thrown), asResult);
+
+beforeEach(() => {
+  reportError.mockReset();
+  vi.stubGlobal('reportError', reportError);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a flow', () => {
+  it.each([
+    ['an error of its own', new Error('the host changed its mind')],
+    ['a time limit', new DOMException('too late', 'TimeoutError')],
+    ['no reason', undefined],
+  ])('ended by the host with %s is cancelled', async (_, reason) => {
+    const host = new AbortController();
+    const waiting = runFlow(
+      'action',
+      { signal: host.signal },
+      ({ signal }: Run<'action'>) =>
+        new Promise((__, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      asResult,
+    );
+    await Promise.resolve();
+    host.abort(reason);
+    expect(await waiting).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it.each([
+    ['registration', 'REGISTRATION_CANCELLED'],
+    ['login', 'LOGIN_CANCELLED'],
+    ['action', 'CANCELLED'],
+  ] as const)('that ended before its first step is told in the words of a %s', async (flow, code) => {
+    const body = vi.fn();
+    const options = { signal: AbortSignal.abort('not now') };
+    expect(await runFlow<FlowName, unknown>(flow, options, body, asResult)).toMatchObject({ code });
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it('names itself where PRF outputs are missing', async () => {
+    expect(await failing('login', prfMissing('PRF result too weak: first'))).toMatchObject({
+      message: expect.stringMatching(/^Login failed because the browser did not return/),
+    });
+    expect(await failing('registration', prfMissing())).toMatchObject({
+      message: expect.stringMatching(/^Registration failed because/),
+    });
+  });
+
+  it('is not undone by a listener or a callback that throws', async () => {
+    const broken = (): never => {
+      throw new Error('a bug of the host');
+    };
+    const options = { onEvent: broken, onError: broken, afterCall: broken };
+    const body = async ({ emit }: Run<'action'>) => {
+      emit('broadcasting', 'success', 'The chain took it');
+      return 'sent';
+    };
+    expect(await runFlow<'action', unknown>('action', options, body, asResult)).toBe('sent');
+    expect(reportError).toHaveBeenCalledTimes(2);
+    expect(await failing('action', new LatchkeyError('NOT_LOGGED_IN'), options)).toMatchObject({
+      code: 'NOT_LOGGED_IN',
+    });
+    expect(reportError).toHaveBeenCalledTimes(4);
+  });
+
+  it("leaves nothing behind on the host's signal", async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await runFlow<'action', unknown>('action', { signal }, async () => 'done', asResult);
+    expect(removed).toHaveBeenCalledTimes(1);
+  });
+});
