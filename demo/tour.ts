@@ -120,6 +120,7 @@ async function tour(stack: LocalStack): Promise<boolean> {
       reducedMotion: 'reduce',
     });
     const wallet = await openWatchedWallet(context, stack);
+    await wallet.page.getByRole('textbox', { name: 'Username' }).waitFor();
     await screenshot(wallet.page, '1-welcome');
     const username = `tour-${Date.now().toString(36)}`;
     for (const [index, step] of steps(wallet, stack, username).entries()) {

@@ -104,7 +104,8 @@ pub(crate) struct TransactionSession {
     rp_id: String,
     requests: Vec<TransactionRequest>,
     digest: IntentDigest,
-    key: Option<PrivateKey>,
+    /// On the heap, so that a move of the session leaves no copy behind.
+    key: Option<Box<PrivateKey>>,
 }
 
 impl TransactionSession {
@@ -152,7 +153,7 @@ impl TransactionSession {
             &approval.encrypted_private_key,
             &self.public_key,
         )?;
-        let key = self.key.insert(key);
+        let key = self.key.insert(Box::new(key));
         sign_all(
             &self.signer_id,
             self.public_key,

@@ -13,7 +13,7 @@ import { assertPasskey, assertSecureContext, randomChallenge } from '../webauthn
 import { prfMissing, wipe } from '../webauthn/prf.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
-import { currentLockKey, relock } from './server-lock.js';
+import { currentLockKey, openServerLock, relock } from './server-lock.js';
 import { settleSoon } from './settle-registration.js';
 import { viewOwnKey } from './transaction-contexts.js';
 
@@ -114,22 +114,17 @@ async function unlockSilently(
   authenticators: readonly AuthenticatorRecord[],
   run: Run<'login'>,
 ): Promise<boolean> {
-  const { config, vrf } = context;
+  const { config } = context;
   const locked = user.serverEncryptedVrfKeypair;
   if (!config.shamir3pass || !locked) return false;
   const { emit, signal } = run;
   emit('vrf-unlock', 'progress', 'Unlocking with the relay');
   try {
-    const { ciphertextVrfB64u, kek_s_b64u, serverKeyId } = locked;
-    const [unlocked, keyId] = await Promise.all([
-      vrf.call('unlockWithServerLock', [user.nearAccountId, { ciphertextVrfB64u, kek_s_b64u, serverKeyId }], {
-        signal,
-      }),
+    const vrfPublicKeys = authenticators.map(({ vrfPublicKey }) => vrfPublicKey);
+    const [, keyId] = await Promise.all([
+      openServerLock(context, user.nearAccountId, locked, vrfPublicKeys, signal),
       currentLockKey(context, signal).catch(unlessMismatched(context)),
     ]);
-    if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === unlocked.vrfPublicKey)) {
-      throw new LatchkeyError('VRF_UNLOCK_FAILED');
-    }
     if (keyId !== locked.serverKeyId) await relock(context, user, keyId, signal);
     emit('vrf-unlock', 'success', 'Unlocked without a prompt');
     return true;

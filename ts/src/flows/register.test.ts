@@ -67,13 +67,15 @@ function make() {
     confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
     buildCheckCanRegister: new TextEncoder().encode('{"vrf_data":{}}'),
     judgeCheckCanRegister: { verified: true, userExists: false },
+    encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
+    unlockWithServerLock: { vrfPublicKey: 'Ag' },
+    status: { active: true, accountId: ALICE },
   };
   const call = vi.fn(async (name: string) => worker[name]);
   const relay = { createAccountAndRegisterUser: vi.fn() };
   const context = {
     config: resolveConfig({
       relayer: { url: 'http://localhost:9' },
-      shamir3pass: false,
       logLevel: 'silent',
       confirmationConfig: { uiMode: 'skip' },
     }),
@@ -86,7 +88,7 @@ function make() {
     pageSettings: { confirmation: {} },
     confirmer: () => null,
   } as unknown as FlowContext;
-  return { context, chain, journal, store, ask: relay.createAccountAndRegisterUser };
+  return { context, chain, journal, store, worker, call, ask: relay.createAccountAndRegisterUser };
 }
 
 const refused = (status: number, reason = 'The relay says no.') =>
@@ -141,6 +143,19 @@ describe('a registration that the relay refuses', () => {
     expect(ask.mock.calls[1]?.[0]).toEqual(ask.mock.calls[0]?.[0]);
     expect(ask.mock.calls[0]?.[0]).toMatchObject({ new_account_id: ALICE, new_public_key: KEY });
     expect(journal.size).toBe(0);
+  });
+
+  it.each([
+    ['ends logged in when it comes to an account later', 'Ag', 'unlockWithServerLock'],
+    ["leaves no session with a key that is not the account's", 'of another', 'logout'],
+  ])('%s', async (_, vrfPublicKey, lastCall) => {
+    const { context, chain, worker, call, ask } = make();
+    worker.unlockWithServerLock = { vrfPublicKey };
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    chain.account = KEY;
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(call.mock.calls.at(-1)?.[0]).toBe(lastCall);
   });
 
   it('may be made with a new passkey when the registry can take the old one no more', async () => {

@@ -36,7 +36,7 @@ import { Fresh } from './fresh.js';
 import { checkCanRegister, webAuthnChallenge } from './registry.js';
 import { retrying } from './retrying.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
-import { lockCurrentKeypair } from './server-lock.js';
+import { lockCurrentKeypair, openServerLock } from './server-lock.js';
 import { effectiveConfirmation } from './settings.js';
 import { settleSoon } from './settle-registration.js';
 
@@ -164,11 +164,31 @@ async function finishEarlier(
   if (settled === 'mismatched') throw mismatch(context, accountId);
   if (settled === 'committed') {
     run.emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
+    await logInSilently(context, entry, run.signal);
     return result(accountId, entry, null);
   }
+  if (!entry.refused) throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } });
   // What the relay refused is asked again with the passkey that was made: another one would destroy it.
-  if (entry.refused) return finish(context, entry, run);
-  throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } });
+  const finished = await finish(context, entry, run);
+  await logInSilently(context, entry, run.signal);
+  return finished;
+}
+
+/** A registration ends logged in; with the passkey of an earlier try, where the server lock opens. */
+async function logInSilently(
+  context: FlowContext,
+  { accountId, records, vrfPublicKeys }: RegistrationEntry,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, vrf } = context;
+  const locked = records.user.serverEncryptedVrfKeypair;
+  if (!config.shamir3pass || !locked) return;
+  try {
+    await openServerLock(context, accountId, locked, [vrfPublicKeys.deterministic], signal);
+  } catch (error) {
+    config.logger.info('The server lock did not open, the next login asks for the passkey', messageOf(error));
+    await vrf.call('logout', []).catch((failed) => config.logger.warn(messageOf(failed)));
+  }
 }
 
 /** From the journal entry to the records on this device. */

@@ -16,6 +16,22 @@ export async function lockCurrentKeypair(
   return { ...locked, updatedAt: Date.now() };
 }
 
+/**
+ * Takes the relay's lock off: the session is the account's. Throws VRF_UNLOCK_FAILED when another key lay under it;
+ * that key is in memory then.
+ */
+export async function openServerLock(
+  { vrf }: FlowContext,
+  accountId: string,
+  { ciphertextVrfB64u, kek_s_b64u, serverKeyId }: ServerEncryptedVrfKeypair,
+  vrfPublicKeys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const locked = { ciphertextVrfB64u, kek_s_b64u, serverKeyId };
+  const { vrfPublicKey } = await vrf.call('unlockWithServerLock', [accountId, locked], { signal });
+  if (!vrfPublicKeys.includes(vrfPublicKey)) throw new LatchkeyError('VRF_UNLOCK_FAILED');
+}
+
 /** The relay's current lock key. Throws SERVER_LOCK_MISMATCH when it works in another group than ours. */
 export async function currentLockKey(
   { relay, config }: FlowContext,

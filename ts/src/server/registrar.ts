@@ -49,8 +49,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 const CheckSchema = v.object({ verified: v.boolean(), user_exists: v.boolean() });
 const VerdictSchema = v.object({ verified: v.boolean() });
-/** yoctoNEAR, below 1 NEAR: what a faulty node says must not empty the relayer. */
-const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,24}$/));
+/** yoctoNEAR, below 0.1 NEAR: what a faulty node says must not empty the relayer. */
+const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 
 export class Registrar {
   readonly #options: RegistrarOptions;
