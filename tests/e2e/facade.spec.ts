@@ -70,6 +70,21 @@ test('a batch of three costs one prompt, one context, one check and three sends,
   expect(await stack.oracle.greeting()).toBe('three');
 });
 
+test('a function call that the contract refuses is reported with its reason', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const before = await stack.oracle.greeting();
+  const result = await wallet.page.evaluate(
+    ({ nearAccountId, actionArgs }) =>
+      facade.manager.executeAction({ nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs }),
+    { nearAccountId: wallet.accountId, actionArgs: greet('x'.repeat(281)) },
+  );
+  expect(result).toMatchObject({ success: false, errorCode: 'TRANSACTION_FAILED' });
+  expect(result.error).toMatch(/280 bytes/);
+  expect(await stack.oracle.greeting()).toBe(before);
+});
+
 test('a staggered batch sends every transaction once', async ({ facade: wallet }) => {
   let results: unknown;
   const activity = await wallet.during(async () => {

@@ -224,6 +224,59 @@ test("the relay's answer is lost and the chain cannot be asked: the next start f
   expect(await stack.oracle.greeting()).toContain(`found again, ${username}`);
 });
 
+test('a relay that says no and creates the account all the same loses nothing of ours', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i);
+  stack.relay.fail(CREATE_ROUTE, {
+    kind: 'status',
+    status: 400,
+    body: { success: false, error: 'not_verified', message: 'The relay says no.' },
+  });
+  expect(await registerExpectingError(wallet, username)).toContain('The relay says no.');
+  const refused = stack.relay.calls.find(
+    ({ name, body }) => name === CREATE_ROUTE && body.includes(username),
+  );
+  stack.relay.heal();
+  const sent = await fetch(`${stack.relay.url}${CREATE_ROUTE}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: refused?.body ?? '',
+  });
+  expect(sent.status).toBe(200);
+  await wallet.page.reload();
+  await expect(wallet.page.getByText(`${accountOf(username)} is registered. You can log in.`)).toBeVisible();
+  await logIn(wallet, username);
+  await setGreeting(wallet, `all the same, ${username}`);
+  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+});
+
+test('after a refusal another try asks with the same passkey', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i);
+  stack.relay.fail(CREATE_ROUTE, {
+    kind: 'status',
+    status: 503,
+    body: {
+      success: false,
+      error: 'chain_unreachable',
+      message: 'Nothing was sent; try again in a few seconds.',
+    },
+  });
+  expect(await registerExpectingError(wallet, username)).toContain('Nothing was sent; try again');
+  stack.relay.heal();
+  await register(wallet, username);
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+});
+
 test('a reload in the middle of a registration: the account that the relay still makes is found', async ({
   wallet,
   stack,

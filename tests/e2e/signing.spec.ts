@@ -82,13 +82,13 @@ test('cancelling the confirmation asks for no passkey and sends nothing', async 
   expect(await stack.oracle.greeting()).toBe(before);
 });
 
-test('a function call that the contract refuses is reported with its reason', async ({
+test('a greeting too long for the registry is said before anything is signed', async ({
   wallet,
   username,
 }) => {
   await register(wallet, username);
-  const text = await setGreetingExpectingError(wallet, '😀'.repeat(80));
-  expect(text).toMatch(/280 bytes/);
+  await wallet.page.getByRole('textbox', { name: 'New greeting' }).fill('😀'.repeat(80));
+  await expect(wallet.page.getByText(/Too long for the registry by \d+ bytes/)).toBeVisible();
 });
 
 test('an assertion that the registry finds too old is refused, and nothing is sent', async ({
