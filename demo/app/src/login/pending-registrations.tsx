@@ -51,8 +51,8 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
           <div>
             <strong>Registration not settled yet</strong>
             <p>
-              The answer for <b className="break">{pending.join(', ')}</b> got lost on its way. Nothing is
-              lost: your passkey is safe, and the network is asked again every few seconds.
+              It is not known yet whether <b className="break">{pending.join(', ')}</b> was created. Nothing
+              is lost: your passkey is safe, and the network is asked again every few seconds.
             </p>
             <button
               type="button"
