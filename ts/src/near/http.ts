@@ -1,4 +1,5 @@
 /** One bounded JSON request: a time limit, a size limit, and errors that say which of them was hit. */
+import { readBounded } from '../bounded-body.js';
 import { type LatchkeyError, messageOf } from '../errors.js';
 import { errorFromAnswer, rpcError } from './rpc-error.js';
 
@@ -61,21 +62,9 @@ function parseAnswer(response: Response, text: string): unknown {
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return '';
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.length;
-    if (size > maxBytes) {
-      await reader.cancel();
-      throw rpcError({ kind: 'malformed' }, { reason: `the answer is larger than ${maxBytes} bytes` });
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  const text = await readBounded(response, maxBytes);
+  if (text !== undefined) return text;
+  throw rpcError({ kind: 'malformed' }, { reason: `the answer is larger than ${maxBytes} bytes` });
 }
 
 function parseJson(text: string): unknown {
