@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RegistrationEntry } from './records.js';
 import { WalletStore } from './store.js';
 
@@ -130,6 +130,29 @@ describe('the local databases', () => {
     await expect(next.openEntry(entry(ALICE, 2))).rejects.toMatchObject({ code: 'REGISTRATION_PENDING' });
     expect(await next.journalEntry('registration', ALICE)).toMatchObject({ createdAt: 1 });
     await next.close();
+  });
+
+  it('report an aborted write once, with nothing left unhandled', async () => {
+    const made = entry(ALICE);
+    await store.openEntry(made);
+    await store.commitEntry(made);
+    const { put } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, value) {
+      const request = put.call(this, value);
+      this.transaction.abort();
+      return request;
+    });
+    const unhandled: unknown[] = [];
+    const note = (event: PromiseRejectionEvent) => {
+      event.preventDefault();
+      unhandled.push(event.reason);
+    };
+    addEventListener('unhandledrejection', note);
+    await expect(store.updateUser(ALICE, 1, { lastLogin: 9 })).rejects.toMatchObject({ name: 'AbortError' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    removeEventListener('unhandledrejection', note);
+    expect(unhandled).toEqual([]);
+    expect((await store.user(ALICE, 1))?.lastLogin).toBeNull();
   });
 
   it('forget an entry whose registration came to nothing', async () => {

@@ -54,9 +54,10 @@ export class WalletStore {
   /** Changes fields of a record; nothing happens when there is none. */
   async updateUser(accountId: string, deviceNumber: number, change: Partial<UserRecord>): Promise<void> {
     const transaction = (await this.#openClient()).transaction('users', 'readwrite');
-    const record = await transaction.store.get([accountId, deviceNumber]);
-    if (record) await transaction.store.put({ ...record, ...change, lastUpdated: Date.now() });
-    await transaction.done;
+    await committed(transaction, async ({ store }) => {
+      const record = await store.get([accountId, deviceNumber]);
+      if (record) await store.put({ ...record, ...change, lastUpdated: Date.now() });
+    });
   }
 
   async lastUser(): Promise<LastUser | undefined> {
@@ -97,13 +98,12 @@ export class WalletStore {
       durability: 'strict',
     });
     const key = journalKey(entry.kind, entry.accountId);
-    if (await transaction.store.get(key)) {
-      transaction.abort();
-      await transaction.done.catch(() => undefined);
-      throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
-    }
-    await transaction.store.put({ key, value: entry });
-    await transaction.done;
+    await committed(transaction, async ({ store }) => {
+      if (await store.get(key)) {
+        throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
+      }
+      await store.put({ key, value: entry });
+    });
   }
 
   /** Forgets an entry whose operation came to nothing; one opened for the account since (in another tab) stays. */
@@ -119,11 +119,11 @@ export class WalletStore {
   async #replaceEntry(entry: JournalEntry, next: JournalEntry | undefined): Promise<void> {
     const transaction = (await this.#openClient()).transaction('appState', 'readwrite');
     const key = journalKey(entry.kind, entry.accountId);
-    const stored = (await transaction.store.get(key))?.value as JournalEntry | undefined;
-    if (stored?.credentialId === entry.credentialId) {
-      await (next ? transaction.store.put({ key, value: next }) : transaction.store.delete(key));
-    }
-    await transaction.done;
+    await committed(transaction, async ({ store }) => {
+      const stored = (await store.get(key))?.value as JournalEntry | undefined;
+      if (stored?.credentialId !== entry.credentialId) return;
+      await (next ? store.put({ key, value: next }) : store.delete(key));
+    });
   }
 
   /**
@@ -139,13 +139,14 @@ export class WalletStore {
     });
     const appState = transaction.objectStore('appState');
     const last: LastUser = { accountId: user.nearAccountId, deviceNumber: user.deviceNumber };
-    await Promise.all([
-      transaction.objectStore('users').put({ ...user, ...change, lastUpdated: Date.now() }),
-      transaction.objectStore('authenticators').put(authenticator),
-      appState.put({ key: LAST_USER, value: last }),
-      appState.delete(journalKey(entry.kind, entry.accountId)),
-      transaction.done,
-    ]);
+    await committed(transaction, () =>
+      Promise.all([
+        transaction.objectStore('users').put({ ...user, ...change, lastUpdated: Date.now() }),
+        transaction.objectStore('authenticators').put(authenticator),
+        appState.put({ key: LAST_USER, value: last }),
+        appState.delete(journalKey(entry.kind, entry.accountId)),
+      ]),
+    );
   }
 
   /** Closes both databases. */
@@ -205,6 +206,17 @@ export class WalletStore {
     );
     return this.#keys;
   }
+}
+
+/**
+ * Runs the work within the transaction and waits until it is committed. The work and the commit are heard together: an
+ * abort (the browser clears the site's data, say) rejects both, and is reported once.
+ */
+async function committed<T extends { readonly done: Promise<void> }>(
+  transaction: T,
+  work: (transaction: T) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all([work(transaction), transaction.done]);
 }
 
 function journalKey(kind: JournalEntry['kind'], accountId: string): string {
