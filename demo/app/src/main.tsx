@@ -5,7 +5,11 @@ import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
 import { walletConfig } from './env.js';
 import { Home } from './home.js';
 import { Shell } from './shell.js';
-import './app.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/controls.css';
+import './styles/welcome.css';
+import './styles/wallet.css';
 
 adoptCss(document, tokensCss);
 
