@@ -5,6 +5,7 @@
 import * as vrf from '../../wasm/vrf/vrf.js';
 import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors.js';
+import { createTurns } from './in-turn.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';
 import { wiping } from './wiping.js';
@@ -14,6 +15,8 @@ const LOCK_TIMEOUT_MS = 10_000;
 const MAX_LOCK_ANSWER_BYTES = 16_384;
 
 let urls: ServerLockUrls | undefined;
+/** The WASM holds the first half of one wrap and one unwrap: two at a time would take each other's. */
+const inTurn = createTurns();
 
 serve<VrfApi>({
   boot: (module) => {
@@ -42,24 +45,26 @@ serve<VrfApi>({
     wiping([prfFirst], () => vrf.unlock(accountId, prfFirst, encrypted)),
   generateChallenge: (input) => vrf.generateChallenge(input),
 
-  async encryptCurrentWithServerLock({ signal }) {
-    const { kekCB64u } = vrf.lockWrapStart();
-    const answer = await post(urls?.applyServerLock, { kek_c_b64u: kekCB64u }, signal);
-    const keyId = answer.keyId;
-    if (typeof keyId !== 'string' || keyId === '') {
-      throw new LatchkeyError('VRF_ENCRYPT_FAILED', {
-        values: { reason: 'Server did not return keyId from apply-server-lock' },
-      });
-    }
-    return vrf.lockWrapFinish(text(answer, 'kek_cs_b64u'), keyId);
-  },
+  encryptCurrentWithServerLock: ({ signal }) =>
+    inTurn(async () => {
+      const { kekCB64u } = vrf.lockWrapStart();
+      const answer = await post(urls?.applyServerLock, { kek_c_b64u: kekCB64u }, signal);
+      const keyId = answer.keyId;
+      if (typeof keyId !== 'string' || keyId === '') {
+        throw new LatchkeyError('VRF_ENCRYPT_FAILED', {
+          values: { reason: 'Server did not return keyId from apply-server-lock' },
+        });
+      }
+      return vrf.lockWrapFinish(text(answer, 'kek_cs_b64u'), keyId);
+    }),
 
-  async unlockWithServerLock(accountId, locked, { signal }) {
-    const { kekCsB64u } = vrf.lockUnwrapStart(locked.kek_s_b64u);
-    const body = { kek_cs_b64u: kekCsB64u, keyId: locked.serverKeyId };
-    const answer = await post(urls?.removeServerLock, body, signal);
-    return vrf.lockUnwrapFinish(accountId, text(answer, 'kek_c_b64u'), locked.ciphertextVrfB64u);
-  },
+  unlockWithServerLock: (accountId, locked, { signal }) =>
+    inTurn(async () => {
+      const { kekCsB64u } = vrf.lockUnwrapStart(locked.kek_s_b64u);
+      const body = { kek_cs_b64u: kekCsB64u, keyId: locked.serverKeyId };
+      const answer = await post(urls?.removeServerLock, body, signal);
+      return vrf.lockUnwrapFinish(accountId, text(answer, 'kek_c_b64u'), locked.ciphertextVrfB64u);
+    }),
 });
 
 async function post(
