@@ -12,7 +12,7 @@ use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::ceremony::Place;
 use crate::host_verifier::HostVerifier;
-use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES};
+use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES, link_bytes};
 use crate::refusal::Refusal;
 use crate::storage;
 use crate::vrf_data::{Intent, VrfData};
@@ -160,8 +160,9 @@ impl Accepted {
     }
 }
 
-/// Records an authenticator as the newest device of `account` and tells what its storage costs.
-/// `before` is what is stored of the account so far; it stays when the deposit is too small.
+/// Records an authenticator as the newest device of `account` and tells what its storage costs, with
+/// the account's first record also what a link will. `before` is what is stored of the account so
+/// far; it stays when the deposit is too small.
 pub(crate) fn record(
     account_id: &AccountIdRef,
     before: Option<Account>,
@@ -172,6 +173,10 @@ pub(crate) fn record(
     if authenticator.stored_bytes() > MAX_AUTHENTICATOR_BYTES {
         return Err(Refusal::RecordTooLarge(MAX_AUTHENTICATOR_BYTES));
     }
+    let prepaid = match before {
+        Some(_) => 0,
+        None => link_bytes(account_id.len()) as u64,
+    };
     let used = env::storage_usage();
     let credential_id = authenticator.credential_id.clone();
     account.device_counter = authenticator.device_number;
@@ -179,7 +184,8 @@ pub(crate) fn record(
     storage::set_credential_owner(&credential_id, account_id);
     storage::set_account(account_id, account);
 
-    let cost = storage::cost(env::storage_usage().saturating_sub(used));
+    let stored = env::storage_usage().saturating_sub(used);
+    let cost = storage::cost(stored.saturating_add(prepaid));
     if deposit < cost {
         storage::remove_credential(&credential_id);
         match before {

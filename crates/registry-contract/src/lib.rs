@@ -9,6 +9,11 @@
 //! returns the deposit; a registration or authentication that does not hold answers `verified:
 //! false` and logs why.
 //!
+//! A name is given once: when the account `<name>.<registry>` is deleted, its record stays, and
+//! the registry does not make it again. An account of another making that is deleted and made again
+//! finds the passkeys of its former owner in the registry: those who take over a name should look,
+//! and remove them.
+//!
 //! Freshness is the height window alone: a contract cannot read past block hashes, so `block_hash`
 //! is bound by the proof but not checked.
 #![allow(
@@ -36,8 +41,8 @@ use near_sdk::{AccountId, PanicOnDefault, env, near};
 
 use crate::admin::{VrfSettings, require};
 
-/// The version of the stored state, which [`Registry::migrate`] reads first.
-const STATE_VERSION: u8 = 1;
+/// The version of the stored state, which [`Registry::migrate`] reads first (`storage.rs`).
+const STATE_VERSION: u8 = 2;
 /// The longest greeting, in bytes.
 const MAX_GREETING: usize = 280;
 
@@ -77,9 +82,11 @@ impl Registry {
     }
 
     /// Brings what an earlier version of the contract stored to this version. For admins, best in the
-    /// transaction that deploys it; state of this version stays as it is.
+    /// transaction that deploys it; state of this version stays as it is, and that of a later one is
+    /// refused.
     ///
-    /// Accounts are not touched: each is upgraded at its next write (`storage.rs`).
+    /// Accounts are not touched, nor do they have to be: every version of a record is read, and
+    /// written in the newest (`storage.rs`).
     #[init(ignore_state)]
     pub fn migrate() -> Self {
         let Some(state) = storage::state_bytes() else {
@@ -87,12 +94,16 @@ impl Registry {
         };
         // The version comes first in every version's state, whatever follows.
         require(
-            state.first() == Some(&STATE_VERSION),
+            matches!(state.first(), Some(1..=STATE_VERSION)),
             "the state is of a version that this contract does not know",
         );
+        // Versions 1 and 2 differ in what lies beside the state.
         let registry: Self = storage::decode(&state);
         registry.assert_admin();
-        registry
+        Self {
+            state_version: STATE_VERSION,
+            ..registry
+        }
     }
 
     /// The greeting of the demo.

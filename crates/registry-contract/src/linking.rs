@@ -1,8 +1,15 @@
 //! Further devices: an account registers another passkey, and two devices find each other by a key.
 //!
 //! The mapping says which account a device's temporary key is being added to. Its account removes
-//! it, or the chain: storing it leaves a promise that nobody resumes, and that the chain ends after
-//! 200 blocks.
+//! it, or replaces it by the next, or the chain removes it: storing it leaves a promise that nobody
+//! resumes, and that the chain ends after 200 blocks. An account has one mapping at a time, and paid
+//! for it with its first record (`storage.rs`).
+//!
+//! A key goes to the account that names it first: whoever sees a new device's key, in its QR code or
+//! in the transaction that adds it, can name it for an account of their own and so lead the new
+//! device there. The first device then sees its own mapping refused. The new device must not trust
+//! the mapping alone: it shows the account's name for the user to agree to, and checks that its key
+//! is on that account before it registers there.
 
 use latchkey_intent::device2_register_digest;
 use latchkey_webauthn::WebAuthnRegistration;
@@ -79,7 +86,8 @@ impl Registry {
         }
     }
 
-    /// Says that `device_public_key` is being linked to the caller, a registered account.
+    /// Says that `device_public_key` is being linked to the caller, a registered account. It takes the
+    /// place of another key that the account named before.
     pub fn store_device_linking_mapping(
         &mut self,
         device_public_key: PublicKey,
@@ -97,10 +105,17 @@ impl Registry {
             device_public_key.curve_type() == CurveType::ED25519,
             "device_public_key must be an ed25519 key",
         );
-        let is_free = storage::link(&device_public_key)
-            .filter(Link::holds)
-            .is_none_or(|link| link.account == target_account_id);
-        require(is_free, "the key is being linked to another account");
+        if let Some(link) = storage::link(&device_public_key) {
+            require(
+                link.account == target_account_id || !link.holds(),
+                "the key is being linked to another account",
+            );
+            link.remove(&device_public_key);
+        }
+        if let Some(previous) = storage::linking_key(&target_account_id) {
+            storage::remove_link(&previous);
+        }
+        storage::set_linking_key(&target_account_id, &device_public_key);
 
         let expires_at = env::block_height().saturating_add(LINK_LIFETIME);
         let expiry = promises::json(&Expiry {
@@ -120,8 +135,10 @@ impl Registry {
     #[private]
     pub fn on_link_expired(&mut self, device_public_key: PublicKey, expires_at: u64) {
         // A newer mapping of the same key has an expiry of its own.
-        if storage::link(&device_public_key).is_some_and(|link| link.expires_at == expires_at) {
-            storage::remove_link(&device_public_key);
+        if let Some(link) = storage::link(&device_public_key)
+            && link.expires_at == expires_at
+        {
+            link.remove(&device_public_key);
         }
     }
 
@@ -144,7 +161,7 @@ impl Registry {
             env::predecessor_account_id() == link.account,
             "only the linked account may remove its mapping",
         );
-        storage::remove_link(&device_public_key);
+        link.remove(&device_public_key);
         true
     }
 }
@@ -182,5 +199,14 @@ impl Registry {
 impl Link {
     fn holds(&self) -> bool {
         env::block_height() < self.expires_at
+    }
+
+    /// Removes the mapping of `key`, and its account's note of it.
+    fn remove(&self, key: &PublicKey) {
+        storage::remove_link(key);
+        // A mapping of version 1 is not noted, another one of its account may be.
+        if storage::linking_key(&self.account).as_ref() == Some(key) {
+            storage::remove_linking_key(&self.account);
+        }
     }
 }

@@ -134,7 +134,8 @@ impl From<Authenticator> for StoredAuthenticator {
     }
 }
 
-/// What storing the largest record costs: the account's entry and the credential's, in yoctoNEAR.
+/// What storing the largest first record costs: the account's entry, the credential's, and the
+/// link that is paid for with them.
 pub(crate) fn largest_record_cost() -> NearToken {
     const ACCOUNT_ID: usize = crate::device::MAX_ACCOUNT_ID;
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
@@ -142,7 +143,19 @@ pub(crate) fn largest_record_cost() -> NearToken {
         ENTRY_OVERHEAD_BYTES + 1 + ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
     // Prefix and hash; the account id with its length.
     const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + ACCOUNT_ID;
-    storage::cost((ACCOUNT + CREDENTIAL) as u64)
+    storage::cost((ACCOUNT + CREDENTIAL + link_bytes(ACCOUNT_ID)) as u64)
+}
+
+/// What a device's link takes in storage, for an account id of so many bytes: its entry, and the
+/// account's note of the key.
+pub(crate) const fn link_bytes(account_id: usize) -> usize {
+    // Curve and key.
+    const KEY: usize = 1 + 32;
+    // Prefix and key; the account id with its length, and the block of its end.
+    let link = ENTRY_OVERHEAD_BYTES + 1 + KEY + 4 + account_id + 8;
+    // Prefix and id; the key with its length.
+    let note = ENTRY_OVERHEAD_BYTES + 1 + account_id + 4 + KEY;
+    link + note
 }
 
 // The policy and the preference belong to the webauthn crate, which knows no borsh.

@@ -11,7 +11,11 @@
 //! to the caller.
 //!
 //! The chain refunds a failed creation to the registry, ahead of the callback: the registry needs no
-//! tokens of its own to send a deposit back.
+//! tokens of its own to send a deposit back. A deposit whose caller deleted its account meanwhile
+//! stays with the registry.
+//!
+//! The callback's gas is set aside in the first receipt, which fails as a whole where there is too
+//! little of it: no attached gas leaves a reservation or a deposit behind.
 
 use latchkey_intent::{device2_register_digest, register_digest};
 use latchkey_webauthn::WebAuthnRegistration;

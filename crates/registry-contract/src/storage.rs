@@ -6,12 +6,24 @@
 //! | `a` + account id | [`Account`], behind its version |
 //! | `c` + SHA-256 of the credential id | the account id that the credential belongs to |
 //! | `l` + public key | a device key's [`Link`] |
+//! | `k` + account id | the device key that is being linked to the account |
 //! | `m` | the admins, sorted |
 //! | `o` | the allowed origins, sorted |
 //! | `h` | the allowed hosts, sorted |
 //!
 //! A list is one value: the views give it whole, and a search in it costs one read. Records carry a
 //! version of their own: nothing lists the accounts, so an upgrade happens at the next write.
+//!
+//! # Who pays
+//! An account pays for its record and its credentials when they are stored, by their bytes, and gets
+//! back what a removal frees. With its first record it also pays for one [`Link`], so that linking a
+//! device needs no deposit. The registry pays for the rest: state, lists, greeting, all of bounded
+//! size. Nothing that anyone can do lets it hold less than its storage costs.
+//!
+//! # Versions of the state
+//! 1. As above, without `k`: an account had any number of links, and none was paid for.
+//! 2. One link an account. Accounts of version 1 have not paid for it, and the registry does: 0.003
+//!    NEAR at most for each, while it links.
 
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
@@ -83,6 +95,21 @@ pub(crate) fn remove_link(key: &PublicKey) {
     env::storage_remove(&link_key(key));
 }
 
+/// The device key that is being linked to the account; the latest one.
+pub(crate) fn linking_key(account: &AccountIdRef) -> Option<PublicKey> {
+    read(&linking_key_key(account))
+}
+
+/// Notes which device key is being linked to the account.
+pub(crate) fn set_linking_key(account: &AccountIdRef, key: &PublicKey) {
+    write(&linking_key_key(account), key);
+}
+
+/// Forgets which device key is being linked to the account.
+pub(crate) fn remove_linking_key(account: &AccountIdRef) {
+    env::storage_remove(&linking_key_key(account));
+}
+
 /// What storing so many bytes costs.
 pub(crate) fn cost(bytes: u64) -> NearToken {
     env::storage_byte_cost().saturating_mul(u128::from(bytes))
@@ -131,6 +158,10 @@ fn credential_key(credential_id: &[u8]) -> Vec<u8> {
 
 fn link_key(key: &PublicKey) -> Vec<u8> {
     [b"l", key.as_bytes()].concat()
+}
+
+fn linking_key_key(account: &AccountIdRef) -> Vec<u8> {
+    [b"k", account.as_bytes()].concat()
 }
 
 fn read<T: BorshDeserialize>(key: &[u8]) -> Option<T> {

@@ -1,5 +1,6 @@
 //! A wallet as far as the registry sees it: a passkey, its VRF keys, and what they send.
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_devnet::{Head, development_key};
 use latchkey_intent::{device2_register_digest, register_digest};
 use latchkey_vrf::{ChallengeInput, VrfKeypair};
@@ -83,6 +84,20 @@ impl Passkey {
             bootstrap: VrfKeypair::derive(&seed(1)),
             derived: VrfKeypair::derive(&seed(2)),
         }
+    }
+
+    /// Another passkey of an account, with VRF keys of its own.
+    #[must_use]
+    pub fn another(account: &str, seed: &str) -> Self {
+        let mut passkey = Self::with(account, SoftAuthenticator::es256(seed.as_bytes()));
+        passkey.bootstrap = VrfKeypair::derive(&[seed.len() as u8; 32]);
+        passkey
+    }
+
+    /// The credential id as the registry writes it: base64url text.
+    #[must_use]
+    pub fn credential_id(&self) -> String {
+        URL_SAFE_NO_PAD.encode(&self.authenticator.credential_id)
     }
 
     /// The access key that the account shall have.

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use latchkey_devnet::{
     Chain, ChainConfig, Genesis, REGISTRY, RegistryGenesis, TransactionStatus, development_key,
 };
-use near_primitives::action::{FunctionCallAction, TransferAction};
+use near_crypto::PublicKey;
+use near_primitives::action::{DeployContractAction, FunctionCallAction, TransferAction};
 use near_primitives::hash::CryptoHash;
 use near_primitives::transaction::{Action, SignedTransaction};
 use near_primitives::types::{AccountId, Balance, Gas};
 use near_primitives::views::{FinalExecutionOutcomeView, FinalExecutionStatus};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{MAX_BLOCK_AGE, RELAYER};
+use crate::{Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, STORAGE_BYTE_COST};
 
 /// A chain in memory with a fresh registry. Blocks are made only when something runs.
 pub struct World {
@@ -50,25 +51,34 @@ pub struct View {
 pub struct Snapshot {
     entries: BTreeMap<Vec<u8>, Vec<u8>>,
     storage_usage: u64,
+    registry_balance: Option<u128>,
 }
 
 impl World {
-    /// A registry at a protocol version.
+    /// A registry at a protocol version, of the build that is meant for it.
     #[must_use]
     pub fn open(protocol_version: u32) -> Self {
-        let wasm = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../build/registry.wasm");
-        assert!(
-            wasm.exists(),
-            "build/registry.wasm is missing: run 'bash scripts/build.sh contract' first"
-        );
-        let registry = Some(RegistryGenesis {
-            wasm,
+        let registry = RegistryGenesis {
+            wasm: built_contract(protocol_version),
             max_block_age: Some(MAX_BLOCK_AGE),
-        });
+        };
         let genesis = Genesis {
-            registry,
+            registry: Some(registry),
             ..Genesis::default()
         };
+        Self::with_genesis(protocol_version, genesis)
+    }
+
+    /// A chain with accounts of 100 NEAR besides its usual ones, and no contract on the registry's.
+    #[must_use]
+    pub fn without_registry(protocol_version: u32, accounts: &[&str]) -> Self {
+        let genesis = accounts.iter().fold(Genesis::default(), |genesis, id| {
+            genesis.with_account(account_id(id), Balance::from_near(100))
+        });
+        Self::with_genesis(protocol_version, genesis)
+    }
+
+    fn with_genesis(protocol_version: u32, genesis: Genesis) -> Self {
         let chain = Chain::open(ChainConfig {
             protocol_version,
             genesis,
@@ -92,10 +102,10 @@ impl World {
         args: &Value,
         deposit: u128,
     ) -> SignedTransaction {
-        self.sign_with_gas(signer, method, args, deposit, 85)
+        self.sign_with_gas(signer, method, args, deposit, Gas::from_teragas(85))
     }
 
-    /// Signs a call of the registry with an amount of gas, in Tgas.
+    /// Signs a call of the registry with an amount of gas.
     #[must_use]
     pub fn sign_with_gas(
         &self,
@@ -103,12 +113,12 @@ impl World {
         method: &str,
         args: &Value,
         deposit: u128,
-        teragas: u64,
+        gas: Gas,
     ) -> SignedTransaction {
         let call = FunctionCallAction {
             method_name: method.to_owned(),
             args: args.to_string().into_bytes(),
-            gas: Gas::from_teragas(teragas),
+            gas,
             deposit: Balance::from_yoctonear(deposit),
         };
         self.sign_actions(signer, REGISTRY, vec![Action::FunctionCall(Box::new(call))])
@@ -125,6 +135,43 @@ impl World {
         self.chain
             .sign(signer, &development_key(signer), receiver, actions)
             .unwrap()
+    }
+
+    /// Signs the deployment of a contract, and calls that follow it in the transaction.
+    #[must_use]
+    pub fn sign_deployment(
+        &self,
+        account: &str,
+        code: Vec<u8>,
+        calls: &[(&str, &Value)],
+    ) -> SignedTransaction {
+        let deploy = Action::DeployContract(DeployContractAction { code });
+        let calls = calls.iter().map(|(method, args)| {
+            Action::FunctionCall(Box::new(FunctionCallAction {
+                method_name: (*method).to_owned(),
+                args: args.to_string().into_bytes(),
+                gas: Gas::from_teragas(30),
+                deposit: Balance::ZERO,
+            }))
+        });
+        let actions = core::iter::once(deploy).chain(calls).collect();
+        self.sign_actions(account, account, actions)
+    }
+
+    /// Says that a key is being linked to the account. The transaction stays open until the mapping's
+    /// time is over.
+    pub fn store_mapping(&self, account: &str, key: &PublicKey) {
+        let args = json!({"device_public_key": key.to_string(), "target_account_id": account});
+        let signed = self.sign(account, "store_device_linking_mapping", &args, 0);
+        self.chain.submit(signed).unwrap();
+        self.chain.settle().unwrap();
+    }
+
+    /// The account that a key is being linked to, with its device counter.
+    #[must_use]
+    pub fn mapping(&self, key: &PublicKey) -> Value {
+        let args = json!({"device_public_key": key.to_string()});
+        self.view("get_device_linking_account", &args).value
     }
 
     /// Runs a transaction until its last receipt.
@@ -196,9 +243,9 @@ impl World {
             .storage_usage
     }
 
-    /// The state to compare. The payer's account and key are left out, since gas and nonce change
-    /// them; so is the registry's account entry, which a gas reward (until protocol 86) changes,
-    /// but for its storage.
+    /// The state to compare, every balance in it. The payer's account and key are left out, since gas
+    /// and nonce change them; so is the registry's balance until protocol 86, under which a contract
+    /// gets a part of the gas.
     #[must_use]
     pub fn snapshot(&self, payer: &str) -> Snapshot {
         let mut entries = self.chain.state_root_dump();
@@ -208,10 +255,24 @@ impl World {
         entries.remove(&account_entry(payer));
         entries.remove(&account_entry(REGISTRY));
         entries.retain(|key, _| !key.starts_with(&payer_keys));
+        let gets_a_reward = self.chain.protocol_version() < 87;
+        let is_payer = payer == REGISTRY;
         Snapshot {
             entries,
             storage_usage: self.storage_usage(),
+            registry_balance: (!gets_a_reward && !is_payer).then(|| self.balance(REGISTRY)),
         }
+    }
+
+    /// What the registry's contract stores, key to value.
+    #[must_use]
+    pub fn registry_storage(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
+        let prefix = [&[9], REGISTRY.as_bytes(), b","].concat();
+        self.chain
+            .state_root_dump()
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.strip_prefix(&prefix[..])?.to_vec(), value)))
+            .collect()
     }
 
     /// The public keys and permissions that the chain has for an account.
@@ -225,23 +286,119 @@ impl World {
             .count()
     }
 
+    /// What the registry holds beyond the price of its storage, in yoctoNEAR.
+    #[must_use]
+    pub fn surplus(&self) -> u128 {
+        let stake = u128::from(self.storage_usage()) * STORAGE_BYTE_COST;
+        self.balance(REGISTRY).checked_sub(stake).unwrap()
+    }
+
+    /// Calls a method that must succeed, without a deposit.
+    #[track_caller]
+    pub fn expect(&self, signer: &str, method: &str, args: &Value) -> Value {
+        self.call(signer, method, args, 0).result.unwrap()
+    }
+
     /// Registers a passkey's account through the relayer; it must succeed.
-    pub fn register(&self, passkey: &crate::Passkey) -> Outcome {
-        let args = passkey.registration(&self.chain.head(), crate::Edit::None);
-        let outcome = self.call(
-            RELAYER,
-            "create_account_and_register_user",
-            &args,
-            crate::DEPOSIT,
-        );
-        assert_eq!(
-            outcome.result.as_ref().unwrap()["verified"],
-            true,
-            "{:?}",
-            outcome.logs
-        );
+    #[track_caller]
+    pub fn register(&self, passkey: &Passkey) -> Outcome {
+        let args = passkey.registration(&self.chain.head(), Edit::None);
+        self.expect_verified(RELAYER, Method::Register, &args)
+    }
+
+    /// Registers a passkey as the account's device of a certain number; it must succeed.
+    #[track_caller]
+    pub fn link(&self, passkey: &Passkey, number: u8) -> Outcome {
+        let args = passkey.linking(&self.chain.head(), number, Edit::None);
+        self.expect_verified(&passkey.account, Method::Link, &args)
+    }
+
+    /// Calls a verifying method, which must accept.
+    #[track_caller]
+    pub fn expect_verified(&self, signer: &str, method: Method, args: &Value) -> Outcome {
+        let outcome = self.call(signer, method.name(), args, method.deposit());
+        let answer = outcome.result.as_ref().unwrap();
+        assert_eq!(answer["verified"], true, "{:?}", outcome.logs);
         outcome
     }
+
+    /// Calls a verifying method, which must refuse for this reason, change nothing, and cost the
+    /// signer its gas alone.
+    #[track_caller]
+    pub fn expect_refused(&self, signer: &str, method: Method, args: &Value, reason: &str) {
+        self.expect_refused_with(signer, method, args, method.deposit(), reason);
+    }
+
+    /// The same with a certain deposit.
+    #[track_caller]
+    pub fn expect_refused_with(
+        &self,
+        signer: &str,
+        method: Method,
+        args: &Value,
+        deposit: u128,
+        reason: &str,
+    ) {
+        let (balance, state) = (self.balance(signer), self.snapshot(signer));
+        let outcome = self.call(signer, method.name(), args, deposit);
+        let name = method.name();
+        assert_eq!(
+            outcome.result,
+            Ok(method.refusal()),
+            "{name}, not: {reason}: {:?}",
+            outcome.logs
+        );
+        let log = outcome.logs.concat();
+        assert!(log.contains(reason), "{name}, not: {reason}, but: {log}");
+        assert!(
+            self.snapshot(signer) == state,
+            "{name}, {reason}: the state changed"
+        );
+        assert_eq!(
+            balance - self.balance(signer),
+            outcome.tokens_burnt,
+            "{name}, {reason}: the deposit came back"
+        );
+    }
+
+    /// Whether the registry verifies an assertion of the passkey.
+    #[must_use]
+    pub fn verifies(&self, passkey: &Passkey) -> bool {
+        let args = passkey.authentication(&self.chain.head(), Edit::None);
+        self.view(Method::Authenticate.name(), &args).value["verified"] == true
+    }
+
+    /// The account's device counter.
+    #[must_use]
+    pub fn device_counter(&self, account: &str) -> Value {
+        self.view("get_device_counter", &json!({"account_id": account}))
+            .value
+    }
+
+    /// The account's credential ids.
+    #[must_use]
+    pub fn credential_ids(&self, account: &str) -> Value {
+        let args = json!({"account_id": account});
+        self.view("get_credential_ids_by_account", &args).value
+    }
+}
+
+/// The built registry for a protocol version: below 85 the one that checks P-256 in WASM.
+#[must_use]
+pub fn built_contract(protocol_version: u32) -> PathBuf {
+    let (part, name) = if protocol_version < 85 {
+        ("contract-p256", "registry-p256.wasm")
+    } else {
+        ("contract", "registry.wasm")
+    };
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../build")
+        .join(name);
+    assert!(
+        path.exists(),
+        "build/{name} is missing: run 'bash scripts/build.sh {part}' first"
+    );
+    path
 }
 
 /// Reads an account id.

@@ -1,0 +1,22 @@
+//! Prints what the built registry stores after some life, as a fixture for its upgrade:
+//! `cargo run -p latchkey-contract-tests --example state_fixture > tests/contract/fixtures/state-vN.json`.
+//!
+//! One is made of each version of the state, by the last contract that wrote that version, and is
+//! never made again.
+#![allow(clippy::unwrap_used, reason = "a tool for tests")]
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use latchkey_contract_tests::{Settlers, World};
+use near_primitives::version::PROTOCOL_VERSION;
+
+fn main() {
+    let world = World::open(PROTOCOL_VERSION);
+    Settlers::new().settle(&world);
+    let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+    let entries: Vec<[String; 2]> = world
+        .registry_storage()
+        .iter()
+        .map(|(key, value)| [text(key), text(value)])
+        .collect();
+    println!("{}", serde_json::to_string_pretty(&entries).unwrap());
+}

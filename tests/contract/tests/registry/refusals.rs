@@ -1,0 +1,328 @@
+//! Whatever is refused leaves the whole state and every balance as they were, but for the gas.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use latchkey_contract_tests::{
+    DEPARTURES, Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, World, at_each_protocol,
+};
+use latchkey_devnet::{REGISTRY, development_key};
+use latchkey_vrf::VrfKeypair;
+use latchkey_webauthn::testing::{Attestation, SoftAuthenticator};
+use near_crypto::{KeyType, SecretKey};
+use near_primitives::account::AccessKey;
+use near_primitives::action::{
+    AddKeyAction, CreateAccountAction, DeleteAccountAction, TransferAction,
+};
+use near_primitives::transaction::Action;
+use near_primitives::types::Balance;
+use serde_json::json;
+
+use crate::{ALICE, BOB, CAROL, ceremony, puppet, with_alice};
+
+at_each_protocol![
+    every_departure_is_refused_by_every_method_that_it_concerns,
+    nothing_is_verified_while_it_is_switched_off,
+    a_credential_registers_once,
+    an_account_registers_once,
+    a_deleted_account_s_name_is_not_given_again,
+    only_so_many_authenticators_fit_an_account,
+    names_and_keys_that_the_registry_cannot_serve_are_refused,
+    a_device_is_linked_by_its_account_alone_and_directly,
+    a_record_too_large_is_refused,
+    a_forged_attestation_is_refused,
+    a_stranger_s_vrf_key_and_a_forger_s_credential_are_refused,
+    an_account_that_the_chain_does_not_create_is_released_and_paid_back,
+    malformed_arguments_end_with_a_message,
+];
+
+/// What check_can_register_user cannot see: it takes whoever the proof names, either intent, and no
+/// derived key.
+const UNSEEN_BY_THE_CHECK: [&str; 6] = [
+    "another user",
+    "no account id",
+    "an altered user",
+    "the intent to link",
+    "the intent to register",
+    "a short derived key",
+];
+
+fn every_departure_is_refused_by_every_method_that_it_concerns(version: u32) {
+    let world = with_alice(version);
+    world.register(&Passkey::new(BOB));
+    world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
+    for departure in DEPARTURES {
+        for method in Method::ALL {
+            let Some(reason) = departure.reason(method) else {
+                continue;
+            };
+            println!("{}: {}", method.name(), departure.name);
+            let (signer, args) = ceremony(&world, method, departure.edit);
+            world.expect_refused(signer, method, &args, reason);
+
+            if method == Method::Authenticate {
+                let view = world.view(method.name(), &args);
+                assert_eq!(view.value, method.refusal());
+                assert!(view.logs.concat().contains(reason), "{:?}", view.logs);
+            } else if !UNSEEN_BY_THE_CHECK.contains(&departure.name) {
+                let check = world.view("check_can_register_user", &Passkey::check(&args));
+                assert_eq!(check.value["verified"], false);
+                assert!(check.logs.concat().contains(reason), "{:?}", check.logs);
+            }
+        }
+    }
+    assert!(!world.exists(CAROL));
+    for method in Method::ALL {
+        let (signer, args) = ceremony(&world, method, Edit::None);
+        world.expect_verified(signer, method, &args);
+    }
+}
+
+fn nothing_is_verified_while_it_is_switched_off(version: u32) {
+    let world = with_alice(version);
+    let settings = |enabled: bool| {
+        json!({"settings":
+            {"max_block_age": 20, "enabled": enabled, "max_authenticators_per_account": 10}})
+    };
+    world.expect(REGISTRY, "set_vrf_settings", &settings(false));
+    for method in Method::ALL {
+        let (signer, args) = ceremony(&world, method, Edit::None);
+        world.expect_refused(signer, method, &args, "verification is switched off");
+    }
+    world.expect(REGISTRY, "set_vrf_settings", &settings(true));
+    for method in Method::ALL {
+        let (signer, args) = ceremony(&world, method, Edit::None);
+        world.expect_verified(signer, method, &args);
+    }
+}
+
+fn a_credential_registers_once(version: u32) {
+    let world = with_alice(version);
+    let taken = SoftAuthenticator::es256(ALICE.as_bytes());
+    let head = world.chain.head();
+    let bob = Passkey::with(BOB, taken).registration(&head, Edit::None);
+    world.expect_refused(RELAYER, Method::Register, &bob, "already registered");
+    let again = Passkey::new(ALICE).linking(&head, 2, Edit::None);
+    world.expect_refused(ALICE, Method::Link, &again, "already registered");
+    let elsewhere = Passkey::with("testnet", SoftAuthenticator::es256(ALICE.as_bytes()));
+    let args = elsewhere.linking(&head, 1, Edit::None);
+    world.expect_refused("testnet", Method::Link, &args, "already registered");
+}
+
+fn an_account_registers_once(version: u32) {
+    let world = with_alice(version);
+    let other = Passkey::another(ALICE, "another").registration(&world.chain.head(), Edit::None);
+    world.expect_refused(RELAYER, Method::Register, &other, "already registered");
+}
+
+/// Only the registry could make the account again, and its record says that the name was given.
+fn a_deleted_account_s_name_is_not_given_again(version: u32) {
+    let world = with_alice(version);
+    let deletion = Action::DeleteAccount(DeleteAccountAction {
+        beneficiary_id: RELAYER.parse().unwrap(),
+    });
+    let deleted = world.run(world.sign_actions(ALICE, ALICE, vec![deletion]));
+    deleted.result.unwrap();
+    assert!(!world.exists(ALICE));
+    let other = Passkey::another(ALICE, "another").registration(&world.chain.head(), Edit::None);
+    world.expect_refused(RELAYER, Method::Register, &other, "already registered");
+    assert_eq!(world.device_counter(ALICE), 1);
+}
+
+fn only_so_many_authenticators_fit_an_account(version: u32) {
+    let world = with_alice(version);
+    let settings =
+        json!({"max_block_age": 20, "enabled": true, "max_authenticators_per_account": 2});
+    world.expect(REGISTRY, "set_vrf_settings", &json!({"settings": settings}));
+    world.link(&Passkey::another(ALICE, "second"), 2);
+    let third = Passkey::another(ALICE, "third").linking(&world.chain.head(), 3, Edit::None);
+    world.expect_refused(ALICE, Method::Link, &third, "most authenticators");
+}
+
+fn names_and_keys_that_the_registry_cannot_serve_are_refused(version: u32) {
+    let world = World::open(version);
+    let long = format!("{}.{REGISTRY}", "a".repeat(58 - REGISTRY.len()));
+    for (account, reason) in [
+        ("alice.testnet", "direct sub-account"),
+        ("alice.bob.w3a-v1.testnet", "direct sub-account"),
+        (REGISTRY, "direct sub-account"),
+        (long.as_str(), "at most 58"),
+    ] {
+        let args = Passkey::new(account).registration(&world.chain.head(), Edit::None);
+        world.expect_refused(RELAYER, Method::Register, &args, reason);
+    }
+    let secp256k1 = Edit::Sent(|args| {
+        let key = SecretKey::from_seed(KeyType::SECP256K1, "key").public_key();
+        args["new_public_key"] = json!(key.to_string());
+    });
+    let args = Passkey::new(ALICE).registration(&world.chain.head(), secp256k1);
+    world.expect_refused(RELAYER, Method::Register, &args, "must be an ed25519 key");
+}
+
+fn a_device_is_linked_by_its_account_alone_and_directly(version: u32) {
+    let world = with_alice(version);
+    let second = Passkey::another(ALICE, "second");
+    let args = second.linking(&world.chain.head(), 2, Edit::None);
+    world.expect_refused("testnet", Method::Link, &args, "user_id is not the account");
+
+    // Through a contract on Alice's own account, the signer would be somebody else.
+    puppet::deploy(&world, ALICE);
+    let args = second.linking(&world.chain.head(), 2, Edit::None);
+    let (alice, state) = (world.balance(ALICE), world.storage_usage());
+    let outcome = puppet::forward(&world, RELAYER, ALICE, &args);
+    assert_eq!(outcome.result, Ok(Method::Link.refusal()));
+    let log = outcome.logs.concat();
+    assert!(log.contains("called by the account itself"), "{log}");
+    assert_eq!(world.storage_usage(), state);
+    // The deposit went back to the account that sent it on.
+    assert!(world.balance(ALICE) >= alice + Method::Link.deposit());
+}
+
+fn a_record_too_large_is_refused(version: u32) {
+    let world = with_alice(version);
+    let too_large = Edit::Sent(|args| {
+        let origins: Vec<String> = (0..15)
+            .map(|n| format!("https://{}{n}.wallet.example", "a".repeat(40)))
+            .chain([Passkey::ORIGIN.to_owned()])
+            .collect();
+        args["authenticator_options"] = json!({"origin_policy": {"multiple": origins}});
+    });
+    let large = |mut passkey: Passkey| {
+        passkey.authenticator.credential_id = vec![3; 1_023];
+        passkey
+    };
+    let carol = large(Passkey::new(CAROL)).registration(&world.chain.head(), too_large);
+    world.expect_refused(RELAYER, Method::Register, &carol, "larger than 2048 bytes");
+    let second =
+        large(Passkey::another(ALICE, "second")).linking(&world.chain.head(), 2, too_large);
+    world.expect_refused(ALICE, Method::Link, &second, "larger than 2048 bytes");
+}
+
+fn a_forged_attestation_is_refused(version: u32) {
+    let world = with_alice(version);
+    let attested = Edit::Ceremony(|ceremony| ceremony.attestation = Attestation::PackedSelf);
+    for method in [Method::Register, Method::Link] {
+        let (signer, mut args) = ceremony(&world, method, attested);
+        // A space more means the same, but is not what was signed.
+        let client_data = &mut args["webauthn_registration"]["response"]["clientDataJSON"];
+        let mut bytes = URL_SAFE_NO_PAD
+            .decode(client_data.as_str().unwrap())
+            .unwrap();
+        bytes.push(b' ');
+        *client_data = json!(URL_SAFE_NO_PAD.encode(bytes));
+        let reason = "attestation signature is wrong";
+        world.expect_refused(signer, method, &args, reason);
+    }
+}
+
+fn a_stranger_s_vrf_key_and_a_forger_s_credential_are_refused(version: u32) {
+    let world = with_alice(version);
+    let alice = Passkey::new(ALICE);
+    let stranger = VrfKeypair::derive(&[9; 32]);
+    let args = alice.authentication_by(&stranger, &world.chain.head(), Edit::None);
+    let reason = "VRF key is not registered";
+    world.expect_refused(RELAYER, Method::Authenticate, &args, reason);
+
+    let mut forger = Passkey::with(ALICE, SoftAuthenticator::es256(b"forger"));
+    let id = &alice.authenticator.credential_id;
+    forger.authenticator.credential_id.clone_from(id);
+    let args = forger.authentication(&world.chain.head(), Edit::None);
+    let reason = "signature is wrong";
+    world.expect_refused(RELAYER, Method::Authenticate, &args, reason);
+}
+
+/// The registry knows nothing of such an account: the chain refuses it, and the callback cleans up.
+fn an_account_that_the_chain_does_not_create_is_released_and_paid_back(version: u32) {
+    let world = World::open(version);
+    let key = AddKeyAction {
+        public_key: development_key("someone").public_key(),
+        access_key: AccessKey::full_access(),
+    };
+    let actions = vec![
+        Action::CreateAccount(CreateAccountAction {}),
+        Action::Transfer(TransferAction {
+            deposit: Balance::from_near(1),
+        }),
+        Action::AddKey(Box::new(key)),
+    ];
+    let made = world.run(world.sign_actions(REGISTRY, ALICE, actions));
+    made.result.unwrap();
+    let args = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
+    let reason = "did not create the account";
+    world.expect_refused(RELAYER, Method::Register, &args, reason);
+    // The chain's refund is there before the callback sends it on: the registry needs no tokens of
+    // its own for that, however large the deposit.
+    let deposit = 2 * world.balance(REGISTRY);
+    world.expect_refused_with(RELAYER, Method::Register, &args, deposit, reason);
+    assert_eq!(world.balance(ALICE), Balance::from_near(1).as_yoctonear());
+
+    // Nothing stays reserved: the same credential registers under a free name.
+    let authenticator = SoftAuthenticator::es256(ALICE.as_bytes());
+    world.register(&Passkey::with(BOB, authenticator));
+}
+
+fn malformed_arguments_end_with_a_message(version: u32) {
+    let world = with_alice(version);
+    let malformed: [(&str, &[Method], Edit); 8] = [
+        (
+            "missing field `vrf_data`",
+            &Method::ALL,
+            Edit::Sent(|args| drop(args.as_object_mut().unwrap().remove("vrf_data"))),
+        ),
+        (
+            "missing field `block_height`",
+            &Method::ALL,
+            Edit::Sent(|args| {
+                let vrf_data = args["vrf_data"].as_object_mut().unwrap();
+                vrf_data.remove("block_height");
+            }),
+        ),
+        (
+            "base64url",
+            &Method::ALL,
+            Edit::Sent(|args| args["vrf_data"]["vrf_proof"] = json!("not/base64url=")),
+        ),
+        (
+            "expected u8",
+            &Method::ALL,
+            Edit::Sent(|args| args["vrf_data"]["vrf_proof"] = json!([256])),
+        ),
+        (
+            "invalid character 'N'",
+            &[Method::Register],
+            Edit::Sent(|args| args["new_account_id"] = json!("NOT AN ACCOUNT")),
+        ),
+        (
+            "base58",
+            &[Method::Register],
+            Edit::Sent(|args| args["new_public_key"] = json!("ed25519:0")),
+        ),
+        (
+            "only true",
+            &[Method::Register, Method::Link],
+            Edit::Sent(|args| {
+                args["authenticator_options"]["origin_policy"] = json!({"single": false});
+            }),
+        ),
+        (
+            // serde's word for a second key in the object of an enum.
+            "expected value",
+            &[Method::Register, Method::Link],
+            Edit::Sent(|args| {
+                args["authenticator_options"]["origin_policy"] =
+                    json!({"single": true, "all_subdomains": true});
+            }),
+        ),
+    ];
+    for (expected, methods, edit) in malformed {
+        for &method in methods {
+            let (signer, args) = ceremony(&world, method, edit);
+            let (before, state) = (world.balance(signer), world.snapshot(signer));
+            let outcome = world.call(signer, method.name(), &args, method.deposit());
+            let failure = outcome.result.unwrap_err();
+            let means = "Failed to deserialize input from JSON";
+            assert!(failure.contains(means), "{failure}");
+            assert!(failure.contains(expected), "{expected}: {failure}");
+            assert!(world.snapshot(signer) == state);
+            assert_eq!(before - world.balance(signer), outcome.tokens_burnt);
+        }
+    }
+}
