@@ -31,6 +31,8 @@ use crate::storage::{CHAIN_FILE, Storage};
 const GAS_PRICE: Balance = Balance::from_yoctonear(100_000_000);
 /// The chain id, and the root account below which its accounts lie.
 const CHAIN_ID: &str = "testnet";
+/// Bytes of address space that the virtual machine reserves, and some for the rest: 128 GiB.
+const ADDRESS_SPACE: u64 = 128 << 30;
 /// Blocks after which `run` gives up on a transaction: more than a yield's 200.
 const RUN_BLOCKS: u32 = 1_000;
 
@@ -83,15 +85,16 @@ struct Inner {
     opened: Instant,
     ledger: Mutex<Ledger>,
     height: watch::Sender<BlockHeight>,
+    /// Why no more blocks are made by themselves.
+    stopped: watch::Sender<Option<String>>,
     _compiled: CompiledContracts,
 }
 
 impl Chain {
     /// Opens the chain of the data folder, or makes a new one with the genesis accounts.
     pub fn open(config: ChainConfig) -> Result<Self, ChainError> {
-        if !(MIN_SUPPORTED_PROTOCOL_VERSION..=PROTOCOL_VERSION).contains(&config.protocol_version) {
-            return Err(ChainError::ProtocolVersion(config.protocol_version));
-        }
+        Self::check_protocol_version(config.protocol_version)?;
+        check_address_space()?;
         let (storage, compiled) = open_folder(config.data.as_deref())?;
         let runtime = RuntimeConfigStore::for_chain_id(CHAIN_ID)
             .get_config(config.protocol_version)
@@ -127,6 +130,7 @@ impl Chain {
             opened: Instant::now(),
             ledger: Mutex::new(ledger),
             height,
+            stopped: watch::channel(None).0,
             _compiled: compiled,
         });
         let chain = Self { inner };
@@ -140,6 +144,15 @@ impl Chain {
             make_blocks(Arc::downgrade(&chain.inner), block_time);
         }
         Ok(chain)
+    }
+
+    /// Refuses a protocol version whose rules this program does not have.
+    pub fn check_protocol_version(version: ProtocolVersion) -> Result<(), ChainError> {
+        if (MIN_SUPPORTED_PROTOCOL_VERSION..=PROTOCOL_VERSION).contains(&version) {
+            Ok(())
+        } else {
+            Err(ChainError::ProtocolVersion(version))
+        }
     }
 
     /// Removes the chain of a data folder, and nothing else in it. Refused while another process has it.
@@ -164,6 +177,16 @@ impl Chain {
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<BlockHeight> {
         self.inner.height.subscribe()
+    }
+
+    /// Resolves with the reason when the chain can make no more blocks by itself.
+    pub async fn stopped(&self) -> String {
+        let mut stopped = self.inner.stopped.subscribe();
+        match stopped.wait_for(Option::is_some).await {
+            Ok(reason) => reason.clone().unwrap_or_default(),
+            // The sender lives as long as this chain.
+            Err(_) => std::future::pending().await,
+        }
     }
 
     /// Makes one block.
@@ -337,6 +360,13 @@ impl Inner {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Says that no more blocks will be made.
+    fn stop(&self, reason: &dyn std::fmt::Display) {
+        let height = self.lock().head.height;
+        let reason = format!("no block can be made after block {height}: {reason}");
+        self.stopped.send_replace(Some(reason));
+    }
+
     fn produce_block(&self) -> Result<Head, ChainError> {
         let head = head_of(self.lock().produce_block()?);
         self.height.send_replace(head.height);
@@ -393,6 +423,16 @@ fn head_of(block: &Block) -> Head {
     }
 }
 
+/// The virtual machine reserves its memory pool at once and cannot live with less. It does not use
+/// it: a limit on memory itself is no matter.
+fn check_address_space() -> Result<(), ChainError> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    match limit {
+        Some(bytes) if bytes < ADDRESS_SPACE => Err(ChainError::AddressSpace(bytes >> 30)),
+        _ => Ok(()),
+    }
+}
+
 fn open_folder(folder: Option<&Path>) -> Result<(Storage, CompiledContracts), ChainError> {
     let Some(folder) = folder else {
         let compiled = CompiledContracts::temporary().map_err(|error| ChainError::Folder {
@@ -412,18 +452,34 @@ fn open_folder(folder: Option<&Path>) -> Result<(Storage, CompiledContracts), Ch
     Ok((storage, compiled))
 }
 
-/// Makes blocks at a fixed time apart, in a thread that ends with the chain.
+/// Makes blocks at a fixed time apart, in a thread that ends with the chain, or when it cannot go
+/// on.
 fn make_blocks(chain: Weak<Inner>, block_time: Duration) {
     std::thread::spawn(move || {
+        let _alarm = Alarm(Weak::clone(&chain));
         let mut next = Instant::now() + block_time;
         loop {
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             let Some(inner) = chain.upgrade() else { return };
             if let Err(error) = inner.produce_block() {
-                tracing::error!(%error, "no block could be made; trying again");
+                // The same block would meet the same error, and a database that has failed once
+                // must be opened anew.
+                inner.stop(&error);
+                return;
             }
             // After a pause of the machine the chain goes on from now instead of catching up.
             next = (next + block_time).max(Instant::now());
         }
     });
+}
+
+/// Says that the chain has stopped when the thread that makes blocks panics.
+struct Alarm(Weak<Inner>);
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if let (true, Some(inner)) = (std::thread::panicking(), self.0.upgrade()) {
+            inner.stop(&"the program failed, as said above");
+        }
+    }
 }

@@ -18,6 +18,11 @@ pub enum ChainError {
         "protocol version {0} is not supported; choose {MIN_SUPPORTED_PROTOCOL_VERSION} to {PROTOCOL_VERSION}"
     )]
     ProtocolVersion(ProtocolVersion),
+    /// The process may not have the address space that the virtual machine reserves.
+    #[error(
+        "the virtual machine reserves 125 GiB of address space, and this process may have {0} GiB; lift the limit with ulimit -v unlimited"
+    )]
+    AddressSpace(u64),
     /// The data folder cannot be used.
     #[error("the data folder {folder} cannot be used: {reason}")]
     Folder {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use near_crypto::{ED25519SecretKey, SecretKey};
 use near_primitives::account::{AccessKey, Account, AccountContract};
 use near_primitives::action::{DeployContractAction, FunctionCallAction};
+use near_primitives::errors::TxExecutionError;
 use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::transaction::Action;
 use near_primitives::types::{AccountId, Balance, BlockHeight, Gas};
@@ -93,6 +94,11 @@ pub(crate) fn genesis_ledger(
     let mut update = StateUpdate::new(&state);
     let fees = &rules.config.fees;
     for (id, balance) in &genesis.accounts {
+        if id.is_system() {
+            return Err(ChainError::Genesis(format!(
+                "no account can be named {id}, the sender of refunds"
+            )));
+        }
         let public_key = development_key(id.as_str()).public_key();
         let access_key = AccessKey::full_access();
         let bytes = fees.storage_usage_config.num_bytes_account
@@ -182,6 +188,13 @@ pub(crate) fn initialise_registry(
     })?;
     match outcome.status {
         FinalExecutionStatus::SuccessValue(_) => Ok(()),
+        FinalExecutionStatus::Failure(TxExecutionError::ActionError(error)) => {
+            let path = registry.wasm.display();
+            Err(ChainError::Genesis(format!(
+                "{path} is not the registry contract, its init failed: {}",
+                error.kind
+            )))
+        }
         status => Err(ChainError::Genesis(format!(
             "the registry's init failed: {status:?}"
         ))),

@@ -79,7 +79,14 @@ impl Ledger {
         durably: bool,
     ) -> Result<CryptoHash, SubmitError> {
         let id = signed.get_hash();
-        if self.pool.contains(&signed) || self.storage.outcome(&id)?.is_some() {
+        if self.pool.contains(&signed) {
+            // The one that waits may not be written yet.
+            if durably {
+                self.storage.pool(&signed)?;
+            }
+            return Ok(id);
+        }
+        if self.storage.outcome(&id)?.is_some() {
             return Ok(id);
         }
         check_transaction(&self.rules, &signed)?;

@@ -5,11 +5,12 @@
 //! look at everything. [`rpc::serve`] puts one behind HTTP; the binary `latchkey-devnet` does
 //! that.
 //!
-//! What differs from a real network: one validator-less shard without chunks or a trie, so no
-//! Merkle proofs and no gas for touching trie nodes; one epoch that never ends; every block is
-//! final at once, so `final`, `near-final` and `optimistic` are the same block; the gas price
-//! never moves; gas keys, global contracts, deterministic and universal accounts and Ethereum
-//! implicit accounts are refused.
+//! What differs from a real network: one validator-less shard without chunks or Merkle proofs
+//! (the gas for trie nodes is that of this chain's own state, so of fewer nodes than on a network
+//! with millions of accounts); one epoch that never ends; every block is final at once, so
+//! `final`, `near-final` and `optimistic` are the same block; the gas price never moves; gas
+//! keys, global contracts, deterministic and universal accounts and Ethereum implicit accounts
+//! are refused; batches of requests, which a node refuses, are answered.
 
 mod block;
 mod cache;
@@ -22,6 +23,7 @@ mod runtime;
 mod state;
 mod status;
 mod storage;
+mod trie;
 
 pub use chain::{Chain, ChainConfig, Head, sign_transaction};
 pub use errors::{ChainError, RunError, SignError, ViewError};

@@ -4,14 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
-use latchkey_devnet::{Chain, ChainConfig, Genesis, RegistryGenesis, rpc};
-use near_primitives::types::{AccountId, Balance};
+use clap::{Args, Parser};
+use latchkey_devnet::rpc::{self, FaultSettings, Faults};
+use latchkey_devnet::{Chain, ChainConfig, Genesis, RegistryGenesis};
+use near_primitives::types::{AccountId, Balance, ProtocolVersion};
 use near_primitives::version::PROTOCOL_VERSION;
 use tracing_subscriber::EnvFilter;
 
 /// NEAR that one account may start with: a hundred such accounts still fit a balance.
 const MAX_FUNDED: u64 = 1_000_000_000_000;
+
+/// The longest time between blocks: an hour.
+const MAX_BLOCK_TIME: Duration = Duration::from_secs(3_600);
+/// How long the program waits for its own threads when it ends.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// A local NEAR chain with the accounts testnet, w3a-v1.testnet (the registry) and relayer.testnet.
 ///
@@ -33,8 +39,8 @@ struct Options {
     #[arg(long, default_value = "600ms", value_parser = block_time)]
     block_time: BlockTime,
     /// Protocol version whose rules and prices hold, 84 to 88.
-    #[arg(long, default_value_t = PROTOCOL_VERSION)]
-    protocol_version: u32,
+    #[arg(long, default_value_t = PROTOCOL_VERSION, value_parser = protocol_version)]
+    protocol_version: ProtocolVersion,
     /// The built registry contract that a fresh chain deploys.
     #[arg(long, default_value = "build/registry.wasm")]
     registry: PathBuf,
@@ -47,13 +53,63 @@ struct Options {
     /// A further account of a fresh chain with its balance, like alice.testnet=100. Repeatable.
     #[arg(long, value_name = "ACCOUNT=NEAR", value_parser = funded)]
     fund: Vec<(AccountId, Balance)>,
+    #[command(flatten)]
+    faults: FaultOptions,
+}
+
+/// Faults injected into JSON-RPC. They can be changed while the chain runs, at /admin/faults.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Faults")]
+struct FaultOptions {
+    /// Time that each request waits first, like 200ms.
+    #[arg(long = "fault-latency", value_name = "TIME", default_value = "0ms", value_parser = duration)]
+    latency: Duration,
+    /// Share of the requests answered with a server error (HTTP 500), like 0.1.
+    #[arg(long = "fault-error-rate", value_name = "RATE", default_value_t = 0.0)]
+    error_rate: f64,
+    /// Share of the requests answered with HTTP 429.
+    #[arg(
+        long = "fault-too-many-requests",
+        value_name = "RATE",
+        default_value_t = 0.0
+    )]
+    too_many_requests: f64,
+    /// Share of the requests whose connection ends before the chain sees them.
+    #[arg(long = "fault-refuse", value_name = "RATE", default_value_t = 0.0)]
+    refuse: f64,
+    /// Share of the requests carried out whose connection then ends without an answer.
+    #[arg(long = "fault-lose-answer", value_name = "RATE", default_value_t = 0.0)]
+    lose_answer: f64,
+    /// The methods that faults touch, like send_tx,query; all without it.
+    #[arg(long = "fault-methods", value_name = "METHODS", value_delimiter = ',')]
+    methods: Option<Vec<String>>,
+    /// Makes the run of faults repeatable.
+    #[arg(long = "fault-seed", value_name = "NUMBER")]
+    seed: Option<u64>,
+}
+
+impl From<&FaultOptions> for FaultSettings {
+    fn from(options: &FaultOptions) -> Self {
+        Self {
+            latency_ms: options.latency.as_millis().try_into().unwrap_or(u64::MAX),
+            error_rate: options.error_rate,
+            too_many_requests_rate: options.too_many_requests,
+            refuse_rate: options.refuse,
+            lose_answer_rate: options.lose_answer,
+            methods: options.methods.clone(),
+            seed: options.seed,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 struct BlockTime(Option<Duration>);
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = match Options::try_parse() {
+        Ok(options) => options,
+        Err(error) => return refuse_or_help(&error),
+    };
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("warn,latchkey_devnet=info"));
     tracing_subscriber::fmt()
@@ -62,7 +118,12 @@ fn main() -> ExitCode {
         .init();
     let done = tokio::runtime::Runtime::new()
         .map_err(|error| format!("the program cannot start: {error}"))
-        .and_then(|runtime| runtime.block_on(run(options)));
+        .and_then(|runtime| {
+            let done = runtime.block_on(run(options));
+            // Work that nobody waits for any more, like ten thousand blocks, ends with the program.
+            runtime.shutdown_timeout(CLOSING);
+            done
+        });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
@@ -72,25 +133,57 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints help where it was asked for, else what is wrong with the arguments, in one line.
+fn refuse_or_help(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Who closes the pipe has read enough.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    // The usage and the hints come after an empty line.
+    let reason: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(str::trim)
+        .collect();
+    let reason = reason.join(" ");
+    let reason = reason.strip_prefix("error: ").unwrap_or(&reason);
+    eprintln!("latchkey-devnet: {reason}; --help tells more");
+    ExitCode::FAILURE
+}
+
 async fn run(options: Options) -> Result<(), String> {
+    let faults =
+        Faults::new((&options.faults).into()).map_err(|error| format!("--fault: {error}"))?;
     let stop = stop_signal().map_err(|error| format!("signals cannot be handled: {error}"))?;
     // The port first: two programs started alike should not both open the data folder.
     let listener = rpc::bind(options.port)
         .await
         .map_err(|error| error.to_string())?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    if let (Some(folder), true) = (&options.data, options.fresh) {
+    let keeps = options.data.is_some();
+    let fresh = options.fresh;
+    let config = config(options)?;
+    // The old chain goes last, when nothing is wrong with what is asked of the new one.
+    if let (Some(folder), true) = (&config.data, fresh) {
         Chain::wipe(folder).map_err(|error| error.to_string())?;
     }
-    let config = config(options)?;
     let chain = tokio::task::spawn_blocking(|| Chain::open(config))
         .await
         .map_err(|error| error.to_string())?
         .map_err(|error| error.to_string())?;
     println!("listening on http://{address}");
-    rpc::serve(listener, chain, stop)
-        .await
-        .map_err(|error| error.to_string())
+    tokio::select! {
+        served = rpc::serve(listener, chain.clone(), faults, stop) => {
+            served.map_err(|error| error.to_string())
+        }
+        reason = chain.stopped() => Err(if keeps {
+            format!("{reason}; --fresh begins a new chain")
+        } else {
+            reason
+        }),
+    }
 }
 
 fn config(options: Options) -> Result<ChainConfig, String> {
@@ -98,11 +191,17 @@ fn config(options: Options) -> Result<ChainConfig, String> {
     for (account_id, balance) in options.fund {
         genesis = genesis.with_account(account_id, balance);
     }
-    let exists = options.data.as_deref().is_some_and(Chain::exists);
-    if !options.no_registry && !exists {
+    let goes_on = !options.fresh && options.data.as_deref().is_some_and(Chain::exists);
+    if !options.no_registry && !goes_on {
+        if options.registry.is_dir() {
+            let path = options.registry.display();
+            return Err(format!(
+                "the registry contract {path} is a folder; name the .wasm file in it"
+            ));
+        }
         if !options.registry.is_file() {
             return Err(format!(
-                "the registry contract {} does not exist; build it first, or name one with --registry",
+                "the registry contract {} does not exist; build it first, name one with --registry, or leave it out with --no-registry",
                 options.registry.display()
             ));
         }
@@ -124,22 +223,34 @@ fn block_time(text: &str) -> Result<BlockTime, String> {
     if text == "manual" {
         return Ok(BlockTime(None));
     }
+    let time = duration(text).map_err(|reason| format!("{reason}, or manual"))?;
+    if time < Duration::from_millis(10) {
+        return Err("blocks need at least 10ms".to_owned());
+    }
+    if time > MAX_BLOCK_TIME {
+        return Err("blocks come at least every 3600s; choose manual for none".to_owned());
+    }
+    Ok(BlockTime(Some(time)))
+}
+
+fn protocol_version(text: &str) -> Result<ProtocolVersion, String> {
+    let version = text
+        .parse()
+        .map_err(|_| "the protocol version is a whole number".to_owned())?;
+    Chain::check_protocol_version(version).map_err(|error| error.to_string())?;
+    Ok(version)
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(
         text.find(|c: char| !c.is_ascii_digit())
             .unwrap_or(text.len()),
     );
-    let number: u64 = number
-        .parse()
-        .map_err(|_| "write it like 600ms, 1s or manual".to_owned())?;
-    let duration = match unit {
-        "ms" => Duration::from_millis(number),
-        "s" => Duration::from_secs(number),
-        _ => return Err("write it like 600ms, 1s or manual".to_owned()),
-    };
-    if duration < Duration::from_millis(10) {
-        return Err("blocks need at least 10ms".to_owned());
+    match (number.parse(), unit) {
+        (Ok(number), "ms") => Ok(Duration::from_millis(number)),
+        (Ok(number), "s") => Ok(Duration::from_secs(number)),
+        _ => Err("write it like 600ms or 1s".to_owned()),
     }
-    Ok(BlockTime(Some(duration)))
 }
 
 fn funded(text: &str) -> Result<(AccountId, Balance), String> {

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use borsh::{BorshDeserialize, BorshSerialize};
 use near_crypto::{PublicKey, PublicKeyHandle};
 use near_primitives::account::{AccessKey, Account};
-use near_primitives::trie_key::{TrieKey, trie_key_parsers};
+use near_primitives::trie_key::{TrieKey, col, trie_key_parsers};
 use near_primitives::types::AccountId;
 
 use crate::runtime::RuntimeError;
+use crate::trie;
 
 /// A stored value, shared between the state, overlays and the undo history.
 pub(crate) type Value = Arc<[u8]>;
@@ -38,6 +39,21 @@ impl State {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Vec<u8>, &Value)> {
         self.entries.iter()
+    }
+
+    /// The first accounts in the order of their names.
+    pub(crate) fn accounts(&self, limit: usize) -> Result<Vec<(AccountId, Account)>, RuntimeError> {
+        let corrupt = |error: std::io::Error| RuntimeError::Corrupt(error.to_string());
+        self.entries
+            .range(vec![col::ACCOUNT]..)
+            .take_while(|(key, _)| key.first() == Some(&col::ACCOUNT))
+            .take(limit)
+            .map(|(key, value)| {
+                let id =
+                    trie_key_parsers::parse_account_id_from_account_key(key).map_err(corrupt)?;
+                Ok((id, Account::try_from_slice(value).map_err(corrupt)?))
+            })
+            .collect()
     }
 
     /// Applies a block's changes and returns what undoes them.
@@ -110,6 +126,21 @@ impl<'a> StateUpdate<'a> {
 
     pub(crate) fn set_raw(&mut self, key: Vec<u8>, value: Option<Value>) {
         self.prospective.insert(key, value);
+    }
+
+    /// What a contract pays for looking a key up in the trie, as on a node: what the block itself
+    /// wrote is at hand, the rest costs each node on the way to it.
+    pub(crate) fn trie_nodes(&self, key: &[u8]) -> u64 {
+        if self.has_written(key) {
+            0
+        } else {
+            trie::nodes_visited(&self.base.entries, key)
+        }
+    }
+
+    /// Whether this block has written or removed a key.
+    pub(crate) fn has_written(&self, key: &[u8]) -> bool {
+        self.prospective.contains_key(key) || self.committed.contains_key(key)
     }
 
     pub(crate) fn contains(&self, key: &TrieKey) -> bool {

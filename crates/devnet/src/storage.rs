@@ -1,7 +1,7 @@
 //! What the chain keeps in redb: the state, blocks, transactions, receipts, outcomes, and what is
 //! still on its way. A chain without a data folder uses the same tables in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -23,6 +23,8 @@ const TRANSACTIONS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::ne
 const OUTCOMES: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("outcomes");
 const RECEIPTS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("receipts");
 const POOL: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("pool");
+/// For each receipt that has not run: the transaction it comes from, with its signer and receiver.
+const ORIGINS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("origins");
 /// Account id, a zero byte, the height counted down from the largest, the place in the block.
 const HISTORY: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("history");
 const META: TableDefinition<'static, &'static str, Bytes> = TableDefinition::new("meta");
@@ -43,7 +45,7 @@ pub enum StorageError {
     #[error("another process uses the data folder")]
     Locked,
     /// The folder holds something else, or a version this program does not read.
-    #[error("the data folder is not one of this program; start with --fresh to wipe it")]
+    #[error("its chain.redb is no chain that this version reads; --fresh begins a new one")]
     Format,
     /// The database failed.
     #[error("the chain's database failed: {0}")]
@@ -64,15 +66,31 @@ macro_rules! database_errors {
 }
 database_errors!(
     redb::TransactionError,
-    redb::TableError,
     redb::StorageError,
     redb::CommitError
 );
+
+impl From<redb::TableError> for StorageError {
+    fn from(error: redb::TableError) -> Self {
+        match error {
+            redb::TableError::TableTypeMismatch { .. }
+            | redb::TableError::TableIsMultimap(_)
+            | redb::TableError::TypeDefinitionChanged { .. } => Self::Format,
+            other => Self::Database(other.to_string()),
+        }
+    }
+}
 
 impl From<redb::DatabaseError> for StorageError {
     fn from(error: redb::DatabaseError) -> Self {
         match error {
             redb::DatabaseError::DatabaseAlreadyOpen => Self::Locked,
+            redb::DatabaseError::UpgradeRequired(_) => Self::Format,
+            redb::DatabaseError::Storage(redb::StorageError::Io(error))
+                if error.kind() == std::io::ErrorKind::InvalidData =>
+            {
+                Self::Format
+            }
             other => Self::Database(other.to_string()),
         }
     }
@@ -84,6 +102,24 @@ pub(crate) struct StoredOutcome {
     pub(crate) height: BlockHeight,
     pub(crate) block_hash: CryptoHash,
     pub(crate) outcome: ExecutionOutcome,
+}
+
+/// The transaction that a receipt comes from.
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
+struct Origin {
+    id: CryptoHash,
+    signer_id: AccountId,
+    receiver_id: AccountId,
+}
+
+impl Origin {
+    fn of(signed: &SignedTransaction) -> Self {
+        Self {
+            id: signed.get_hash(),
+            signer_id: signed.transaction.signer_id().clone(),
+            receiver_id: signed.transaction.receiver_id().clone(),
+        }
+    }
 }
 
 /// Everything a block changes, written at once.
@@ -121,7 +157,8 @@ impl Storage {
     pub(crate) fn open(folder: &Path) -> Result<Self, StorageError> {
         let chain = folder.join(CHAIN_FILE);
         if chain.exists() {
-            return Self::prepare(Database::create(chain)?, None);
+            // An empty file is no chain either; `create` would make one of it.
+            return Self::prepare(Database::open(chain)?, None);
         }
         remove_unused(&folder.join(GENESIS_FILE))?;
         Self::prepare(
@@ -153,7 +190,20 @@ impl Storage {
 
     fn prepare(database: Database, unfinished: Option<PathBuf>) -> Result<Self, StorageError> {
         let write = database.begin_write()?;
+        // Before this program's own tables are in it.
+        let is_new = write.list_tables()?.next().is_none();
         {
+            let mut meta = write.open_table(META)?;
+            let format = meta
+                .get(FORMAT)?
+                .map(|format| format.value() == FORMAT_VERSION);
+            match format {
+                Some(true) => {}
+                None if is_new => {
+                    meta.insert(FORMAT, FORMAT_VERSION)?;
+                }
+                Some(false) | None => return Err(StorageError::Format),
+            }
             write.open_table(STATE)?;
             write.open_table(BLOCKS)?;
             write.open_table(HEIGHTS)?;
@@ -161,18 +211,8 @@ impl Storage {
             write.open_table(OUTCOMES)?;
             write.open_table(RECEIPTS)?;
             write.open_table(POOL)?;
+            write.open_table(ORIGINS)?;
             write.open_table(HISTORY)?;
-            let mut meta = write.open_table(META)?;
-            let known = meta
-                .get(FORMAT)?
-                .map(|format| format.value() == FORMAT_VERSION);
-            match known {
-                Some(true) => {}
-                Some(false) => return Err(StorageError::Format),
-                None => {
-                    meta.insert(FORMAT, FORMAT_VERSION)?;
-                }
-            }
         }
         write.commit()?;
         Ok(Self {
@@ -244,8 +284,33 @@ impl Storage {
                 }
             }
             let mut outcomes = write.open_table(OUTCOMES)?;
-            for (id, outcome) in commit.outcomes {
+            let mut origins = write.open_table(ORIGINS)?;
+            let accepted: HashMap<CryptoHash, &SignedTransaction> = commit
+                .accepted
+                .iter()
+                .map(|signed| (signed.get_hash(), signed))
+                .collect();
+            for (place, (id, outcome)) in commit.outcomes.iter().enumerate() {
                 outcomes.insert(id.as_bytes().as_slice(), borsh::to_vec(outcome)?.as_slice())?;
+                let origin = match accepted.get(id) {
+                    Some(signed) => Some(Origin::of(signed)),
+                    None => origins
+                        .remove(id.as_bytes().as_slice())?
+                        .map(|bytes| Origin::try_from_slice(bytes.value()))
+                        .transpose()?,
+                };
+                // A folder of before there were origins has receipts without one.
+                let Some(origin) = origin else { continue };
+                for receipt_id in &outcome.outcome.receipt_ids {
+                    let bytes = borsh::to_vec(&origin)?;
+                    origins.insert(receipt_id.as_bytes().as_slice(), bytes.as_slice())?;
+                }
+                let executor = &outcome.outcome.executor_id;
+                if *executor != origin.signer_id && *executor != origin.receiver_id {
+                    let place = (commit.accepted.len() + place) as u64;
+                    let key = history_key(executor, commit.block.height, place);
+                    history.insert(key.as_slice(), origin.id.as_bytes().as_slice())?;
+                }
             }
             let mut receipts = write.open_table(RECEIPTS)?;
             for receipt in commit.receipts {
@@ -315,7 +380,7 @@ impl Storage {
         self.record(RECEIPTS, id)
     }
 
-    /// The newest transactions that an account signed or received, newest first.
+    /// The newest transactions that an account signed, received or was reached by, newest first.
     pub(crate) fn history(
         &self,
         account: &AccountId,
@@ -325,8 +390,16 @@ impl Storage {
         let from = history_key(account, u64::MAX, 0);
         let to = history_key(account, 0, u64::MAX);
         let mut found = Vec::new();
-        for entry in history.range(from.as_slice()..=to.as_slice())?.take(limit) {
-            found.push(borsh::from_slice(entry?.1.value())?);
+        let mut seen = HashSet::new();
+        for entry in history.range(from.as_slice()..=to.as_slice())? {
+            let id = CryptoHash::try_from_slice(entry?.1.value())?;
+            // Several receipts of one transaction may have reached the account.
+            if seen.insert(id) {
+                found.push(id);
+            }
+            if found.len() == limit {
+                break;
+            }
         }
         Ok(found)
     }

@@ -178,6 +178,8 @@ fn staking_locks_the_stake() {
     assert_eq!(chain.view_account(&id(ALICE)).unwrap().locked, near(10));
     assert!(failure(&run(&chain, ALICE, ALICE, stake(near(1_000)))).contains("TriesToStake"));
     assert!(failure(&run(&chain, BOB, BOB, stake(Balance::ZERO))).contains("TriesToUnstake"));
+    let little = failure(&run(&chain, BOB, BOB, stake(Balance::from_millinear(500))));
+    assert!(little.contains("InsufficientStake"), "{little}");
     assert!(
         failure(&run(&chain, ALICE, ALICE, vec![delete_account(BOB)]))
             .contains("DeleteAccountStaking")
@@ -258,6 +260,138 @@ fn a_relayer_pays_for_a_delegate_action_that_the_sender_signed() {
         vec![delegate(2, later).into()],
     );
     assert!(failure(&misdirected).contains("DelegateActionSenderDoesNotMatchTxReceiver"));
+    assert_eq!(held(&chain), chain.total_supply());
+}
+
+#[test]
+fn a_delegate_action_may_do_what_its_key_may_and_no_more() {
+    let chain = open();
+    deploy_test_contract(&chain, BOB);
+    let limited = SecretKey::from_random(KeyType::ED25519);
+    let added = add_call_key(&limited, BOB, &["echo"], None);
+    value(&run(&chain, ALICE, ALICE, vec![added]));
+    let made_at = chain
+        .view_access_key(&id(ALICE), &limited.public_key())
+        .unwrap()
+        .nonce;
+    let signer = Signer::InMemory(near_crypto::InMemorySigner {
+        account_id: id(ALICE),
+        public_key: limited.public_key(),
+        secret_key: limited.clone(),
+    });
+    let relayed = |receiver: &str, action: Action, nonce| {
+        let delegate = DelegateAction {
+            sender_id: id(ALICE),
+            receiver_id: id(receiver),
+            actions: vec![NonDelegateAction::try_from(action).unwrap()],
+            nonce,
+            max_block_height: chain.head().height + 100,
+            public_key: limited.public_key(),
+        };
+        let signed = SignedDelegateAction::sign(&signer, delegate);
+        run(&chain, "relayer.testnet", ALICE, vec![signed.into()])
+    };
+    let allowed = relayed(BOB, call("echo", b"ok"), made_at + 1);
+    value(&allowed);
+    assert_eq!(failures(&allowed), 0);
+
+    let before = chain.state_root_dump();
+    for (receiver, action, nonce, reason) in [
+        (
+            BOB,
+            call("set", b""),
+            made_at + 2,
+            r#"{"MethodNameMismatch":{"method_name":"set"}}"#,
+        ),
+        (
+            "testnet",
+            call("echo", b""),
+            made_at + 2,
+            "ReceiverMismatch",
+        ),
+        (
+            BOB,
+            transfer(near(1)),
+            made_at + 2,
+            r#""RequiresFullAccess""#,
+        ),
+        (
+            BOB,
+            call_with("echo", b"", 10, Balance::from_yoctonear(1)),
+            made_at + 2,
+            r#""DepositWithFunctionCall""#,
+        ),
+        (
+            BOB,
+            call("echo", b""),
+            made_at + 1,
+            "DelegateActionInvalidNonce",
+        ),
+        (
+            BOB,
+            call("echo", b""),
+            u64::MAX,
+            "DelegateActionNonceTooLarge",
+        ),
+    ] {
+        let error = failure(&relayed(receiver, action, nonce));
+        assert!(error.contains(reason), "{error}");
+    }
+    // Nothing of the sender or the receiver has changed: the relayer alone paid.
+    let changed: Vec<_> = chain
+        .state_root_dump()
+        .into_iter()
+        .filter(|(key, value)| before.get(key) != Some(value))
+        .map(|(key, _)| String::from_utf8_lossy(&key).into_owned())
+        .collect();
+    assert!(
+        changed.iter().all(|key| key.contains("relayer.testnet")),
+        "{changed:?}"
+    );
+
+    let stranger = SecretKey::from_random(KeyType::ED25519);
+    let delegate = DelegateAction {
+        sender_id: id(ALICE),
+        receiver_id: id(BOB),
+        actions: vec![NonDelegateAction::try_from(call("echo", b"")).unwrap()],
+        nonce: 1,
+        max_block_height: chain.head().height + 100,
+        public_key: stranger.public_key(),
+    };
+    let signer = Signer::InMemory(near_crypto::InMemorySigner {
+        account_id: id(ALICE),
+        public_key: stranger.public_key(),
+        secret_key: stranger,
+    });
+    let signed = SignedDelegateAction::sign(&signer, delegate);
+    let unknown = run(&chain, "relayer.testnet", ALICE, vec![signed.into()]);
+    assert!(failure(&unknown).contains("AccessKeyNotFound"));
+}
+
+#[test]
+fn small_accounts_need_no_balance_for_their_storage() {
+    let chain = open();
+    let keys = |count| {
+        (0..count)
+            .map(|_| add_full_key(&SecretKey::from_random(KeyType::ED25519)))
+            .collect::<Vec<_>>()
+    };
+    // 100 bytes for the account and 82 for each full-access key; 770 are free (NEP-448).
+    let eight = [vec![create()], keys(8)].concat();
+    value(&run(&chain, ALICE, "eight.alice.testnet", eight));
+    let made = chain.view_account(&id("eight.alice.testnet")).unwrap();
+    assert_eq!((made.amount, made.storage_usage), (Balance::ZERO, 756));
+
+    let nine = [vec![create()], keys(9)].concat();
+    let error = failure(&run(&chain, ALICE, "nine.alice.testnet", nine.clone()));
+    // 838 bytes at 10^19 yocto.
+    assert_eq!(
+        error,
+        r#"{"ActionError":{"index":null,"kind":{"LackBalanceForState":{"account_id":"nine.alice.testnet","amount":"8380000000000000000000"}}}}"#
+    );
+    let enough = Balance::from_yoctonear(8_380_000_000_000_000_000_000);
+    let paid = [nine, vec![transfer(enough)]].concat();
+    value(&run(&chain, ALICE, "nine.alice.testnet", paid));
     assert_eq!(held(&chain), chain.total_supply());
 }
 

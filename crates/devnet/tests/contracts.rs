@@ -13,7 +13,8 @@ use common::*;
 use latchkey_devnet::ViewError;
 use near_primitives::types::Balance;
 use near_primitives::views::{
-    ActionView, FinalExecutionStatus, ReceiptEnumView, ReceiptView, TxExecutionStatus,
+    ActionView, FinalExecutionOutcomeView, FinalExecutionStatus, ReceiptEnumView, ReceiptView,
+    TxExecutionStatus,
 };
 
 #[test]
@@ -260,6 +261,44 @@ fn a_yield_that_nobody_resumes_fails_after_200_blocks() {
         "{}",
         chain.head().height - made
     );
+}
+
+/// Trie nodes that the calls of a transaction paid for.
+fn trie_nodes(outcome: &FinalExecutionOutcomeView) -> u64 {
+    let profiles = outcome
+        .receipts_outcome
+        .iter()
+        .filter_map(|receipt| receipt.outcome.metadata.gas_profile.as_ref());
+    let gas: u64 = profiles
+        .flatten()
+        .filter(|cost| cost.cost == "TOUCHING_TRIE_NODE" || cost.cost == "READ_CACHED_TRIE_NODE")
+        .map(|cost| cost.gas_used.as_gas())
+        .sum();
+    assert_eq!(gas % 2_280_000_000, 0);
+    gas / 2_280_000_000
+}
+
+#[test]
+fn storage_calls_pay_for_the_trie_nodes_they_touch() {
+    for version in [84, 88] {
+        let chain = open_at(version);
+        deploy_test_contract(&chain, ALICE);
+        let nodes = |actions| trie_nodes(&run(&chain, BOB, ALICE, actions));
+        // Keys begin with their column: 0 for the three accounts of genesis, alice and bob, 1 for
+        // code, 2 for access keys. The first key of column 9 meets the extension and the branch
+        // that all columns share, and no way on.
+        assert_eq!(nodes(vec![call("set", b"1")]), 2);
+        // Now it is a leaf there, and its old value is read.
+        assert_eq!(nodes(vec![call("set", b"2")]), 4);
+        // Reads go past the trie.
+        assert_eq!(nodes(vec![call("get", b"")]), 0);
+        // What the block itself wrote is at hand.
+        assert_eq!(
+            nodes(vec![call("set", b"3"), call("set", b"4"), call("get", b"")]),
+            4
+        );
+        assert_eq!(nodes(vec![call("echo", b"")]), 0);
+    }
 }
 
 #[test]

@@ -9,16 +9,16 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
-use base64::Engine;
+use common::program::Program;
 use common::*;
-use latchkey_devnet::{Chain, ChainConfig, TransactionStatus, ViewError};
+use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, TransactionStatus, ViewError};
 use near_primitives::transaction::{SignedTransaction, TransactionV0};
-use serde_json::{Value, json};
+use serde_json::json;
 
 struct Folder(PathBuf);
 
@@ -46,72 +46,6 @@ impl Drop for Folder {
     }
 }
 
-/// The binary, ended when the test is done with it.
-struct Program {
-    child: Child,
-    url: String,
-}
-
-impl Program {
-    fn command(arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_latchkey-devnet"));
-        command
-            .args([
-                "--port",
-                "0",
-                "--no-registry",
-                "--fund",
-                "alice.testnet=100",
-            ])
-            .args(arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = Self::command(arguments).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let url = line
-            .trim()
-            .strip_prefix("listening on ")
-            .expect("an address")
-            .to_owned();
-        Self { child, url }
-    }
-
-    /// What it says when it cannot start, and its exit code.
-    fn refusal(arguments: &[&str]) -> (String, Option<i32>) {
-        let mut child = Self::command(arguments).spawn().unwrap();
-        let status = child.wait().unwrap();
-        let mut said = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut said)
-            .unwrap();
-        (said, status.code())
-    }
-
-    fn call(&self, method: &str, params: &Value) -> Value {
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        ureq::post(&self.url)
-            .send_json(body)
-            .unwrap()
-            .body_mut()
-            .read_json()
-            .unwrap()
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
 fn folder_text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
@@ -128,10 +62,6 @@ fn transfer_at(block_hash: &str, nonce: u64) -> SignedTransaction {
             actions: vec![transfer(near(1))],
         },
     )
-}
-
-fn base64_of(signed: &SignedTransaction) -> String {
-    base64::engine::general_purpose::STANDARD.encode(borsh::to_vec(signed).unwrap())
 }
 
 #[test]
@@ -203,7 +133,7 @@ fn a_data_folder_serves_one_chain_at_a_time() {
             "{said}"
         );
     }
-    assert_eq!(chain.head().height, latchkey_devnet::GENESIS_HEIGHT);
+    assert_eq!(chain.head().height, GENESIS_HEIGHT);
 }
 
 #[test]
@@ -236,23 +166,224 @@ fn says_in_one_sentence_why_it_cannot_start() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 1);
+}
 
-    let folder = Folder::new("not-a-contract");
+#[test]
+fn says_in_one_sentence_what_is_wrong_with_its_arguments() {
+    let folder = Folder::new("arguments");
     std::fs::create_dir_all(&folder.0).unwrap();
-    let wasm = folder.0.join("empty.wasm");
-    std::fs::write(&wasm, b"not wasm").unwrap();
-    let mut broken = Command::new(env!("CARGO_BIN_EXE_latchkey-devnet"));
-    let broken = broken
-        .args(["--port", "0", "--registry", folder_text(&wasm)])
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.0.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        folder_text(&path).to_owned()
+    };
+    let not_wasm = file("text.wasm", b"not wasm");
+    let no_init = file("empty.wasm", b"\0asm\x01\0\0\0");
+    let folder_itself = folder_text(&folder.0).to_owned();
+    let other_program = folder.0.join("other");
+    std::fs::create_dir_all(&other_program).unwrap();
+    std::fs::write(other_program.join("chain.redb"), b"something else").unwrap();
+    let other_program = folder_text(&other_program).to_owned();
+    let empty = folder.0.join("empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    std::fs::write(empty.join("chain.redb"), b"").unwrap();
+    let empty = folder_text(&empty).to_owned();
+    for (arguments, reason) in [
+        (
+            vec!["--registry", &not_wasm],
+            "text.wasm is not the registry contract, its init failed",
+        ),
+        (vec!["--registry", &no_init], "MethodNotFound"),
+        (
+            vec!["--registry", &folder_itself],
+            "is a folder; name the .wasm file in it",
+        ),
+        (
+            vec!["--no-registry", "--data", &not_wasm],
+            "cannot be used: File exists",
+        ),
+        (
+            vec!["--no-registry", "--data", &other_program],
+            "its chain.redb is no chain that this version reads; --fresh begins a new one",
+        ),
+        (
+            vec!["--no-registry", "--data", &empty],
+            "its chain.redb is no chain that this version reads; --fresh begins a new one",
+        ),
+        (
+            vec!["--no-registry", "--fund", "Bad Name=5"],
+            "Bad Name is not an account id",
+        ),
+        (
+            vec!["--no-registry", "--fund", "=5"],
+            "is not an account id",
+        ),
+        (
+            vec!["--no-registry", "--fund", "a.testnet"],
+            "write it like alice.testnet=100",
+        ),
+        (
+            vec!["--no-registry", "--fund", "a.testnet=some"],
+            "a whole number of NEAR",
+        ),
+        (
+            vec!["--no-registry", "--fund", "a.testnet=-1"],
+            "a whole number of NEAR",
+        ),
+        (
+            vec!["--no-registry", "--fund", "a.testnet=1000000000001"],
+            "at most 1000000000000 NEAR",
+        ),
+        (
+            vec!["--no-registry", "--fund", "system=5"],
+            "no account can be named system",
+        ),
+        (
+            vec!["--no-registry", "--protocol-version", "83"],
+            "choose 84 to 88",
+        ),
+        (
+            vec!["--no-registry", "--block-time", "1ms"],
+            "blocks need at least 10ms",
+        ),
+        (
+            vec!["--no-registry", "--block-time", "soon"],
+            "write it like 600ms or 1s, or manual",
+        ),
+        (
+            vec![
+                "--no-registry",
+                "--block-time",
+                "18446744073709551615s",
+            ],
+            "at least every 3600s; choose manual for none",
+        ),
+        (
+            vec!["--no-registry", "--protocol-version", "new"],
+            "the protocol version is a whole number",
+        ),
+        (
+            vec!["--no-registry", "--fresh"],
+            "were not provided: --data <DATA>",
+        ),
+        (vec!["--bogus"], "unexpected argument '--bogus' found"),
+    ] {
+        let said = Command::new(env!("CARGO_BIN_EXE_latchkey-devnet"))
+            .args(["--port", "0"])
+            .args(&arguments)
+            .output()
+            .unwrap();
+        let text = String::from_utf8(said.stderr).unwrap();
+        assert_eq!(said.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(said.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(text.lines().count(), 1, "{arguments:?}: {text}");
+        assert!(text.starts_with("latchkey-devnet: "), "{text}");
+        assert!(text.contains(reason), "{arguments:?}: {text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn says_when_it_may_not_have_the_address_space_it_needs() {
+    let limited = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 16777216 && exec \"$0\" --port 0 --no-registry",
+        ])
+        .arg(env!("CARGO_BIN_EXE_latchkey-devnet"))
         .output()
         .unwrap();
-    assert_eq!(broken.status.code(), Some(1));
-    let said = String::from_utf8(broken.stderr).unwrap();
+    assert_eq!(limited.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8(limited.stderr).unwrap(),
+        "latchkey-devnet: the virtual machine reserves 125 GiB of address space, and this process \
+         may have 16 GiB; lift the limit with ulimit -v unlimited\n"
+    );
+}
+
+/// Changes a chain's database as no chain would.
+fn tamper(folder: &Folder, table: &str, key: &[u8], value: &[u8]) {
+    let database = redb::Database::open(folder.0.join("chain.redb")).unwrap();
+    let write = database.begin_write().unwrap();
+    if table == "meta" {
+        let table = redb::TableDefinition::<&str, &[u8]>::new(table);
+        let key = std::str::from_utf8(key).unwrap();
+        write.open_table(table).unwrap().insert(key, value).unwrap();
+    } else {
+        let table = redb::TableDefinition::<&[u8], &[u8]>::new(table);
+        write.open_table(table).unwrap().insert(key, value).unwrap();
+    }
+    write.commit().unwrap();
+}
+
+#[test]
+fn a_folder_of_another_version_is_named_as_such_and_left_alone() {
+    let folder = Folder::new("version");
+    let chain = Chain::open(folder.config()).unwrap();
+    let head = chain.produce_blocks(3).unwrap();
+    drop(chain);
+    tamper(&folder, "meta", b"format", b"0");
+    let (said, code) = Program::refusal(&["--data", folder_text(&folder.0)]);
+    assert_eq!(code, Some(1));
     assert!(
-        said.contains("the genesis cannot be built: the registry's init failed"),
+        said.contains("no chain that this version reads; --fresh begins a new one"),
         "{said}"
     );
     assert_eq!(said.lines().count(), 1, "{said}");
+    tamper(&folder, "meta", b"format", b"1");
+    assert_eq!(Chain::open(folder.config()).unwrap().head(), head);
+
+    tamper(&folder, "meta", b"format", b"0");
+    let program = Program::start(&["--data", folder_text(&folder.0), "--fresh"]);
+    program.kill();
+}
+
+#[test]
+fn a_chain_that_cannot_go_on_stops_with_one_sentence() {
+    let folder = Folder::new("corrupt");
+    let chain = Chain::open(folder.config()).unwrap();
+    let head = chain.head();
+    drop(chain);
+    tamper(&folder, "state", b"\0bob.testnet", b"no account");
+    let mut program = Program::start(&["--data", folder_text(&folder.0), "--block-time", "20ms"]);
+    let signed = latchkey_devnet::sign_transaction(
+        &key(ALICE),
+        TransactionV0 {
+            signer_id: id(ALICE),
+            public_key: key(ALICE).public_key(),
+            nonce: 1,
+            receiver_id: id(BOB),
+            block_hash: head.hash,
+            actions: vec![transfer(near(1))],
+        },
+    );
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "broadcast_tx_async",
+        "params": [base64_of(&signed)] });
+    // The chain may be gone before it has answered.
+    drop(ureq::post(&program.url).send_json(body));
+    assert_eq!(program.child.wait().unwrap().code(), Some(1));
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut program.child.stderr.take().unwrap(), &mut said).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        said.starts_with("latchkey-devnet: no block can be made after block 10000"),
+        "{said}"
+    );
+    assert!(said.contains("the state is inconsistent"), "{said}");
+    assert!(said.ends_with("--fresh begins a new chain\n"), "{said}");
+}
+
+#[test]
+fn contracts_run_when_the_store_of_compiled_ones_is_gone() {
+    let folder = Folder::new("no-store");
+    let chain = Chain::open(folder.config()).unwrap();
+    std::fs::remove_dir_all(folder.0.join("compiled-contracts")).unwrap();
+    deploy_test_contract(&chain, ALICE);
+    value(&run(&chain, BOB, ALICE, vec![call("set", b"kept")]));
+    assert_eq!(
+        chain.view_call(&id(ALICE), "get", b"").unwrap().result,
+        b"kept"
+    );
 }
 
 #[test]
@@ -281,15 +412,59 @@ fn a_genesis_that_failed_is_not_taken_for_a_chain() {
 #[test]
 fn ends_cleanly_when_asked_to() {
     let mut program = Program::start(&[]);
-    let pid = program.child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    program.terminate();
     assert_eq!(program.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn ends_soon_while_it_still_makes_blocks_that_nobody_waits_for() {
+    let folder = Folder::new("end-busy");
+    let data = folder_text(&folder.0);
+    let mut program = Program::start(&["--data", data, "--block-time", "manual"]);
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "sandbox_fast_forward",
+        "params": { "delta_height": 10_000 } })
+    .to_string();
+    let asked: Vec<_> = (0..4)
+        .map(|_| {
+            let address = program.url.strip_prefix("http://").unwrap();
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            let length = body.len();
+            write!(
+                stream,
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"
+            )
+            .unwrap();
+            stream
+        })
+        .collect();
+    while program.call("block", &json!([null]))["result"]["header"]["height"] == GENESIS_HEIGHT {}
+    program.terminate();
+    assert_eq!(program.child.wait().unwrap().code(), Some(0));
+    drop(asked);
+    let chain = Chain::open(folder.config()).unwrap();
+    assert!(chain.head().height < GENESIS_HEIGHT + 40_000);
+}
+
+#[test]
+fn a_new_chain_that_cannot_begin_leaves_the_old_one_alone() {
+    let folder = Folder::new("fresh-refused");
+    drop(Chain::open(folder.config()).unwrap());
+    for flags in [["--registry", "no/such.wasm"], ["--protocol-version", "83"]] {
+        let said = Command::new(env!("CARGO_BIN_EXE_latchkey-devnet"))
+            .args(["--port", "0", "--fresh", "--data", folder_text(&folder.0)])
+            .args(flags)
+            .output()
+            .unwrap();
+        assert_eq!(said.status.code(), Some(1), "{flags:?}");
+        assert!(Chain::exists(&folder.0), "{flags:?}");
+    }
+}
+
+#[test]
+fn help_may_be_cut_short_by_its_reader() {
+    let mut program = Program::command(&["--help"]).spawn().unwrap();
+    drop(program.stdout.take());
+    assert_eq!(program.wait().unwrap().code(), Some(0));
 }
 
 #[test]
@@ -304,10 +479,10 @@ fn fresh_starts_a_new_chain_and_leaves_other_files_alone() {
         program.call("block", &json!([null]))["result"]["header"]["height"].clone()
     };
     let program = Program::start(&["--data", data, "--block-time", "manual"]);
-    assert_eq!(height(&program), latchkey_devnet::GENESIS_HEIGHT + 5);
+    assert_eq!(height(&program), GENESIS_HEIGHT + 5);
     program.kill();
     let program = Program::start(&["--data", data, "--block-time", "manual", "--fresh"]);
-    assert_eq!(height(&program), latchkey_devnet::GENESIS_HEIGHT);
+    assert_eq!(height(&program), GENESIS_HEIGHT);
     program.kill();
     assert!(folder.0.join("mine.txt").exists());
 }

@@ -1,44 +1,62 @@
 //! Pages for people: what a transaction did, what an account holds.
 
+use std::collections::BTreeSet;
+
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use near_primitives::hash::CryptoHash;
-use near_primitives::receipt::Receipt;
 use near_primitives::types::{AccountId, Balance};
 use near_primitives::views::{
-    AccessKeyPermissionView, AccessKeyView, AccountView, ActionView, ExecutionOutcomeWithIdView,
-    ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus, ReceiptEnumView,
-    ReceiptView,
+    AccessKeyView, AccountView, ExecutionOutcomeWithIdView, ExecutionStatusView,
+    FinalExecutionOutcomeView, FinalExecutionStatus, ReceiptEnumView, ReceiptView,
 };
 
-use super::html::{account, facts, page, text, transaction as transaction_link};
+use super::html::{account, code, facts, lively_page, page, text, transaction as transaction_link};
+use super::methods::time;
 use super::server::in_background;
+use super::words::{actions, block as text_block, near, permission, summary};
+use crate::block::Block;
 use crate::chain::Chain;
 use crate::errors::ViewError;
+use crate::ledger::Ledger;
 use crate::state::StateUpdate;
-use crate::status::TransactionStatus;
+use crate::status::{self, TransactionStatus};
 
 /// Transactions listed on an account's page.
-const LISTED: usize = 50;
-/// Bytes of arguments and results that are shown.
-const SHOWN: usize = 4_000;
+const LISTED_TRANSACTIONS: usize = 50;
+/// Accounts listed on the first page.
+const LISTED_ACCOUNTS: usize = 50;
 
-/// `/`: where the chain is and the accounts it began with.
+/// `/`: where the chain is, and its accounts.
 pub(super) async fn home(State(chain): State<Chain>) -> Response {
-    let head = match in_background(move || chain.head()).await {
-        Ok(head) => head,
-        Err(_) => return fault(),
+    let found = in_background(move || {
+        let ledger = chain.ledger();
+        // One more than is listed tells whether there are more.
+        let accounts = ledger.state.accounts(LISTED_ACCOUNTS + 1)?;
+        Ok::<_, ViewError>((ledger.head.clone(), accounts))
+    });
+    let Ok(Ok((head, accounts))) = found.await else {
+        return fault();
     };
-    let accounts = ["testnet", "w3a-v1.testnet", "relayer.testnet"]
-        .map(account)
-        .join(", ");
     let rows = [
         ("Height", text(head.height)),
-        ("Block", format!("<code>{}</code>", text(head.hash))),
-        ("Accounts", accounts),
+        ("Block", code(head.hash)),
+        ("Made", moment(&head)),
+        ("Protocol", text(head.protocol_version)),
     ];
-    page(StatusCode::OK, "Local NEAR chain", &facts(&rows))
+    let mut html = facts(&rows);
+    html.push_str("<h2>Accounts</h2>");
+    for (id, held) in accounts.iter().take(LISTED_ACCOUNTS) {
+        let (link, amount) = (account(id), near(held.amount()));
+        html.push_str(&format!(
+            "<div class=\"row\"><span>{link}</span><span>{amount}</span></div>"
+        ));
+    }
+    if accounts.len() > LISTED_ACCOUNTS {
+        html.push_str("<p class=\"dim\">There are more.</p>");
+    }
+    page(StatusCode::OK, "Local NEAR chain", &html)
 }
 
 /// `/transactions/{id}`.
@@ -50,242 +68,229 @@ pub(super) async fn transaction(State(chain): State<Chain>, Path(id): Path<Strin
             "<p>An id is 32 bytes in base58.</p>",
         );
     };
-    match in_background(move || chain.transaction_status(&hash)).await {
-        Ok(Ok(TransactionStatus::Included {
+    let found = in_background(move || {
+        let ledger = chain.ledger();
+        let status = status::of(&ledger, &hash)?;
+        let TransactionStatus::Included {
             outcome, receipts, ..
-        })) => page(
-            StatusCode::OK,
-            &format!("Transaction {id}"),
-            &describe(&outcome, receipts),
-        ),
-        Ok(Ok(TransactionStatus::Waiting)) => page(
-            StatusCode::OK,
-            &format!("Transaction {id}"),
-            "<p>It waits for the next block.</p>",
-        ),
-        Ok(Ok(TransactionStatus::Refused(error))) => {
-            let reason = format!("<p class=\"bad\">Refused: {}</p>", text(error));
-            page(StatusCode::OK, &format!("Transaction {id}"), &reason)
+        } = &status
+        else {
+            return Ok((status, String::new()));
+        };
+        let receipts = receipts.iter().cloned().map(Into::into).collect();
+        let html = describe(&ledger, outcome, receipts)?;
+        Ok::<_, ViewError>((status, html))
+    });
+    let Ok(Ok((status, html))) = found.await else {
+        return fault();
+    };
+    let id = format!("<p class=\"dim\">{}</p>", code(id));
+    match status {
+        TransactionStatus::Included { outcome, .. } if is_settled(&outcome) => {
+            page(StatusCode::OK, "Transaction", &format!("{id}{html}"))
         }
-        Ok(Ok(TransactionStatus::Unknown)) => page(
+        TransactionStatus::Included { .. } => lively_page("Transaction", &format!("{id}{html}")),
+        TransactionStatus::Waiting => {
+            let waits = "<p>It waits for the next block.</p>";
+            lively_page("Transaction", &format!("{id}{waits}"))
+        }
+        TransactionStatus::Refused(error) => {
+            let reason = format!("<p class=\"bad\">Refused: {}</p>", text(error));
+            page(StatusCode::OK, "Transaction", &format!("{id}{reason}"))
+        }
+        TransactionStatus::Unknown => page(
             StatusCode::NOT_FOUND,
             "Unknown transaction",
-            "<p>This chain has not seen it.</p>",
+            &format!("{id}<p>This chain has not seen it.</p>"),
         ),
-        Ok(Err(_)) | Err(_) => fault(),
     }
 }
 
-fn describe(outcome: &FinalExecutionOutcomeView, receipts: Vec<Receipt>) -> String {
+fn is_settled(outcome: &FinalExecutionOutcomeView) -> bool {
+    matches!(
+        outcome.status,
+        FinalExecutionStatus::SuccessValue(_) | FinalExecutionStatus::Failure(_)
+    )
+}
+
+fn verdict(status: &FinalExecutionStatus) -> String {
+    match status {
+        FinalExecutionStatus::SuccessValue(_) => "<span class=\"good\">Success</span>".to_owned(),
+        FinalExecutionStatus::Failure(_) => "<span class=\"bad\">Failure</span>".to_owned(),
+        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => "Under way".to_owned(),
+    }
+}
+
+fn describe(
+    ledger: &Ledger,
+    outcome: &FinalExecutionOutcomeView,
+    receipts: Vec<ReceiptView>,
+) -> Result<String, ViewError> {
     let own = &outcome.transaction_outcome;
     let transaction = &outcome.transaction;
-    let burnt = outcome
-        .receipts_outcome
-        .iter()
-        .fold(own.outcome.tokens_burnt, |sum, next| {
-            sum.saturating_add(next.outcome.tokens_burnt)
-        });
-    let gas = outcome
-        .receipts_outcome
-        .iter()
-        .fold(own.outcome.gas_burnt, |sum, next| {
-            sum.saturating_add(next.outcome.gas_burnt)
-        });
-    let status = match &outcome.status {
-        FinalExecutionStatus::SuccessValue(value) => good("Success", value),
+    let all = || std::iter::once(own).chain(&outcome.receipts_outcome);
+    let burnt = all().fold(Balance::ZERO, |sum, next| {
+        sum.saturating_add(next.outcome.tokens_burnt)
+    });
+    let gas = all().map(|next| next.outcome.gas_burnt).fold(
+        Default::default(),
+        |sum: near_primitives::types::Gas, gas| sum.saturating_add(gas),
+    );
+    let result = match &outcome.status {
+        FinalExecutionStatus::SuccessValue(value) => text_block(value),
         FinalExecutionStatus::Failure(error) => {
-            format!("<span class=\"bad\">{}</span>", text(error))
+            format!("<pre class=\"bad\">{}</pre>", text(error))
         }
-        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => "Under way".to_owned(),
+        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => String::new(),
     };
     let mut html = facts(&[
-        ("Status", status),
+        ("Status", format!("{}{result}", verdict(&outcome.status))),
         ("From", account(&transaction.signer_id)),
         ("To", account(&transaction.receiver_id)),
-        (
-            "Key",
-            format!("<code>{}</code>", text(&transaction.public_key)),
-        ),
-        ("Nonce", text(transaction.nonce)),
-        ("Block", format!("<code>{}</code>", text(own.block_hash))),
+        ("Actions", actions(&transaction.actions)),
         ("Gas burnt", text(gas)),
         ("Tokens burnt", near(burnt)),
-        ("Actions", actions(&transaction.actions)),
+        ("Block", place(ledger, &own.block_hash)?),
+        ("Key", code(&transaction.public_key)),
+        ("Nonce", text(transaction.nonce)),
     ]);
     html.push_str("<h2>Receipts</h2>");
-    let receipts: Vec<ReceiptView> = receipts.into_iter().map(Into::into).collect();
     for executed in &outcome.receipts_outcome {
         let receipt = receipts
             .iter()
             .find(|receipt| receipt.receipt_id == executed.id);
-        html.push_str(&describe_receipt(executed, receipt));
+        html.push_str(&match receipt {
+            Some(receipt) => describe_receipt(ledger, executed, receipt)?,
+            // The receipt of a transaction to the signer itself is not listed: it is all the
+            // transaction's.
+            None => card(
+                ledger,
+                executed,
+                &account(&transaction.signer_id),
+                &actions(&transaction.actions),
+            )?,
+        });
     }
-    html
+    if !is_settled(outcome) {
+        html.push_str("<p class=\"dim\">More are under way.</p>");
+    }
+    html.push_str("<h2>Balances now</h2>");
+    let involved: BTreeSet<&AccountId> = all().map(|next| &next.outcome.executor_id).collect();
+    let state = StateUpdate::new(&ledger.state);
+    for id in involved {
+        let held = match state.account(id)? {
+            Some(held) => near(held.amount()),
+            None => "<span class=\"dim\">no such account</span>".to_owned(),
+        };
+        html.push_str(&format!(
+            "<div class=\"row\"><span>{}</span><span>{held}</span></div>",
+            account(id)
+        ));
+    }
+    Ok(html)
 }
 
 fn describe_receipt(
+    ledger: &Ledger,
     executed: &ExecutionOutcomeWithIdView,
-    receipt: Option<&ReceiptView>,
-) -> String {
-    let outcome = &executed.outcome;
-    let status = match &outcome.status {
-        ExecutionStatusView::SuccessValue(value) => good("Success", value),
-        ExecutionStatusView::SuccessReceiptId(id) => {
-            format!(
-                "<span class=\"good\">Continues in <code>{}</code></span>",
-                text(id)
-            )
-        }
-        ExecutionStatusView::Failure(error) => {
-            format!("<span class=\"bad\">{}</span>", text(error))
-        }
-        ExecutionStatusView::Unknown => "Unknown".to_owned(),
-    };
-    let mut rows = vec![("Receipt", format!("<code>{}</code>", text(executed.id)))];
-    if let Some(receipt) = receipt {
-        rows.push(("From", account(&receipt.predecessor_id)));
-    }
-    rows.push(("To", account(&outcome.executor_id)));
-    rows.push(("Status", status));
-    if let Some(ReceiptView {
-        receipt: ReceiptEnumView::Action { actions: list, .. },
-        ..
-    }) = receipt
-    {
-        rows.push(("Actions", actions(list)));
-    }
-    if !outcome.logs.is_empty() {
-        let lines: String = outcome
-            .logs
-            .iter()
-            .map(|line| format!("<pre>{}</pre>", text(line)))
-            .collect();
-        rows.push(("Logs", lines));
-    }
-    rows.push(("Gas burnt", text(outcome.gas_burnt)));
-    rows.push(("Tokens burnt", near(outcome.tokens_burnt)));
-    format!("{}<br>", facts(&rows))
-}
-
-fn actions(list: &[ActionView]) -> String {
-    list.iter()
-        .map(|action| format!("<div>{}</div>", describe_action(action)))
-        .collect()
-}
-
-fn describe_action(action: &ActionView) -> String {
-    match action {
-        ActionView::CreateAccount => "Create the account".to_owned(),
-        // The view holds the code's hash in its place.
-        ActionView::DeployContract { code } => {
-            format!(
-                "Deploy the contract <code>{}</code>",
-                text(bs58::encode(code).into_string())
-            )
-        }
-        ActionView::FunctionCall {
-            method_name,
-            args,
-            gas,
-            deposit,
-        } => format!(
-            "Call <code>{}</code> with {} and {}<pre>{}</pre>",
-            text(method_name),
-            text(gas),
-            near(*deposit),
-            text(bytes(args))
-        ),
-        ActionView::Transfer { deposit } => format!("Transfer {}", near(*deposit)),
-        ActionView::Stake { stake, .. } => format!("Stake {}", near(*stake)),
-        ActionView::AddKey {
-            public_key,
-            access_key,
-        } => {
-            format!(
-                "Add the key <code>{}</code>, {}",
-                text(public_key),
-                permission(access_key)
-            )
-        }
-        ActionView::DeleteKey { public_key } => {
-            format!("Delete the key <code>{}</code>", text(public_key))
-        }
-        ActionView::DeleteAccount { beneficiary_id } => {
-            format!(
-                "Delete the account, its balance to {}",
-                account(beneficiary_id)
-            )
-        }
-        ActionView::Delegate {
-            delegate_action, ..
-        } => {
-            let inner: Vec<ActionView> = delegate_action
-                .get_actions()
-                .into_iter()
-                .map(Into::into)
-                .collect();
-            format!(
-                "On behalf of {}: {}",
-                account(&delegate_action.sender_id),
-                actions(&inner)
-            )
-        }
-        other => format!("<pre>{}</pre>", text(format!("{other:?}"))),
-    }
-}
-
-fn permission(access_key: &AccessKeyView) -> String {
-    match &access_key.permission {
-        AccessKeyPermissionView::FullAccess => "full access".to_owned(),
-        AccessKeyPermissionView::FunctionCall {
-            allowance,
-            receiver_id,
-            method_names,
-        } => {
-            let methods = if method_names.is_empty() {
-                "any method".to_owned()
-            } else {
-                method_names.join(", ")
-            };
-            let allowance = allowance.map_or_else(|| "no limit".to_owned(), near);
-            format!(
-                "calls {} of {}, {}",
-                text(methods),
-                account(receiver_id),
-                allowance
-            )
-        }
-        other => text(format!("{other:?}")),
-    }
-}
-
-/// An amount to the last yocto.
-fn near(amount: Balance) -> String {
-    text(amount.exact_amount_display())
-}
-
-fn good(word: &str, value: &[u8]) -> String {
-    let value = if value.is_empty() {
-        String::new()
+    receipt: &ReceiptView,
+) -> Result<String, ViewError> {
+    let from = if receipt.predecessor_id.is_system() {
+        "Refund".to_owned()
     } else {
-        format!("<pre>{}</pre>", text(bytes(value)))
+        account(&receipt.predecessor_id)
     };
-    format!("<span class=\"good\">{word}</span>{value}")
+    let list = match &receipt.receipt {
+        ReceiptEnumView::Action { actions: list, .. } => actions(list),
+        _ => String::new(),
+    };
+    card(ledger, executed, &from, &list)
 }
 
-/// Bytes as text where they are text, else their number.
-fn bytes(value: &[u8]) -> String {
-    match std::str::from_utf8(value) {
-        Ok(text) if text.len() <= SHOWN => text.to_owned(),
-        _ => format!("{} bytes", value.len()),
+fn card(
+    ledger: &Ledger,
+    executed: &ExecutionOutcomeWithIdView,
+    from: &str,
+    actions: &str,
+) -> Result<String, ViewError> {
+    let outcome = &executed.outcome;
+    let (verdict, result) = match &outcome.status {
+        ExecutionStatusView::SuccessValue(value) => {
+            ("<span class=\"good\">Success</span>", text_block(value))
+        }
+        ExecutionStatusView::SuccessReceiptId(id) => {
+            let next = format!("Its result is that of {}", code(id));
+            ("<span class=\"good\">Success</span>", next)
+        }
+        ExecutionStatusView::Failure(error) => (
+            "<span class=\"bad\">Failure</span>",
+            format!("<pre class=\"bad\">{}</pre>", text(error)),
+        ),
+        ExecutionStatusView::Unknown => ("Unknown", String::new()),
+    };
+    let logs: String = outcome
+        .logs
+        .iter()
+        .map(|line| format!("<pre>{}</pre>", text(line)))
+        .collect();
+    let mut rows = vec![("Actions", actions.to_owned())];
+    if !result.is_empty() {
+        rows.push(("Result", result));
     }
+    if !logs.is_empty() {
+        rows.push(("Logs", logs));
+    }
+    rows.push((
+        "Burnt",
+        format!(
+            "{}, {}",
+            text(outcome.gas_burnt),
+            near(outcome.tokens_burnt)
+        ),
+    ));
+    rows.push(("Block", place(ledger, &executed.block_hash)?));
+    rows.push(("Receipt", code(executed.id)));
+    Ok(format!(
+        "<section class=\"card\"><header><h3>{from} → {}</h3>{verdict}</header>{}</section>",
+        account(&outcome.executor_id),
+        facts(&rows)
+    ))
+}
+
+/// A block's height and time; its hash when it is forgotten.
+fn place(ledger: &Ledger, hash: &CryptoHash) -> Result<String, ViewError> {
+    let height = ledger.storage.height_of(hash)?;
+    let block = height
+        .map(|height| ledger.storage.block_at(height))
+        .transpose()?
+        .flatten();
+    Ok(match block {
+        Some(block) => format!(
+            "{} <span class=\"dim\">{}</span>",
+            text(block.height),
+            moment(&block)
+        ),
+        None => code(hash),
+    })
+}
+
+/// When a block was made, to the second.
+fn moment(block: &Block) -> String {
+    let iso = time(block)
+        .ok()
+        .and_then(|time| {
+            near_time::serde_utc_as_iso::serialize(&time, serde_json::value::Serializer).ok()
+        })
+        .and_then(|iso| Some(iso.as_str()?.get(..19)?.replace('T', " ")));
+    iso.map_or_else(String::new, |iso| format!("{} UTC", text(iso)))
 }
 
 /// What an account's page shows.
 struct AccountPage {
     account: AccountView,
+    code_bytes: Option<usize>,
     keys: Vec<(String, AccessKeyView)>,
-    transactions: Vec<CryptoHash>,
+    transactions: Vec<FinalExecutionOutcomeView>,
 }
 
 fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
@@ -297,10 +302,17 @@ fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
         .into_iter()
         .map(|(handle, key)| (handle.to_string(), key.into()))
         .collect();
+    let mut transactions = Vec::new();
+    for hash in ledger.storage.history(id, LISTED_TRANSACTIONS)? {
+        if let TransactionStatus::Included { outcome, .. } = status::of(&ledger, &hash)? {
+            transactions.push(*outcome);
+        }
+    }
     Ok(AccountPage {
         account,
+        code_bytes: state.code(id).map(|code| code.len()),
         keys,
-        transactions: ledger.storage.history(id, LISTED)?,
+        transactions,
     })
 }
 
@@ -314,11 +326,7 @@ pub(super) async fn address(State(chain): State<Chain>, Path(name): Path<String>
         );
     };
     let found = in_background(move || look_up(&chain, &id)).await;
-    let AccountPage {
-        account,
-        keys,
-        transactions,
-    } = match found {
+    let found = match found {
         Ok(Ok(found)) => found,
         Ok(Err(ViewError::UnknownAccount)) => {
             return page(
@@ -330,47 +338,48 @@ pub(super) async fn address(State(chain): State<Chain>, Path(name): Path<String>
         Ok(Err(_)) | Err(_) => return fault(),
     };
     let mut rows = vec![
-        ("Balance", near(account.amount)),
-        ("Staked", near(account.locked)),
-        ("Storage", format!("{} bytes", account.storage_usage)),
+        ("Balance", near(found.account.amount)),
+        ("Staked", near(found.account.locked)),
+        ("Storage", format!("{} bytes", found.account.storage_usage)),
     ];
-    if account.code_hash != CryptoHash::default() {
-        rows.push((
-            "Contract",
-            format!("<code>{}</code>", text(account.code_hash)),
+    if let Some(bytes) = found.code_bytes {
+        let hash = code(found.account.code_hash);
+        rows.push(("Contract", format!("{hash}, {bytes} bytes")));
+    }
+    let mut html = facts(&rows);
+    html.push_str("<h2>Keys</h2>");
+    for (public_key, key) in &found.keys {
+        html.push_str(&format!(
+            "<div class=\"row\"><span>{}</span><span>{}</span></div>",
+            code(public_key),
+            permission(key)
         ));
     }
-    let keys: String = keys
-        .iter()
-        .map(|(public_key, key)| {
-            format!(
-                "<div><code>{}</code>, {}</div>",
-                text(public_key),
-                permission(key)
-            )
-        })
-        .collect();
-    rows.push((
-        "Keys",
-        if keys.is_empty() {
-            "none".to_owned()
-        } else {
-            keys
-        },
-    ));
-    let list: String = transactions
-        .iter()
-        .map(|id| format!("<div>{}</div>", transaction_link(id)))
-        .collect();
-    rows.push((
-        "Transactions",
-        if list.is_empty() {
-            "none yet".to_owned()
-        } else {
-            list
-        },
-    ));
-    page(StatusCode::OK, &name, &facts(&rows))
+    if found.keys.is_empty() {
+        html.push_str("<p class=\"dim\">None: nobody can sign for it.</p>");
+    }
+    html.push_str("<h2>Transactions</h2>");
+    for outcome in &found.transactions {
+        html.push_str(&transaction_row(outcome));
+    }
+    if found.transactions.is_empty() {
+        html.push_str("<p class=\"dim\">None yet.</p>");
+    }
+    page(StatusCode::OK, &name, &html)
+}
+
+fn transaction_row(outcome: &FinalExecutionOutcomeView) -> String {
+    let transaction = &outcome.transaction;
+    let id = transaction.hash.to_string();
+    let short = format!("{}…", id.get(..8).unwrap_or(&id));
+    format!(
+        "<div class=\"row\"><code>{}</code><span>{} → {}: {}</span>{}</div>",
+        transaction_link(&id, short),
+        account(&transaction.signer_id),
+        account(&transaction.receiver_id),
+        summary(&transaction.actions),
+        verdict(&outcome.status)
+    )
 }
 
 fn fault() -> Response {

@@ -1,22 +1,30 @@
 //! The table of methods.
 
+use near_chain_configs::{GenesisConfig, ProtocolConfig, ProtocolConfigView};
 use near_crypto::{KeyType, PublicKey};
 use near_jsonrpc_primitives::errors::RpcError;
 use near_jsonrpc_primitives::types::blocks::RpcBlockError;
-use near_parameters::RuntimeConfigView;
-use near_primitives::types::{BlockId, BlockReference};
+use near_jsonrpc_primitives::types::config::{RpcProtocolConfigError, RpcProtocolConfigResponse};
+use near_jsonrpc_primitives::types::gas_price::RpcGasPriceError;
+use near_jsonrpc_primitives::types::validator::RpcValidatorError;
+use near_primitives::types::{BlockHeightDelta, BlockId, BlockReference, EpochReference};
 use near_primitives::version::{PROTOCOL_VERSION, Version};
 use near_primitives::views::{
     EpochValidatorInfo, GasPriceView, StatusResponse, StatusSyncInfo, TxExecutionStatus,
 };
+use serde_json::value::Serializer;
 use serde_json::{Value, json};
 
-use super::answer::{Answer, bad_params, internal, refuse, result};
+use super::answer::{Answer, internal, refuse, result};
 use super::query::find_block;
 use super::server::in_background;
 use super::{params, query, transactions};
 use crate::block::Block;
 use crate::chain::Chain;
+use crate::genesis::GENESIS_HEIGHT;
+
+/// Blocks of the one epoch, which never ends: the most that JavaScript's numbers hold exactly.
+const ENDLESS: BlockHeightDelta = (1 << 53) - 1;
 
 /// Calls a method by its name.
 pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
@@ -59,14 +67,19 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
             query::query(chain, block, request)
         }
         "block" => {
-            let reference = params::block(args)?;
-            let block = known_block(chain, reference)?;
+            let block = known_block(chain, params::block(args)?, |error_message| {
+                refuse(RpcBlockError::UnknownBlock { error_message })
+            })?;
             result(block.view(chain.ledger().rules.author.clone()))
         }
         "gas_price" => {
-            let reference = block_or_head(params::optional_block_id(args)?);
+            let id = params::optional_block_id(args)?;
+            let reference = id.map_or(BlockReference::latest(), BlockReference::BlockId);
+            let block = known_block(chain, reference, |error_message| {
+                refuse(RpcGasPriceError::UnknownBlock { error_message })
+            })?;
             result(GasPriceView {
-                gas_price: known_block(chain, reference)?.gas_price,
+                gas_price: block.gas_price,
             })
         }
         "status" => status(chain),
@@ -75,27 +88,11 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
             "active_peers": [], "num_active_peers": 0, "peer_max_count": 0, "sent_bytes_per_sec": 0,
             "received_bytes_per_sec": 0, "known_producers": [],
         })),
-        "validators" => {
-            let start = chain
-                .ledger()
-                .storage
-                .earliest()
-                .map_err(internal)?
-                .map_or(0, |block| block.height);
-            result(EpochValidatorInfo {
-                current_validators: vec![],
-                next_validators: vec![],
-                current_fishermen: vec![],
-                next_fishermen: vec![],
-                current_proposals: vec![],
-                prev_epoch_kickout: vec![],
-                epoch_start_height: start,
-                epoch_height: 1,
-                validator_reward_paid_prev_epoch: Default::default(),
-            })
-        }
+        "validators" => validators(chain, params::epoch(args)?),
         "EXPERIMENTAL_protocol_config" => {
-            known_block(chain, params::block(args)?)?;
+            known_block(chain, params::block(args)?, |error_message| {
+                refuse(RpcProtocolConfigError::UnknownBlock { error_message })
+            })?;
             protocol_config(chain)
         }
         // The sandbox's way to make blocks on demand; the server listens on loopback only.
@@ -108,22 +105,46 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
     }
 }
 
-fn block_or_head(id: Option<BlockId>) -> BlockReference {
-    id.map_or(
-        BlockReference::Finality(Default::default()),
-        BlockReference::BlockId,
-    )
-}
-
-fn known_block(chain: &Chain, reference: BlockReference) -> Result<Block, Box<RpcError>> {
+/// Finds a block; `unknown` makes the method's own error of what a node's database says.
+fn known_block(
+    chain: &Chain,
+    reference: BlockReference,
+    unknown: impl FnOnce(String) -> Box<RpcError>,
+) -> Result<Block, Box<RpcError>> {
     let found = find_block(&chain.ledger(), &reference).map_err(internal)?;
     found.ok_or_else(|| {
-        let error_message = match &reference {
+        unknown(match &reference {
             BlockReference::BlockId(BlockId::Height(height)) => format!("BLOCK HEIGHT: {height}"),
             BlockReference::BlockId(BlockId::Hash(hash)) => format!("BLOCK: {hash}"),
             other => format!("{other:?}"),
-        };
-        refuse(RpcBlockError::UnknownBlock { error_message })
+        })
+    })
+}
+
+/// The validators of the only epoch: none.
+fn validators(chain: &Chain, epoch: EpochReference) -> Answer {
+    let ledger = chain.ledger();
+    let is_known = match epoch {
+        EpochReference::Latest => true,
+        EpochReference::EpochId(id) => id.0 == ledger.head.epoch_id,
+        EpochReference::BlockId(id) => find_block(&ledger, &BlockReference::BlockId(id))
+            .map_err(internal)?
+            .is_some(),
+    };
+    if !is_known {
+        return Err(refuse(RpcValidatorError::UnknownEpoch));
+    }
+    let earliest = ledger.storage.earliest().map_err(internal)?;
+    result(EpochValidatorInfo {
+        current_validators: vec![],
+        next_validators: vec![],
+        current_fishermen: vec![],
+        next_fishermen: vec![],
+        current_proposals: vec![],
+        prev_epoch_kickout: vec![],
+        epoch_start_height: earliest.map_or(0, |block| block.height),
+        epoch_height: 1,
+        validator_reward_paid_prev_epoch: Default::default(),
     })
 }
 
@@ -131,10 +152,6 @@ fn status(chain: &Chain) -> Answer {
     let ledger = chain.ledger();
     let head = &ledger.head;
     let earliest = ledger.storage.earliest().map_err(internal)?;
-    let time = |block: &Block| {
-        near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos))
-            .map_err(internal)
-    };
     result(StatusResponse {
         version: Version {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -169,21 +186,37 @@ fn status(chain: &Chain) -> Answer {
     })
 }
 
-/// The parts of the protocol's configuration that clients read: prices and limits.
+/// When a block was made.
+pub(super) fn time(block: &Block) -> Result<near_time::Utc, Box<RpcError>> {
+    near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos)).map_err(internal)
+}
+
+/// The protocol's configuration. What it says of validators, epochs and shards is a genesis
+/// file's default: this chain has none of them.
 fn protocol_config(chain: &Chain) -> Answer {
     let ledger = chain.ledger();
     let rules = &ledger.rules;
-    let runtime = serde_json::to_value(RuntimeConfigView::from(rules.config.as_ref().clone()))
-        .map_err(|error| bad_params(error.to_string()))?;
-    Ok(json!({
-        "chain_id": rules.chain_id,
-        "protocol_version": rules.protocol_version,
-        "genesis_height": crate::genesis::GENESIS_HEIGHT,
-        "epoch_length": u64::MAX / 2,
-        "gas_limit": rules.config.wasm_config.limit_config.max_gas_burnt,
-        "min_gas_price": rules.gas_price,
-        "max_gas_price": rules.gas_price,
-        "transaction_validity_period": ledger.validity_blocks(),
-        "runtime_config": runtime,
-    }))
+    let earliest = ledger.storage.earliest().map_err(internal)?;
+    let genesis_config = GenesisConfig {
+        protocol_version: rules.protocol_version,
+        chain_id: rules.chain_id.clone(),
+        genesis_height: GENESIS_HEIGHT,
+        epoch_length: ENDLESS,
+        gas_limit: rules.config.wasm_config.limit_config.max_gas_burnt,
+        min_gas_price: rules.gas_price,
+        max_gas_price: rules.gas_price,
+        transaction_validity_period: ledger.validity_blocks(),
+        protocol_treasury_account: rules.author.clone(),
+        ..GenesisConfig::default()
+    };
+    let config_view = ProtocolConfigView::from(ProtocolConfig {
+        genesis_config,
+        runtime_config: rules.config.as_ref().clone(),
+    });
+    let mut config = result(RpcProtocolConfigResponse { config_view })?;
+    if let (Some(began), Some(earliest)) = (config.get_mut("genesis_time"), earliest) {
+        *began = near_time::serde_utc_as_iso::serialize(&time(&earliest)?, Serializer)
+            .map_err(internal)?;
+    }
+    Ok(config)
 }

@@ -8,7 +8,7 @@ use near_jsonrpc_primitives::types::transactions::{
     RpcSendTransactionRequest, RpcTransactionStatusRequest, TransactionInfo,
 };
 use near_primitives::transaction::SignedTransaction;
-use near_primitives::types::{BlockId, BlockReference, Finality};
+use near_primitives::types::{BlockId, BlockReference, EpochReference, Finality};
 use near_primitives::views::{QueryRequest, TxExecutionStatus};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 use near_jsonrpc_primitives::errors::RpcError;
 
 use super::answer::bad_params;
+
+/// Characters of a query's data in base58. Decoding takes the square of their number.
+const MAX_BASE58: usize = 16 * 1024;
 
 type Parsed<T> = Result<T, Box<RpcError>>;
 
@@ -47,14 +50,27 @@ pub(super) fn block(params: Value) -> Parsed<BlockReference> {
     }
 }
 
-/// `gas_price`, `validators`: `[block_id]`, `[null]`, `{block_id}` or nothing.
+/// `gas_price`: `[block_id]`, `[null]`, `{block_id}` or nothing.
 pub(super) fn optional_block_id(params: Value) -> Parsed<Option<BlockId>> {
     let id = match params {
+        Value::Null => None,
         Value::Array(list) => list.into_iter().next(),
         Value::Object(mut map) => map.remove("block_id"),
-        _ => None,
+        other => return named(other).map(Some),
     };
     id.filter(|id| !id.is_null()).map(named).transpose()
+}
+
+/// `validators`: `{epoch_id}`, `{block_id}`, `[block_id]`, `[null]`, `"latest"` or nothing.
+pub(super) fn epoch(mut params: Value) -> Parsed<EpochReference> {
+    if let Some(id) = params.get_mut("epoch_id").map(Value::take) {
+        return Ok(EpochReference::EpochId(named(id)?));
+    }
+    if params == "latest" {
+        return Ok(EpochReference::Latest);
+    }
+    let block_id = optional_block_id(params)?;
+    Ok(block_id.map_or(EpochReference::Latest, EpochReference::BlockId))
 }
 
 /// `sandbox_fast_forward`: `{delta_height}`, 1 to 10,000 blocks.
@@ -83,6 +99,10 @@ fn query_by_path(list: &[Value]) -> Parsed<Value> {
         .and_then(Value::as_str)
         .ok_or_else(|| bad_params("Query path is missing"))?;
     let data = list.get(1).and_then(Value::as_str).unwrap_or_default();
+    if data.len() > MAX_BASE58 {
+        let reason = format!("Query data has more than {MAX_BASE58} characters; name the parameters");
+        return Err(bad_params(reason));
+    }
     let data = bs58::decode(data)
         .into_vec()
         .map_err(|error| bad_params(error.to_string()))?;

@@ -38,9 +38,21 @@ pub(super) fn find_block(
 pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequest) -> Answer {
     let ledger = chain.ledger();
     let Some(block) = find_block(&ledger, &reference).map_err(internal)? else {
-        return Err(refuse(RpcQueryError::UnknownBlock {
+        let data = match &reference {
+            BlockReference::BlockId(BlockId::Height(height)) => {
+                format!("DB Not Found Error: BLOCK HEIGHT: {height} \n Cause: Unknown")
+            }
+            BlockReference::BlockId(BlockId::Hash(hash)) => {
+                format!("DB Not Found Error: BLOCK HEADER: {hash}")
+            }
+            _ => "There is no such block".to_owned(),
+        };
+        let mut error = refuse(RpcQueryError::UnknownBlock {
             block_reference: reference,
-        }));
+        });
+        // A node keeps this text of long ago for clients that read it.
+        error.data = Some(Box::new(data.into()));
+        return Err(error);
     };
     let (block_height, block_hash) = (block.height, block.hash);
     match answer(&ledger, &block, request) {
@@ -205,7 +217,8 @@ fn answer(
     }
 }
 
-/// Contract state below a prefix; `None` when there is too much of it to show without a limit.
+/// Contract state below a prefix; `None` when there is too much of it to show without a limit, or
+/// too much in its first entry.
 fn view_state(
     state: &StateUpdate<'_>,
     account_id: &AccountId,
@@ -227,7 +240,8 @@ fn view_state(
         bytes += key.len() + value.len();
         let full = limit.is_some_and(|limit| values.len() >= limit);
         if full || bytes > MAX_VIEWED_STATE {
-            if limit.is_none() {
+            // A page without an entry would pass for the end.
+            if limit.is_none() || values.is_empty() {
                 return Ok(None);
             }
             last_key = values.last().map(|item: &StateItem| item.key.clone());

@@ -1,21 +1,26 @@
-//! HTTP: one address, `POST /` for JSON-RPC, open to every origin.
+//! HTTP: one address, `POST /` for JSON-RPC and the explorer's pages, open to every origin, and
+//! `/admin` for this machine.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRef, State};
 use axum::http::{StatusCode, header};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use near_jsonrpc_primitives::errors::RpcError;
+use near_jsonrpc_primitives::message::{self, Broken, Message, Request};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::CorsLayer;
 
 use super::answer::{internal, response};
-use super::{explorer, methods};
+use super::connections::{Connections, Peer};
+use super::faults::{Fault, Faults};
+use super::{admin, explorer, methods};
 use crate::chain::Chain;
 
 /// Bytes of a request's body: a contract of the largest size, in base64, with room to spare.
@@ -24,6 +29,8 @@ const MAX_BODY: usize = 10 * 1024 * 1024;
 const GRACE: Duration = Duration::from_secs(2);
 /// Requests in one batch.
 const MAX_BATCH: usize = 100;
+/// What a node says of JSON that is no request.
+const NO_REQUEST: &str = "JSON RPC Request format was expected";
 
 /// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
@@ -46,13 +53,33 @@ pub async fn bind(port: u16) -> Result<TcpListener, ServeError> {
         })
 }
 
-/// Serves `chain` until `stop` resolves; requests under way are answered first.
+/// What the handlers share.
+#[derive(Clone)]
+struct Shared {
+    chain: Chain,
+    faults: Faults,
+}
+
+impl FromRef<Shared> for Chain {
+    fn from_ref(shared: &Shared) -> Self {
+        shared.chain.clone()
+    }
+}
+
+impl FromRef<Shared> for Faults {
+    fn from_ref(shared: &Shared) -> Self {
+        shared.faults.clone()
+    }
+}
+
+/// Serves `chain` with these faults until `stop` resolves; requests under way are answered first.
 pub async fn serve(
     listener: TcpListener,
     chain: Chain,
+    faults: Faults,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let app = Router::new()
+    let open = Router::new()
         .route("/", post(rpc))
         .route("/", get(explorer::home))
         .route("/transactions/{id}", get(explorer::transaction))
@@ -60,8 +87,14 @@ pub async fn serve(
         .route("/health", get(health))
         .route("/status", get(status))
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(CorsLayer::very_permissive())
-        .with_state(chain);
+        .layer(CorsLayer::very_permissive());
+    let faults_route = get(admin::show).put(admin::replace).delete(admin::clear);
+    let local = Router::new()
+        .route("/admin/faults", faults_route)
+        .layer(DefaultBodyLimit::max(admin::MAX_BODY))
+        .layer(middleware::from_fn(admin::guard));
+    let app = open.merge(local).with_state(Shared { chain, faults });
+    let app = app.into_make_service_with_connect_info::<Peer>();
     let (stopping, stopped) = tokio::sync::oneshot::channel();
     let stop = async {
         stop.await;
@@ -76,7 +109,7 @@ pub async fn serve(
         }
     };
     tokio::select! {
-        served = axum::serve(listener, app).with_graceful_shutdown(stop) => served?,
+        served = axum::serve(Connections(listener), app).with_graceful_shutdown(stop) => served?,
         () = patience => {}
     }
     Ok(())
@@ -91,49 +124,134 @@ pub(super) async fn in_background<T: Send + 'static>(
         .map_err(|error| internal(format!("a request failed: {error}")))
 }
 
-async fn rpc(State(chain): State<Chain>, body: Bytes) -> Response {
-    let request: Value = match serde_json::from_slice(&body) {
-        Ok(request) => request,
-        Err(error) => {
-            let error = Box::new(RpcError::parse_error(error.to_string()));
-            return reply(response(Value::Null, Err(error)));
+async fn rpc(
+    State(Shared { chain, faults }): State<Shared>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    body: Bytes,
+) -> Response {
+    let request = Body::read(&body);
+    let (delay, fault) = faults.meet(&request.methods());
+    tokio::time::sleep(delay).await;
+    match fault {
+        Some(Fault::Refuse) => {
+            peer.cut_off();
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
-    };
-    match request {
-        Value::Array(requests) if !requests.is_empty() && requests.len() <= MAX_BATCH => {
-            let mut answers = Vec::with_capacity(requests.len());
-            for request in requests {
-                answers.push(answer(&chain, request).await.1);
-            }
-            reply((StatusCode::OK, Value::Array(answers)))
+        Some(Fault::TooManyRequests) => StatusCode::TOO_MANY_REQUESTS.into_response(),
+        Some(Fault::Error) => request.refuse(&internal("a fault injected on purpose")),
+        Some(Fault::LoseAnswer) => {
+            let answer = request.answer(&chain).await;
+            peer.cut_off();
+            answer
         }
-        Value::Array(_) => {
-            let message = format!("A batch holds 1 to {MAX_BATCH} requests");
-            reply(response(
-                Value::Null,
-                Err(Box::new(RpcError::parse_error(message))),
-            ))
-        }
-        single => reply(answer(&chain, single).await),
+        None => request.answer(&chain).await,
     }
 }
 
-/// Answers one request object.
-async fn answer(chain: &Chain, mut request: Value) -> (StatusCode, Value) {
-    let id = request.get_mut("id").map_or(Value::Null, Value::take);
-    let params = request.get_mut("params").map_or(Value::Null, Value::take);
-    let version_fits = request.get("jsonrpc").and_then(Value::as_str) == Some("2.0");
-    let answer = match request.get("method").and_then(Value::as_str) {
-        Some(method) if version_fits => methods::call(chain, method, params).await,
-        _ => Err(Box::new(RpcError::parse_error(
-            "Not a JSON-RPC 2.0 request".to_owned(),
-        ))),
-    };
-    response(id, answer)
+/// What the body of a request holds, by a node's own reading.
+enum Body {
+    One(Request),
+    /// A node refuses batches; this chain answers them as JSON-RPC 2.0 says. `None` is an element
+    /// that is no request.
+    Batch(Vec<Option<Request>>),
+    Malformed(Box<RpcError>),
 }
 
-async fn health(State(_): State<Chain>) -> impl IntoResponse {
-    StatusCode::OK
+impl Body {
+    fn read(body: &[u8]) -> Self {
+        // A `Message` may be a batch of batches, and reading one copies all of it at each level:
+        // brackets enough would take all memory.
+        if body.trim_ascii_start().starts_with(b"[") {
+            return Self::read_batch(body);
+        }
+        match message::from_slice(body) {
+            Ok(Message::Request(request)) => Self::One(request),
+            Ok(_) | Err(Broken::Unmatched(_)) => Self::malformed(NO_REQUEST),
+            Err(Broken::SyntaxError(reason)) => Self::malformed(reason),
+        }
+    }
+
+    fn read_batch(body: &[u8]) -> Self {
+        let list = match serde_json::from_slice::<Vec<Value>>(body) {
+            Ok(list) => list,
+            Err(error) => return Self::malformed(error.to_string()),
+        };
+        if !(1..=MAX_BATCH).contains(&list.len()) {
+            return Self::malformed(format!("A batch holds 1 to {MAX_BATCH} requests"));
+        }
+        let request = |value: Value| {
+            // Serde would also take a list of values in the fields' order.
+            let fields = value.is_object().then_some(value)?;
+            serde_json::from_value(fields).ok()
+        };
+        Self::Batch(list.into_iter().map(request).collect())
+    }
+
+    fn malformed(reason: impl Into<String>) -> Self {
+        Self::Malformed(Box::new(RpcError::parse_error(reason.into())))
+    }
+
+    /// The methods it names.
+    fn methods(&self) -> Vec<&str> {
+        match self {
+            Self::One(request) => vec![&request.method],
+            Self::Batch(list) => list
+                .iter()
+                .flatten()
+                .map(|request| request.method.as_str())
+                .collect(),
+            Self::Malformed(_) => vec![],
+        }
+    }
+
+    async fn answer(self, chain: &Chain) -> Response {
+        match self {
+            Self::One(request) => reply(answer(chain, request).await),
+            Self::Batch(list) => {
+                let mut answers = Vec::with_capacity(list.len());
+                for request in list {
+                    answers.push(match request {
+                        Some(request) => answer(chain, request).await.1,
+                        None => no_request().1,
+                    });
+                }
+                reply((StatusCode::OK, Value::Array(answers)))
+            }
+            Self::Malformed(error) => reply(response(Value::Null, Err(error))),
+        }
+    }
+
+    /// Answers every request it holds with the same error.
+    fn refuse(&self, error: &RpcError) -> Response {
+        let refusal = |id| response(id, Err(Box::new(error.clone())));
+        reply(match self {
+            Self::One(request) => refusal(request.id.clone()),
+            Self::Batch(list) => {
+                let ids = list
+                    .iter()
+                    .map(|request| request.as_ref().map_or(Value::Null, |one| one.id.clone()));
+                let answers = ids.map(|id| refusal(id).1).collect();
+                (StatusCode::OK, Value::Array(answers))
+            }
+            Self::Malformed(_) => refusal(Value::Null),
+        })
+    }
+}
+
+/// Answers one request.
+async fn answer(chain: &Chain, request: Request) -> (StatusCode, Value) {
+    let answer = methods::call(chain, &request.method, request.params).await;
+    response(request.id, answer)
+}
+
+/// The answer to JSON that is no request.
+fn no_request() -> (StatusCode, Value) {
+    let error = RpcError::parse_error(NO_REQUEST.to_owned());
+    response(Value::Null, Err(Box::new(error)))
+}
+
+async fn health() -> Response {
+    reply((StatusCode::OK, Value::Null))
 }
 
 async fn status(State(chain): State<Chain>) -> Response {

@@ -76,6 +76,11 @@ impl<'a, 's> ContractHost<'a, 's> {
         .to_vec()
     }
 
+    fn nodes_to_old_value(&self, key: &[u8], exists: bool) -> u64 {
+        let of_value = exists && !self.state.has_written(key);
+        self.state.trie_nodes(key) + u64::from(of_value)
+    }
+
     fn corrupt(error: super::RuntimeError) -> VMLogicError {
         VMLogicError::ExternalError(near_vm_runner::logic::errors::AnyError::new(
             error.to_string(),
@@ -111,6 +116,8 @@ fn add_key(public_key: PublicKey, nonce: Nonce, permission: AccessKeyPermission)
 }
 
 impl External for ContractHost<'_, '_> {
+    // Writes pay for the way to the old value in the trie and for that value, a node of its own.
+    // Reads go past the trie, to a node's flat storage, and touch none.
     fn storage_set(
         &mut self,
         tracker: &mut dyn StorageAccessTracker,
@@ -122,6 +129,7 @@ impl External for ContractHost<'_, '_> {
         if let Some(evicted) = &evicted {
             tracker.deref_write_evicted_value_bytes(evicted.len() as u64)?;
         }
+        tracker.trie_node_touched(self.nodes_to_old_value(&key, evicted.is_some()))?;
         self.state.set_raw(key, Some(value.into()));
         Ok(evicted)
     }
@@ -144,6 +152,9 @@ impl External for ContractHost<'_, '_> {
         let removed = self.state.get_raw(&key).map(|value| value.to_vec());
         if let Some(removed) = &removed {
             tracker.deref_removed_value_bytes(removed.len() as u64)?;
+        }
+        tracker.trie_node_touched(self.nodes_to_old_value(&key, removed.is_some()))?;
+        if removed.is_some() {
             self.state.set_raw(key, None);
         }
         Ok(removed)

@@ -13,7 +13,7 @@ use near_primitives::types::AccountId;
 use near_primitives::utils::{create_action_hash_from_receipt_id, create_random_seed};
 use near_vm_runner::logic::errors as machine;
 use near_vm_runner::logic::{External, VMContext, VMOutcome};
-use near_vm_runner::{Contract, ContractCode};
+use near_vm_runner::{Contract, ContractCode, ContractRuntimeCache};
 
 use super::actions::{ActionFailure, ActionResult, Execution};
 use super::external::ContractHost;
@@ -190,27 +190,54 @@ pub(crate) fn run(
             machine::FunctionCallError::CompilationError(missing),
         ));
     }
-    let config = Arc::clone(&rules.config.wasm_config);
-    let max_gas = context
-        .view_config
-        .as_ref()
-        .map_or(config.limit_config.max_gas_burnt, |view| view.max_gas_burnt);
-    let gas_counter = near_vm_runner::logic::GasCounter::new(
-        config.ext_costs.clone(),
-        max_gas,
-        config.regular_op_cost,
-        context.prepaid_gas,
-        context.is_view(),
-    );
-    let prepared =
-        near_vm_runner::prepare(contract, config, Some(&rules.cache), gas_counter, method);
-    match near_vm_runner::run(prepared, host, context, Arc::clone(&rules.config.fees)) {
+    let mut attempt = |cache: Option<&dyn ContractRuntimeCache>| {
+        let config = Arc::clone(&rules.config.wasm_config);
+        let max_gas = context
+            .view_config
+            .as_ref()
+            .map_or(config.limit_config.max_gas_burnt, |view| view.max_gas_burnt);
+        let gas_counter = near_vm_runner::logic::GasCounter::new(
+            config.ext_costs.clone(),
+            max_gas,
+            config.regular_op_cost,
+            context.prepaid_gas,
+            context.is_view(),
+        );
+        let prepared = near_vm_runner::prepare(contract, config, cache, gas_counter, method);
+        near_vm_runner::run(prepared, host, context, Arc::clone(&rules.config.fees))
+    };
+    match attempt(Some(&rules.cache)) {
         Ok(outcome) => Ok(outcome),
-        Err(machine::VMRunnerError::LoadingError(msg)) => Ok(VMOutcome::nop_outcome(
-            machine::FunctionCallError::LoadingError { msg },
-        )),
-        Err(error) => Err(RuntimeError::Machine(error.to_string())),
+        // The store is there for speed only, and fails before the contract has done anything.
+        Err(machine::VMRunnerError::CacheError(error)) => {
+            tracing::warn!(%error, "compiled contracts cannot be kept; compiling again");
+            attempt(None).or_else(after_fault)
+        }
+        Err(error) => after_fault(error),
     }
+}
+
+/// What becomes of a call that the machine gave up on. What lies with the machine and this
+/// contract fails the call, so that one contract cannot stop the chain.
+fn after_fault(error: machine::VMRunnerError) -> Result<VMOutcome, RuntimeError> {
+    use machine::VMRunnerError as E;
+    match error {
+        E::ExternalError(_) | E::InconsistentStateError(_) => {
+            Err(RuntimeError::Machine(format!("{error:?}")))
+        }
+        E::LoadingError(msg) => Ok(failed_call(msg)),
+        E::CacheError(_)
+        | E::Nondeterministic(_)
+        | E::WasmUnknownError { .. }
+        | E::ContractCodeNotPresent => {
+            tracing::error!(%error, "the virtual machine gave up on a call");
+            Ok(failed_call(error.to_string()))
+        }
+    }
+}
+
+fn failed_call(msg: String) -> VMOutcome {
+    VMOutcome::nop_outcome(machine::FunctionCallError::LoadingError { msg })
 }
 
 /// The machine's error as the chain reports it: what a caller can act on one to one, the rest as
@@ -254,3 +281,6 @@ fn prepare_error(error: &machine::PrepareError) -> PrepareError {
         .and_then(|bytes| borsh::from_slice(&bytes))
         .unwrap_or(PrepareError::Instantiate)
 }
+
+#[cfg(test)]
+mod tests;

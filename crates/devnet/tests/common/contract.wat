@@ -49,6 +49,11 @@
     (call $input (i64.const 0))
     (call $value_return (i64.const -1) (i64.const 0)))
 
+  (func (export "shout")
+    (call $input (i64.const 0))
+    (call $read_register (i64.const 0) (i64.const 1024))
+    (call $log_utf8 (call $register_len (i64.const 0)) (i64.const 1024)))
+
   (func (export "fail")
     (call $input (i64.const 0))
     (drop (call $storage_write (i64.const 1) (i64.const 0) (i64.const -1) (i64.const 0) (i64.const 1)))

@@ -8,6 +8,10 @@
     missing_docs
 )]
 
+pub(crate) mod program;
+pub(crate) mod server;
+
+use base64::Engine;
 use latchkey_devnet::{Chain, ChainConfig, Genesis, development_key, sign_transaction};
 use near_crypto::SecretKey;
 use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
@@ -207,6 +211,10 @@ pub(crate) fn delete_account(beneficiary: &str) -> Action {
     })
 }
 
+pub(crate) fn base64_of(signed: &SignedTransaction) -> String {
+    base64::engine::general_purpose::STANDARD.encode(borsh::to_vec(signed).unwrap())
+}
+
 pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
     value(&run(chain, account, account, vec![deploy(test_contract())]));
 }
@@ -214,6 +222,7 @@ pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
 /// A contract in the machine's own text form, so that no toolchain is needed:
 ///
 /// - `set` stores its input under "k"; `get` returns it; `echo` returns its input and logs "hello"
+/// - `shout` logs its input
 /// - `fail` stores and then panics
 /// - `call_bob` calls `echo` of bob.testnet and returns the promise
 /// - `call_then` calls the method named by the input (`echo` or `fail`) of bob.testnet with a

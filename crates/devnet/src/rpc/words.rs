@@ -1,0 +1,139 @@
+//! Actions, keys, amounts and bytes in words, as HTML.
+
+use near_primitives::types::Balance;
+use near_primitives::views::{AccessKeyPermissionView, AccessKeyView, ActionView};
+
+use super::html::{account, code, text};
+
+/// Bytes of arguments and results that are shown.
+const SHOWN: usize = 4_000;
+
+/// Each action on a line of its own.
+pub(super) fn actions(list: &[ActionView]) -> String {
+    list.iter()
+        .map(|action| format!("<div>{}</div>", describe(action)))
+        .collect()
+}
+
+/// All actions in a few words.
+pub(super) fn summary(list: &[ActionView]) -> String {
+    let words: Vec<String> = list
+        .iter()
+        .map(|action| match action {
+            ActionView::CreateAccount => "create account".to_owned(),
+            ActionView::DeployContract { .. } => "deploy".to_owned(),
+            ActionView::FunctionCall { method_name, .. } => format!("call {}", code(method_name)),
+            ActionView::Transfer { deposit } => format!("transfer {}", near(*deposit)),
+            ActionView::Stake { stake, .. } => format!("stake {}", near(*stake)),
+            ActionView::AddKey { .. } => "add key".to_owned(),
+            ActionView::DeleteKey { .. } => "delete key".to_owned(),
+            ActionView::DeleteAccount { .. } => "delete account".to_owned(),
+            ActionView::Delegate { .. } => "delegate".to_owned(),
+            _ => "other".to_owned(),
+        })
+        .collect();
+    words.join(", ")
+}
+
+fn describe(action: &ActionView) -> String {
+    match action {
+        ActionView::CreateAccount => "Create the account".to_owned(),
+        // The view holds the code's hash in its place.
+        ActionView::DeployContract { code: hash } => {
+            let hash = bs58::encode(hash).into_string();
+            format!("Deploy the contract {}", code(hash))
+        }
+        ActionView::FunctionCall {
+            method_name,
+            args,
+            gas,
+            deposit,
+        } => format!(
+            "Call {} with {} and {}{}",
+            code(method_name),
+            text(gas),
+            near(*deposit),
+            block(args)
+        ),
+        ActionView::Transfer { deposit } => format!("Transfer {}", near(*deposit)),
+        ActionView::Stake { stake, public_key } => {
+            format!("Stake {} with the key {}", near(*stake), code(public_key))
+        }
+        ActionView::AddKey {
+            public_key,
+            access_key,
+        } => {
+            let permission = permission(access_key);
+            format!("Add the key {}, {permission}", code(public_key))
+        }
+        ActionView::DeleteKey { public_key } => format!("Delete the key {}", code(public_key)),
+        ActionView::DeleteAccount { beneficiary_id } => {
+            let beneficiary = account(beneficiary_id);
+            format!("Delete the account, its balance to {beneficiary}")
+        }
+        ActionView::Delegate {
+            delegate_action, ..
+        } => {
+            let inner: Vec<ActionView> = delegate_action
+                .get_actions()
+                .into_iter()
+                .map(Into::into)
+                .collect();
+            format!(
+                "On behalf of {}, to {}: {}",
+                account(&delegate_action.sender_id),
+                account(&delegate_action.receiver_id),
+                actions(&inner)
+            )
+        }
+        other => format!("<pre>{}</pre>", text(format!("{other:?}"))),
+    }
+}
+
+/// What a key may do.
+pub(super) fn permission(access_key: &AccessKeyView) -> String {
+    match &access_key.permission {
+        AccessKeyPermissionView::FullAccess => "full access".to_owned(),
+        AccessKeyPermissionView::FunctionCall {
+            allowance,
+            receiver_id,
+            method_names,
+        } => {
+            let methods = if method_names.is_empty() {
+                "any method".to_owned()
+            } else {
+                method_names.join(", ")
+            };
+            let allowance = allowance.map_or_else(
+                || "without an allowance".to_owned(),
+                |allowance| format!("{} of allowance left", near(allowance)),
+            );
+            format!(
+                "may call {} of {}, {allowance}",
+                text(methods),
+                account(receiver_id)
+            )
+        }
+        other => text(format!("{other:?}")),
+    }
+}
+
+/// An amount to the last yocto.
+pub(super) fn near(amount: Balance) -> String {
+    text(amount.exact_amount_display())
+}
+
+/// Bytes as a block of text, JSON in its layout; nothing for no bytes.
+pub(super) fn block(value: &[u8]) -> String {
+    if value.is_empty() {
+        return String::new();
+    }
+    let shown = match std::str::from_utf8(value) {
+        Ok(value) if value.len() <= SHOWN => serde_json::from_str::<serde_json::Value>(value)
+            .and_then(|json| serde_json::to_string_pretty(&json))
+            .unwrap_or_else(|_| value.to_owned()),
+        Ok(_) => format!("{} bytes of text", value.len()),
+        Err(_) => format!("{} bytes that are no text", value.len()),
+    };
+    format!("<pre>{}</pre>", text(shown))
+}
