@@ -1,7 +1,7 @@
 // Builds dist/: the library by tsc, and the two worker files by esbuild, each self-contained because import maps do
 // not reach workers. The WASM stays where it is: dist/ and src/ both find it at ../../wasm from their workers/.
 import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+await chmod(join(here, 'dist/server/cli.js'), 0o755);
 
 await build({
   absWorkingDir: here,

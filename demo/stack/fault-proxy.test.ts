@@ -63,6 +63,14 @@ test('refuses only the named call, until it is healed', async () => {
   expect(seen).toHaveLength(2);
 });
 
+test('fails as often as it is told to, preflights apart', async () => {
+  proxy.fail('/create', { kind: 'status', status: 503 }, 2);
+  const statuses = async () => (await post('/create', {})).status;
+  expect(await statuses()).toBe(503);
+  await fetch(`${proxy.url}/create`, { method: 'OPTIONS' });
+  expect([await statuses(), await statuses()]).toEqual([503, 200]);
+});
+
 test('answers a status of its own that a page may read', async () => {
   proxy.fail('*', { kind: 'status', status: 503, body: { error: 'down' } });
   const response = await fetch(proxy.url, { headers: { origin: 'http://localhost:5173' } });

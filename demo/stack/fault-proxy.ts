@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What goes wrong between the page and a service. */
+/** What goes wrong between a service and who calls it. */
 export type Fault =
   /** The connection closes with no answer; nothing is forwarded. */
   | { kind: 'refuse' }
@@ -33,8 +33,12 @@ export interface Call {
 export interface FaultProxy {
   readonly url: string;
   readonly calls: Call[];
-  /** Makes calls of this name fail (every call: '*'), until the returned function is called or `heal()`. */
-  fail(name: string, fault: Fault): () => void;
+  /**
+   * Makes calls of this name fail (every call: '*'), until the returned function is called or `heal()`, or this many
+   * of them have failed.
+   */
+  fail(name: string, fault: Fault, times?: number): () => void;
+  /** Ends every fault. The calls stay recorded. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -42,7 +46,7 @@ export interface FaultProxy {
 /** Starts a proxy on a free port of 127.0.0.1 that forwards to `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const calls: Call[] = [];
-  let faults: { name: string; fault: Fault }[] = [];
+  let faults: { name: string; fault: Fault; left: number }[] = [];
 
   const server = createServer((request, response) => {
     forward(request, response).catch((error: unknown) => {
@@ -51,11 +55,17 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     });
   });
 
+  function takeFault(name: string, preflight: boolean): Fault | undefined {
+    const entry = faults.find((other) => other.left > 0 && (other.name === '*' || other.name === name));
+    if (entry && !preflight) entry.left -= 1;
+    return entry?.fault;
+  }
+
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = await bodyOf(request);
     const name = callName(request, body);
-    const fault = faults.find((entry) => entry.name === '*' || entry.name === name)?.fault;
     const preflight = request.method === 'OPTIONS';
+    const fault = takeFault(name, preflight);
     const call: Call = { name, at: Date.now(), body: body.toString() };
     if (!preflight) calls.push(call);
 
@@ -99,8 +109,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     calls,
-    fail(name, fault) {
-      const entry = { name, fault };
+    fail(name, fault, times = Number.POSITIVE_INFINITY) {
+      const entry = { name, fault, left: times };
       faults = [entry, ...faults];
       return () => {
         faults = faults.filter((other) => other !== entry);

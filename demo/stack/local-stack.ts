@@ -5,7 +5,7 @@ import { serveBuiltApp } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
-import { startChain, startRelay } from './services.js';
+import { startChain, startRelay, UNLIMITED } from './services.js';
 
 /** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
 export interface LocalStack {
@@ -55,7 +55,7 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
     const lockKeyFile = join(folder, 'lock-key.json');
-    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, ...log };
+    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, env: UNLIMITED, ...log };
     let server = await startRelay({ port: 0, ...relayOptions });
     stops.push(() => server.stop());
     const rotateLockKey = async () => {

@@ -22,8 +22,10 @@ export interface Service {
   readonly pid: number;
   /** Settles when the process has ended, wanted or not; never rejects. */
   readonly ended: Promise<string>;
-  /** Asks it to end (SIGTERM), makes it end after 5 s (SIGKILL), and waits until it has. */
-  stop(): Promise<void>;
+  /** Asks it to end (SIGTERM), makes it end after a grace of 5 s or as told (SIGKILL), and waits until it has. */
+  stop(graceMs?: number): Promise<void>;
+  /** Ends it at once (SIGKILL), and waits until it has. */
+  kill(): Promise<void>;
 }
 
 const STOP_GRACE_MS = 5_000;
@@ -45,9 +47,13 @@ export function startService(options: ServiceOptions): Promise<Service> {
   void ended.then(() => process.off('exit', killWithParent));
   if (child.pid !== undefined) watch(child.pid);
 
-  const stop = async () => {
+  const kill = async () => {
+    signal(child, 'SIGKILL');
+    await ended;
+  };
+  const stop = async (graceMs = STOP_GRACE_MS) => {
     signal(child, 'SIGTERM');
-    const timer = setTimeout(() => signal(child, 'SIGKILL'), STOP_GRACE_MS);
+    const timer = setTimeout(kill, graceMs);
     await ended;
     clearTimeout(timer);
   };
@@ -72,7 +78,7 @@ export function startService(options: ServiceOptions): Promise<Service> {
       const url = ready.exec(line)?.[1];
       if (url === undefined || child.pid === undefined) return;
       clearTimeout(timer);
-      resolve({ name, url, pid: child.pid, ended, stop });
+      resolve({ name, url, pid: child.pid, ended, stop, kill });
     };
     if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
     if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine);

@@ -9,8 +9,23 @@ export const RELAYER = 'relayer.testnet';
 
 // 0.1 NEAR: a call with 30 Tgas needs 0.03 NEAR on the account up front, so the default of 0.03 would not last.
 const INITIAL_BALANCE_YOCTO = '100000000000000000000000';
+// Every browser of the stack has the same address, and its NEAR costs nothing.
+const GENEROUS_LIMITS = {
+  RELAY_LIMIT_REGISTRATIONS: '10000,10000',
+  RELAY_LIMIT_LOCK: '100000,100000',
+  RELAY_SPEND_CAP_NEAR: '100000',
+};
 const READY_POLL_MS = 50;
 const READY_TIMEOUT_MS = 30_000;
+
+/** Settings of a relay that one address may ask as often as it likes: for tests and load, which come from one. */
+export const UNLIMITED = {
+  RELAY_SPEND_CAP_NEAR: 'none',
+  RELAY_LIMIT_REGISTRATIONS: 'off',
+  RELAY_LIMIT_LOCK: 'off',
+  RELAY_LIMIT_DELEGATE: 'off',
+  RELAY_LIMIT_ORIGINS: 'off',
+};
 
 type OnLine = (line: string, service: string) => void;
 
@@ -22,20 +37,26 @@ export interface ChainOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
+  /** Further options of `latchkey-devnet`. */
+  args?: string[];
+  /** `target/debug/latchkey-devnet` when absent. */
+  binary?: string;
   onLine?: OnLine;
 }
 
 /** Starts the local chain with the registry deployed. */
-export function startChain({ port, data, blockTimeMs, maxBlockAge, onLine }: ChainOptions): Promise<Service> {
+export function startChain(options: ChainOptions): Promise<Service> {
+  const { port, data, blockTimeMs, maxBlockAge, args = [], onLine } = options;
   return startService({
     name: 'chain',
-    command: join(ROOT, 'target/debug/latchkey-devnet'),
+    command: options.binary ?? join(ROOT, 'target/debug/latchkey-devnet'),
     args: [
       ...['--port', String(port)],
       ...['--block-time', `${blockTimeMs}ms`],
       ...['--registry', join(ROOT, 'build/registry.wasm')],
       ...(data === undefined ? [] : ['--data', data]),
       ...(maxBlockAge === undefined ? [] : ['--max-block-age', String(maxBlockAge)]),
+      ...args,
     ],
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),
@@ -52,6 +73,10 @@ export interface RelayOptions {
   lockKeyFile: string;
   /** Former lock keys, which still open. */
   graceKeysFile?: string;
+  /** The relayer's keys; its development key when absent. */
+  privateKeys?: readonly string[];
+  /** Further environment variables of the relay. */
+  env?: Record<string, string>;
   onLine?: OnLine;
 }
 
@@ -62,6 +87,8 @@ export async function startRelay({
   appOrigin,
   lockKeyFile,
   graceKeysFile,
+  privateKeys = [developmentKey(RELAYER)],
+  env = {},
   onLine,
 }: RelayOptions): Promise<Service> {
   const relay = await startService({
@@ -74,12 +101,14 @@ export async function startRelay({
       NEAR_RPC_URL: chainUrl,
       WEBAUTHN_CONTRACT_ID: REGISTRY,
       RELAYER_ACCOUNT_ID: RELAYER,
-      RELAYER_PRIVATE_KEY: developmentKey(RELAYER),
+      RELAYER_PRIVATE_KEY: privateKeys.join(','),
       ACCOUNT_INITIAL_BALANCE: INITIAL_BALANCE_YOCTO,
       EXPECTED_ORIGIN: appOrigin,
       EXPECTED_WALLET_ORIGIN: appOrigin,
       SHAMIR_KEY_FILE: lockKeyFile,
+      ...GENEROUS_LIMITS,
       ...(graceKeysFile === undefined ? {} : { SHAMIR_GRACE_KEYS_FILE: graceKeysFile }),
+      ...env,
     },
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountIdProblem, assertRegistrableAccountId, toAccountId } from './account-id.js';
+import { accountIdProblem, assertRegistrableAccountId, isNearAccountId, toAccountId } from './account-id.js';
 
 describe('account ids', () => {
   it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near'])('takes %s', (accountId) => {
@@ -41,5 +41,43 @@ describe('account ids', () => {
   it('makes an id from what a person typed', () => {
     expect(toAccountId('Alice Müller!', 'w3a-v1.testnet')).toBe('alicemller.w3a-v1.testnet');
     expect(toAccountId('x'.repeat(40), 'testnet')).toBe(`${'x'.repeat(32)}.testnet`);
+  });
+});
+
+describe('an account of the chain', () => {
+  it.each([
+    'near',
+    'aa',
+    'a-b_c.d-e.testnet',
+    '0'.repeat(64),
+    '0x32be343b94f860124dc4fee278fdcbd38c102d88',
+    'a'.repeat(64),
+  ])('may be called %s', (accountId) => {
+    expect(isNearAccountId(accountId)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'a',
+    'A.near',
+    'a..near',
+    '.near',
+    'near.',
+    'a--b',
+    'a_-b',
+    '-a',
+    'a_',
+    'ä.near',
+    'a b',
+    'a.near\n',
+    'a'.repeat(65),
+  ])('may not be called %j', (accountId) => {
+    expect(isNearAccountId(accountId)).toBe(false);
+  });
+
+  it('is judged at once, however its text is made', () => {
+    for (const text of ['a'.repeat(64), 'a-'.repeat(32), 'a.'.repeat(32), `${'a_'.repeat(31)}a!`]) {
+      expect(typeof isNearAccountId(text)).toBe('boolean');
+    }
   });
 });

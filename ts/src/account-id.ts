@@ -42,6 +42,16 @@ export function accountIdProblem(accountId: unknown, rules: AccountIdRules = {})
   return undefined;
 }
 
+const ANY_ACCOUNT_ID = /^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d]+$/;
+
+/**
+ * Whether the chain takes the text for an account of any kind, implicit ones and contracts without a dot among them
+ * (near-account-id: 2 to 64 characters).
+ */
+export function isNearAccountId(text: string): boolean {
+  return text.length >= 2 && text.length <= 64 && ANY_ACCOUNT_ID.test(text);
+}
+
 /** Throws INVALID_ACCOUNT_ID unless the id is well formed. */
 export function assertAccountId(accountId: unknown, rules: AccountIdRules = {}): asserts accountId is string {
   const reason = accountIdProblem(accountId, rules);

@@ -326,7 +326,9 @@ describe('against a real HTTP server', () => {
 });
 
 describe('sending a transaction', async () => {
-  const { bytes, hash, signerId } = await makeSignedTransfer();
+  const { bytes, hash, signerId, publicKey, nonce } = await makeSignedTransfer();
+  const NONCE_SPENT: Reply = { result: { ...ACCESS_KEY, nonce: Number(nonce) } };
+  const NONCE_FREE: Reply = { result: { ...ACCESS_KEY, nonce: Number(nonce) - 1 } };
   const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ==' }) => ({
     result: {
       final_execution_status: level,
@@ -348,6 +350,24 @@ describe('sending a transaction', async () => {
     vi.useRealTimers();
   });
 
+  /** What the promise ends with, its pauses skipped. */
+  async function settled<T>(promise: Promise<T>): Promise<T | Error> {
+    let end: T | Error | undefined;
+    promise.then(
+      (value) => {
+        end = value;
+      },
+      (error: Error) => {
+        end = error;
+      },
+    );
+    while (end === undefined) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await new Promise(setImmediate);
+    }
+    return end;
+  }
+
   async function send(
     script: Record<string, Reply[]>,
     waitUntil: WaitUntil = 'FINAL',
@@ -355,15 +375,7 @@ describe('sending a transaction', async () => {
   ) {
     const made = scripted(script);
     const sent = made.client.sendTransaction(bytes, waitUntil, options);
-    let isSettled = false;
-    const settle = () => {
-      isSettled = true;
-    };
-    sent.then(settle, settle);
-    while (!isSettled) {
-      await vi.advanceTimersByTimeAsync(1000);
-      await new Promise(setImmediate);
-    }
+    await settled(sent);
     return { sent, methods: made.calls.map((call) => call.method), ...made };
   }
 
@@ -373,6 +385,17 @@ describe('sending a transaction', async () => {
     expect(new TextDecoder().decode(returnedBytes(await sent)!)).toBe('true');
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method: 'send_tx', params: { wait_until: 'FINAL' } });
+  });
+
+  it('reads the largest value that a contract may return, and none that is not base64', async () => {
+    const most = 4 * 1024 * 1024;
+    const SuccessValue = Buffer.alloc(most, 7).toString('base64');
+    const { sent } = await send({ one: [outcome('FINAL', { SuccessValue })] });
+    expect(returnedBytes(await sent)).toHaveLength(most);
+    for (const value of ['A', 'AA=A', 'A===', '====', 'AAA\n', 'AA-_']) {
+      const bad = await send({ one: [outcome('FINAL', { SuccessValue: value }), outcome('FINAL')] });
+      expect(bad.methods).toEqual(['send_tx', 'tx']);
+    }
   });
 
   it('gives a failed execution as an answer', async () => {
@@ -410,31 +433,125 @@ describe('sending a transaction', async () => {
   it('takes a refusal of the second copy for what it is: the first was executed', async () => {
     const { sent, methods } = await send({
       one: [new TypeError('lost'), outcome('FINAL')],
-      two: [INVALID_NONCE, UNKNOWN_TRANSACTION],
+      two: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION],
     });
     expect(await sent).toMatchObject({ transactionId: hash });
-    expect(methods).toEqual(['send_tx', 'send_tx', 'tx', 'tx']);
+    expect(methods).toEqual(['send_tx', 'send_tx', 'query', 'tx', 'tx']);
   });
 
   it('reports a refusal with the chain’s own name for it', async () => {
-    const { sent, methods } = await send({ one: [INVALID_NONCE, UNKNOWN_TRANSACTION] });
+    const { sent, methods, requests } = await send({
+      one: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION],
+    });
     expect(await failureOf(sent)).toMatchObject({
       code: 'TRANSACTION_FAILED',
       kind: 'invalid_transaction',
       reason: 'InvalidNonce',
       info: { ak_nonce: 7 },
     });
-    expect(methods).toEqual(['send_tx', 'tx']);
+    expect(methods).toEqual(['send_tx', 'query', 'tx']);
+    expect(requests[1]!.params).toMatchObject({
+      request_type: 'view_access_key',
+      account_id: signerId,
+      public_key: publicKey,
+      finality: 'final',
+    });
   });
+
+  it('takes no stale nonce for a refusal before a final block has spent the nonce', async () => {
+    const { sent, methods } = await send({
+      one: [INVALID_NONCE, NONCE_FREE, UNKNOWN_TRANSACTION, NONCE_SPENT, outcome('FINAL')],
+    });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'query', 'tx', 'query', 'tx']);
+  });
+
+  it('takes no refusal for one while nobody can be asked what became of it', async () => {
+    const { sent } = await send({
+      one: [INVALID_NONCE, NONCE_SPENT, ...Array(12).fill({ status: 503, text: '' })],
+    });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+  });
+
+  it('takes a node’s word again, once the nonce is spent, that it refused the transaction', async () => {
+    const { sent } = await send({
+      one: [INVALID_NONCE, NONCE_FREE, INVALID_NONCE, NONCE_SPENT, INVALID_NONCE],
+    });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
+  });
+
+  it('takes the refusal of a key that is gone for one', async () => {
+    const gone = handlerError('UNKNOWN_ACCESS_KEY', {}, 'no such key');
+    const { sent } = await send({ one: [INVALID_NONCE, gone, UNKNOWN_TRANSACTION] });
+    expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
+  });
+
+  it('never calls refused what a block holds, however the nodes lag or fail', async () => {
+    const blocks = fc.integer({ min: 0, max: 12 });
+    const nodes = fc.array(
+      fc.record({ lag: fc.integer({ min: 0, max: 4 }), fails: fc.array(fc.boolean()) }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        nodes,
+        blocks,
+        fc.boolean(),
+        fc.boolean(),
+        async (made, spentAt, isOurs, wasSentBefore) => {
+          const isHealthy = made.every(({ fails }) => !fails.includes(true));
+          const client = laggingChain(made, { spentAt, isOurs });
+          const end = await settled(client.sendTransaction(bytes, 'FINAL', { wasSentBefore }));
+          const kind = end instanceof Error ? rpcFailure(end)?.kind : 'success';
+          if (isOurs) expect(['success', 'outcome_unknown']).toContain(kind);
+          else expect(['invalid_transaction', 'outcome_unknown']).toContain(kind);
+          if (isHealthy && spentAt <= 4) expect(kind).not.toBe('outcome_unknown');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  /**
+   * Nodes that are some blocks behind, and fail as they are told. A block passes with every request. One block spends
+   * the nonce: it holds our transaction, by a copy that went its own way, or another one of the same key.
+   */
+  function laggingChain(
+    made: { lag: number; fails: boolean[] }[],
+    { spentAt, isOurs }: { spentAt: number; isOurs: boolean },
+  ) {
+    let height = 0;
+    const faults = made.map(({ fails }) => [...fails]);
+    return createRpcClient({
+      urls: made.map((_, index) => `https://node${index}.example`),
+      fetch: async (url, init) => {
+        height += 1;
+        const node = Number(/node(\d)/.exec(String(url))![1]);
+        if (faults[node]!.shift()) throw new TypeError('fetch failed');
+        const isSpentBy = (block: number) => spentAt <= block;
+        const newest = height - made[node]!.lag;
+        const { method } = JSON.parse(String(init?.body)) as { method: string };
+        const answers: Record<string, () => Reply> = {
+          send_tx: () => (isSpentBy(newest) ? INVALID_NONCE : NODE_TIMEOUT),
+          tx: () => (isOurs && isSpentBy(newest) ? outcome('FINAL') : UNKNOWN_TRANSACTION),
+          query: () => (isSpentBy(newest - 2) ? NONCE_SPENT : NONCE_FREE),
+        };
+        return Response.json({ jsonrpc: '2.0', id: '1', ...answers[method]!() });
+      },
+    });
+  }
 
   it('looks for what was sent before, and takes no refusal of its copy while a node may lag', async () => {
     const { sent, methods } = await send(
-      { one: [UNKNOWN_TRANSACTION, INVALID_NONCE, UNKNOWN_TRANSACTION, outcome('FINAL')] },
+      { one: [UNKNOWN_TRANSACTION, INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION, outcome('FINAL')] },
       'FINAL',
       { wasSentBefore: true },
     );
     expect(await sent).toMatchObject({ transactionId: hash });
-    expect(methods).toEqual(['tx', 'send_tx', 'tx', 'tx']);
+    expect(methods).toEqual(['tx', 'send_tx', 'query', 'tx', 'tx']);
   });
 
   it.each(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL'] as const)(

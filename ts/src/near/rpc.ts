@@ -113,8 +113,9 @@ export interface RpcClient {
    * asking for the transaction by its id, then by sending the same bytes again, up to five times.
    *
    * A failed execution is an answer, not an error: see {@link executionFailure}. Rejects with kind
-   * `invalid_transaction` when the chain refused it (it never executes), `outcome_unknown` when no node could be
-   * asked what became of it. Aborting ends the wait, not the transaction.
+   * `invalid_transaction` when the chain refused it: it never executes. Of a stale nonce that is certain only once a
+   * final block has spent it, and is waited for. Rejects with `outcome_unknown` when no node could be asked what became
+   * of it. Aborting ends the wait, not the transaction.
    */
   sendTransaction(
     signed: Uint8Array,
@@ -224,7 +225,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     waitUntil: WaitUntil = DEFAULT_WAIT,
     { signal, wasSentBefore = false }: SendOptions = {},
   ): Promise<TransactionOutcome> {
-    const { transactionId, signerId } = await readSignedTransaction(signed);
+    const { transactionId, signerId, accessKey } = await readSignedTransaction(signed);
     const params = { signed_tx_base64: base64.encode(signed), wait_until: waitUntil };
     const read = outcomeReader(transactionId, waitUntil);
     const ask = () => transactionStatus(transactionId, signerId, waitUntil, { signal });
@@ -240,7 +241,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind === 'invalid_transaction') {
-          return await findOrThrow(transactionId, error, mayBeSent, ask, signal);
+          const decidesLater = failure.reason === 'InvalidNonce' ? accessKey : null;
+          const isDecided = async () => !decidesLater || (await isSpent(signerId, decidesLater, signal));
+          return await findOrThrow(transactionId, error, { mayBeSent, ask, isDecided, signal });
         }
         if (!failure) throw error;
         if (!isTransient(failure) || retry === MAX_SEND_RETRIES) {
@@ -252,24 +255,47 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   /**
-   * A refusal can be the answer to a second copy, the first being on the chain. The node that refused for that reason
-   * knows the first; where several nodes share an address another one may lag, so it is asked for a while.
+   * A refusal can be the answer to a second copy, the first being on the chain or on its way there (a proxy or browser
+   * may repeat a request unasked). So it stands only when the transaction was looked for, and in vain, after the chain
+   * had decided; where a copy was probably taken, it is looked for a while longer, since a node may lag.
    */
   async function findOrThrow(
     transactionId: string,
     refusal: unknown,
-    mayBeSent: boolean,
-    ask: () => Promise<TransactionOutcome | null>,
-    signal: AbortSignal | undefined,
+    { mayBeSent, ask, isDecided, signal }: Search,
   ): Promise<TransactionOutcome> {
+    let wasDecided = false;
     for (let retry = 0; ; retry += 1) {
-      const known = await ask().catch(undefinedWhenUnanswered);
+      // Before it is looked for: what no block holds once its nonce is spent, no block ever will.
+      wasDecided ||= (await isDecided().catch(undefinedWhenUnanswered)) ?? false;
+      const known = await ask().catch(nullWhenRefused).catch(undefinedWhenUnanswered);
       if (known) return known;
-      if (!mayBeSent) throw refusal;
-      if (retry === MAX_SEND_RETRIES) throw known === null ? refusal : outcomeUnknown(transactionId, refusal);
+      const isRefused = known === null && wasDecided;
+      if (isRefused && (!mayBeSent || retry === MAX_SEND_RETRIES)) throw refusal;
+      if (retry === MAX_SEND_RETRIES) throw outcomeUnknown(transactionId, refusal);
       await sleep(backoffMs(retry), signal);
     }
   }
+
+  /** Whether no later block can hold a transaction of this key and nonce: a final one has spent it, or has no such key. */
+  async function isSpent(
+    accountId: string,
+    { publicKey, nonce }: { publicKey: string; nonce: bigint },
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const key = await viewAccessKey(accountId, publicKey, { finality: 'final', signal });
+    return !key || BigInt(key.nonce) >= nonce;
+  }
+
+  const viewAccessKey: RpcClient['viewAccessKey'] = (accountId, publicKey, view = {}) =>
+    orNull(
+      'unknown_access_key',
+      query(
+        { request_type: 'view_access_key', account_id: accountId, public_key: publicKey },
+        reader(AccessKeyViewSchema),
+        view,
+      ),
+    );
 
   const callFunction: RpcClient['callFunction'] = (contractId, method, args = {}, view = {}) => {
     const argsBytes = args instanceof Uint8Array ? args : new TextEncoder().encode(JSON.stringify(args));
@@ -286,15 +312,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 
   return {
-    viewAccessKey: (accountId, publicKey, view = {}) =>
-      orNull(
-        'unknown_access_key',
-        query(
-          { request_type: 'view_access_key', account_id: accountId, public_key: publicKey },
-          reader(AccessKeyViewSchema),
-          view,
-        ),
-      ),
+    viewAccessKey,
     viewAccessKeyList: (accountId, view = {}) =>
       query(
         { request_type: 'view_access_key_list', account_id: accountId },
@@ -324,6 +342,15 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 interface RequestOptions<T> extends CallOptions {
   readonly accept?: ((value: T) => boolean) | undefined;
   readonly onFailedNode?: (failure: RpcFailure) => void;
+}
+
+interface Search {
+  /** Whether a copy of the transaction was probably taken. */
+  readonly mayBeSent: boolean;
+  readonly ask: () => Promise<TransactionOutcome | null>;
+  /** Whether the chain has come so far that a transaction it does not hold now will never be on it. */
+  readonly isDecided: () => Promise<boolean>;
+  readonly signal: AbortSignal | undefined;
 }
 
 type FunctionReadOptions<T> = ViewOptions & { readonly accept?: ((value: T) => boolean) | undefined };
@@ -454,6 +481,12 @@ async function orNull<T>(
     if (rpcFailure(error)?.kind === kind) return null;
     throw error;
   }
+}
+
+/** A node that remembers the transaction may say again why it refused it: on the chain it is not. */
+function nullWhenRefused(error: unknown): null {
+  if (rpcFailure(error)?.kind === 'invalid_transaction') return null;
+  throw error;
 }
 
 /** In place of an answer when no node gave one. */

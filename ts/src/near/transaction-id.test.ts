@@ -3,17 +3,18 @@ import { makeSignedTransfer } from './testing/signed-transfer.js';
 import { readSignedTransaction } from './transaction-id.js';
 
 describe('readSignedTransaction', () => {
-  it('finds the id that near-api-js computes, and the signer', async () => {
+  it('finds the id that near-api-js computes, the signer and the key with its nonce', async () => {
     for (const signerId of ['aa', 'alice.testnet', 'x'.repeat(64)]) {
-      const { bytes, hash } = await makeSignedTransfer(signerId);
-      expect(await readSignedTransaction(bytes)).toEqual({ transactionId: hash, signerId });
+      const { bytes, hash, publicKey, nonce } = await makeSignedTransfer(signerId);
+      const accessKey = { publicKey, nonce };
+      expect(await readSignedTransaction(bytes)).toEqual({ transactionId: hash, signerId, accessKey });
     }
   });
 
   it('reads the signer behind the version byte of later transactions', async () => {
     const { bytes, signerId } = await makeSignedTransfer();
     const versioned = Uint8Array.of(1, ...bytes);
-    expect((await readSignedTransaction(versioned)).signerId).toBe(signerId);
+    expect(await readSignedTransaction(versioned)).toMatchObject({ signerId, accessKey: null });
   });
 
   it('refuses a signature of another curve, and cut bytes', async () => {

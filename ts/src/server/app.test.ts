@@ -1,61 +1,16 @@
 import { base64urlnopad } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { RFC3526_GROUP_14_P } from '../config.js';
-import { createRpcClient } from '../near/index.js';
-import { createRelay, type RelayServices } from './app.js';
-import { readLockKey, ServerLock } from './lock.js';
-import { readLockGroup } from './lock-group.js';
-import { createLog } from './log.js';
-import { createOriginManifest } from './origin-manifest.js';
+import type { RelayServices } from './app.js';
 import { Refusal } from './refusal.js';
-import { Registrar } from './registrar.js';
-import { encodeNumber, makeLockKeyText } from './testing/lock-numbers.js';
+import { encodeNumber } from './testing/lock-numbers.js';
 import { registrationRequest } from './testing/requests.js';
+import { APP, group, keyText, lock, type ScriptedRelay, scriptedRelay } from './testing/scripted-relay.js';
 
-const APP = 'http://localhost:5173';
-const group = readLockGroup(RFC3526_GROUP_14_P);
-const keyText = makeLockKeyText(group.p);
-const lock = new ServerLock(group, readLockKey(group, keyText));
 const { currentKeyId } = lock.keyInfo;
 
-/** A relay whose chain is a script, and the log lines it wrote. */
-function relay(
-  services: Partial<RelayServices> = {},
-  chain: (params: Record<string, string>) => unknown = offline,
-) {
-  const lines: string[] = [];
-  const log = createLog((line) => lines.push(line));
-  const rpc = createRpcClient({
-    urls: 'http://chain.example',
-    fetch: async (_, init) => Response.json({ result: chain(JSON.parse(String(init?.body)).params) }),
-  });
-  const relayer = {
-    accountId: 'relayer.testnet',
-    sign: () => Promise.reject(new Error('this chain takes no transaction')),
-    learn: () => Promise.resolve(false),
-  };
-  const options = { rpc, relayer, contractId: 'w3a-v1.testnet', initialBalanceYocto: 1n, gas: 1n, log };
-  const app = createRelay({
-    allowedOrigins: [APP],
-    registrar: new Registrar(options),
-    lock,
-    manifest: createOriginManifest(rpc, 'w3a-v1.testnet', log),
-    readiness: { check: () => Promise.resolve() },
-    log,
-    ...services,
-  });
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    app.request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
-  return { app, post, lines };
-}
-
-function offline(): never {
-  throw new TypeError('fetch failed');
-}
+const relay = (services: Partial<RelayServices> = {}, chain?: ScriptedRelay['chain']) =>
+  scriptedRelay({ services, ...(chain && { chain }) });
 
 describe('the lock’s routes', () => {
   it('apply the lock and take it off again', async () => {
@@ -335,10 +290,33 @@ describe('logs and request ids', () => {
     expect(lines[0]).not.toContain(keyText.d_s_b64u);
   });
 
-  it('replace an id that could forge a log line', async () => {
-    const { app } = relay();
-    const answer = await app.request('/healthz', { headers: { 'x-request-id': '"}{ "level":"error"' } });
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+  it.each([
+    '"}{ "level":"error"',
+    'a b',
+    'a\tb',
+    '\\u000a',
+    'a,b',
+    '%0d%0a',
+    'ÿ',
+    '<b>',
+    'x'.repeat(65),
+    '../..',
+  ])('replace the id %j, which is not made of letters and digits, or is too long', async (id) => {
+    const { app, lines } = relay();
+    const answer = await app.request('/healthz', { headers: { 'x-request-id': id } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    expect(lines.join()).not.toContain(id);
+  });
+
+  it('stay one JSON line each, whatever path is asked for', async () => {
+    const { app, lines } = relay();
+    const path = '/"}%0a{"level":"error","event":"forged"}\u2028';
+    expect((await app.request(path)).status).toBe(404);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).not.toContain('\n');
+      expect(JSON.parse(line).event).toMatch(/^(request|refused)$/);
+    }
   });
 
   it('hide an unexpected error from the caller, and log it', async () => {

@@ -1,18 +1,47 @@
+export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './access-keys.js';
 export { createRelay, type RelayServices } from './app.js';
-export { type Environment, type LockSource, type RelayConfig, readRelayConfig } from './config.js';
+export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.js';
+export {
+  type Environment,
+  type LockFile,
+  type LockSource,
+  type RelayConfig,
+  type RelayerAccount,
+  readRelayConfig,
+} from './config.js';
+export { type Delegated, Delegator, type DelegatorOptions } from './delegate.js';
+export type { InnerActionKind, SignedDelegate } from './delegate-codec.js';
+export type { DelegatePolicy } from './delegate-policy.js';
 export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './lease-store.js';
+export {
+  createLimits,
+  type Limited,
+  type LimitOptions,
+  type RateLimit,
+  type RateLimits,
+  type RelayLimits,
+} from './limits.js';
 export { type LockKey, type LockKeyText, readLockKey, ServerLock } from './lock.js';
 export { type LockGroup, readLockGroup } from './lock-group.js';
+export { type LockKeeper, type LockKeeperOptions, startLockKeeper } from './lock-keeper.js';
+export { type Rotation, rotateLockKeyFile, type StoredLockKeys } from './lock-key-file.js';
 export { createLog, type Log, type LogFields, type LogLevel } from './log.js';
+export { type MetricsPage, measureLeases, measureSpend, noMetrics, type RelayMetrics } from './metrics.js';
 export { createOriginManifest, type OriginManifest } from './origin-manifest.js';
 export { createReadiness, type Readiness } from './readiness.js';
 export { Refusal, type RefusalCode } from './refusal.js';
 export { type Registered, Registrar, type RegistrarOptions } from './registrar.js';
 export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer.js';
 export {
+  createMemorySpendMeter,
+  type SpendMeter,
+  type SpendMeterOptions,
+  type SpendReservation,
+} from './spend.js';
+export {
   createTransactionSigner,
   type SignWithKeyPair,
   type TransactionSigner,
   type TransactionToSign,
 } from './transaction-signer.js';
-export type { RegistrationRequest } from './wire.js';
+export type { RegistrationRequest, SignedDelegateRequest } from './wire.js';

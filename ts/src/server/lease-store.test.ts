@@ -40,6 +40,27 @@ describe('leases in memory', () => {
     expect(await lease.nextNonce(async () => 2n)).toBe(3n);
   });
 
+  it('leave a key alone for a while that another process uses, where there are others', async () => {
+    let now = 0;
+    const store = createMemoryLeaseStore(() => now);
+    const taken = async (keys: readonly string[]) => {
+      const lease = await store.lease(keys);
+      await lease.release();
+      return lease.publicKey;
+    };
+    const lease = await store.lease(['a']);
+    await lease.nextNonce(async () => 5n);
+    await lease.raise(6n);
+    expect(await taken(['b', 'a'])).toBe('b');
+    await lease.release();
+    expect(await taken(['a', 'b'])).toBe('a');
+    await lease.raise(7n);
+    expect(await taken(['a', 'b'])).toBe('b');
+    expect(await taken(['a'])).toBe('a');
+    now = 15_000;
+    expect(await taken(['a', 'b'])).toBe('a');
+  });
+
   it('try again when the chain could not be read', async () => {
     const lease = await createMemoryLeaseStore().lease(['k']);
     await expect(lease.nextNonce(() => Promise.reject(new Error('down')))).rejects.toThrow('down');

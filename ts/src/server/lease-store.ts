@@ -27,14 +27,28 @@ interface KeyState {
   holders: number;
   last: bigint | undefined;
   reading: Promise<bigint> | undefined;
+  /** Until then the other keys are preferred: another process uses this one. */
+  avoidedUntil: number;
 }
 
-/** Leases within one process: jobs spread over the keys, and those on one key share its nonce sequence. */
-export function createMemoryLeaseStore(): LeaseStore {
+/** Not the same for every process, so that two of them do not move from key to key in step. */
+const AVOIDED_MS = { least: 5_000, more: 10_000 };
+
+/**
+ * Leases within one process: jobs spread over the keys, and those on one key share its nonce sequence. A key that
+ * another process is found to use (the chain's nonce is one that nobody here gave out) is left to it for a while, where
+ * there are others: two relays with the same keys come to sign with different ones.
+ */
+export function createMemoryLeaseStore(now: () => number = () => performance.now()): LeaseStore {
   const states = new Map<string, KeyState>();
 
   const stateOf = (publicKey: string): KeyState => {
-    const state = states.get(publicKey) ?? { holders: 0, last: undefined, reading: undefined };
+    const state = states.get(publicKey) ?? {
+      holders: 0,
+      last: undefined,
+      reading: undefined,
+      avoidedUntil: 0,
+    };
     states.set(publicKey, state);
     return state;
   };
@@ -52,7 +66,11 @@ export function createMemoryLeaseStore(): LeaseStore {
 
   return {
     async lease(publicKeys) {
-      const [publicKey] = [...publicKeys].sort((a, b) => stateOf(a).holders - stateOf(b).holders);
+      const time = now();
+      const isAvoided = (key: string) => Number(stateOf(key).avoidedUntil > time);
+      const [publicKey] = [...publicKeys].sort(
+        (a, b) => isAvoided(a) - isAvoided(b) || stateOf(a).holders - stateOf(b).holders,
+      );
       if (publicKey === undefined) throw new RangeError('a lease needs at least one key');
       const state = stateOf(publicKey);
       state.holders += 1;
@@ -66,6 +84,9 @@ export function createMemoryLeaseStore(): LeaseStore {
           return nonce;
         },
         async raise(chainNonce) {
+          if (state.last !== undefined && state.last < chainNonce) {
+            state.avoidedUntil = now() + AVOIDED_MS.least + Math.random() * AVOIDED_MS.more;
+          }
           raise(state, chainNonce);
         },
         async forget() {

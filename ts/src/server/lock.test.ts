@@ -113,6 +113,40 @@ describe('the three passes', () => {
   });
 });
 
+describe('a number that a client sends', () => {
+  const key = readLockKey(group, text);
+  const lock = new ServerLock(group, key);
+
+  it.each([
+    ['nothing', ''],
+    ['zero', 'AA'],
+    ['one', encodeNumber(1n)],
+    ['p - 1', encodeNumber(group.p - 1n)],
+    ['p', encodeNumber(group.p)],
+    ['p + 2', encodeNumber(group.p + 2n)],
+    ['twice p', encodeNumber(group.p * 2n)],
+    ['two with a leading zero', base64urlnopad.encode(Uint8Array.of(0, 2))],
+    ['two with padding', 'Ag=='],
+    ['base64 of the other alphabet', '+/'],
+    ['a megabyte', 'A'.repeat(1_000_000)],
+  ])('is refused by both passes when it is %s', (_, number) => {
+    expect(() => lock.apply(number)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400 }),
+    );
+    expect(() => lock.remove(number, key.keyId)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400 }),
+    );
+  });
+
+  it.each([
+    ['two', 2n],
+    ['p - 2', group.p - 2n],
+  ])('is taken when it is %s', (_, value) => {
+    const { kek_cs_b64u } = lock.apply(encodeNumber(value));
+    expect(lock.remove(kek_cs_b64u, key.keyId).kek_c_b64u).toBe(encodeNumber(value));
+  });
+});
+
 function exponents() {
   const made = makeLockKeyText(group.p);
   return { e: read(made.e_s_b64u), d: read(made.d_s_b64u) };

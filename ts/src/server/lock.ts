@@ -12,6 +12,9 @@ import {
 } from './lock-group.js';
 import { Refusal } from './refusal.js';
 
+/** A former key opens for at least this long (interop.md section 5), whatever is configured. */
+export const MIN_GRACE_DAYS = 30;
+
 /** A lock key as it is stored: exponent and inverse, base64url of minimal big-endian bytes. */
 export interface LockKeyText {
   readonly e_s_b64u: string;
@@ -42,13 +45,32 @@ export function deriveKeyId(group: LockGroup, e: Uint8Array): string {
 /** Applies and removes the lock. Every number it receives is checked; it holds the only copies of the exponents. */
 export class ServerLock {
   readonly #group: LockGroup;
-  readonly #current: LockKey;
-  readonly #grace: ReadonlyMap<string, LockKey>;
+  readonly #refresh: () => Promise<void>;
+  #current: LockKey;
+  #grace: ReadonlyMap<string, LockKey>;
 
-  constructor(group: LockGroup, current: LockKey, grace: readonly LockKey[] = []) {
+  /** `refresh` calls {@link use} where the keys have changed. */
+  constructor(
+    group: LockGroup,
+    current: LockKey,
+    grace: readonly LockKey[] = [],
+    refresh: () => Promise<void> = async () => undefined,
+  ) {
     this.#group = group;
+    this.#refresh = refresh;
     this.#current = current;
-    this.#grace = new Map(grace.filter((key) => key.keyId !== current.keyId).map((key) => [key.keyId, key]));
+    this.#grace = byId(current, grace);
+  }
+
+  /** Locks with this key from now on, and opens with it and those in grace. */
+  use(current: LockKey, grace: readonly LockKey[]): void {
+    this.#current = current;
+    this.#grace = byId(current, grace);
+  }
+
+  /** Looks again for a key that is not known: another relay may have made it a moment ago. */
+  async lookFor(keyId: string): Promise<void> {
+    if (keyId !== this.#current.keyId && !this.#grace.has(keyId)) await this.#refresh();
   }
 
   get keyInfo() {
@@ -85,4 +107,8 @@ export class ServerLock {
       throw error;
     }
   }
+}
+
+function byId(current: LockKey, grace: readonly LockKey[]): Map<string, LockKey> {
+  return new Map(grace.filter((key) => key.keyId !== current.keyId).map((key) => [key.keyId, key]));
 }

@@ -1,31 +1,16 @@
 /** The relay as a process: how it starts, and how it ends. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developmentKey, readLine, stopProcess } from './testing/devnet.js';
 import { encodeNumber } from './testing/lock-numbers.js';
+import { spawnRelay } from './testing/relay-process.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const NODE_ENTRY = new URL('./node.ts', import.meta.url).href;
 const LISTENING = /^relay listening on (http:\/\/127\.0\.0\.1:\d+)$/;
-
-function run(env: Record<string, string>): ChildProcess & { readonly errors: string[] } {
-  const program = `import { runRelay } from ${JSON.stringify(NODE_ENTRY)}; await runRelay(process.env);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', NEAR_RPC_URL: 'http://127.0.0.1:9', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const errors: string[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
-  return Object.assign(child, { errors });
-}
 
 describe('the relay’s process', () => {
   let folder: string;
@@ -44,7 +29,7 @@ describe('the relay’s process', () => {
   it('makes its lock key, serves it, keeps it over a restart, and ends at SIGTERM with code 0', async () => {
     const ids: unknown[] = [];
     for (const _ of ['first', 'second']) {
-      const relay = run(good);
+      const relay = spawnRelay(good);
       const url = await readLine(relay, LISTENING);
       const health = (await (await fetch(`${url}/healthz`)).json()) as { currentKeyId: string };
       ids.push(health.currentKeyId);
@@ -56,11 +41,11 @@ describe('the relay’s process', () => {
     }
     expect(ids[0]).toMatch(/^[\w-]{22}$/);
     expect(ids[1]).toBe(ids[0]);
-    expect(JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ version: 1 });
+    expect(JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ version: 2 });
   });
 
   it('holds its limits over a raw connection', async () => {
-    const relay = run(good);
+    const relay = spawnRelay(good);
     try {
       const url = new URL(await readLine(relay, LISTENING));
       const body = JSON.stringify({ kek_c_b64u: encodeNumber(4n), padding: 'x'.repeat(70_000) });
@@ -80,10 +65,10 @@ describe('the relay’s process', () => {
   });
 
   it('says in one message what is wrong with its environment', async () => {
-    const relay = run({ PORT: 'many' });
+    const relay = spawnRelay({ PORT: 'many' });
     const [code] = await once(relay, 'close');
     expect(code).toBe(1);
-    const message = relay.errors.join('');
+    const message = relay.errors();
     for (const name of ['RELAYER_ACCOUNT_ID', 'RELAYER_PRIVATE_KEY', 'EXPECTED_ORIGIN', 'PORT']) {
       expect(message).toContain(`${name}: `);
     }
@@ -95,11 +80,11 @@ describe('the relay’s process', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const relay = run({ ...good, PORT: port });
+    const relay = spawnRelay({ ...good, PORT: port });
     const [code] = await once(relay, 'close');
     other.close();
     expect(code).toBe(1);
-    expect(relay.errors.join('').trim().split('\n')).toEqual([
+    expect(relay.errors().trim().split('\n')).toEqual([
       `Invalid configuration: port ${port} of 127.0.0.1 is taken: end what uses it, or set PORT to another`,
     ]);
   });

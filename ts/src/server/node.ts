@@ -2,19 +2,27 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { LatchkeyError, messageOf } from '../errors.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelay } from './app.js';
-import { type Environment, type LockSource, type RelayConfig, readRelayConfig } from './config.js';
+import { createClientAddress } from './client-address.js';
+import { type Environment, type RelayConfig, readRelayConfig } from './config.js';
+import { Delegator } from './delegate.js';
 import { createMemoryLeaseStore } from './lease-store.js';
-import { type LockKey, ServerLock } from './lock.js';
-import { openLockKeyFile, readGraceKeysFile } from './lock-key-file.js';
+import { createLimits } from './limits.js';
+import { type LockKeeper, startLockKeeper } from './lock-keeper.js';
+import { readGraceKeysFile } from './lock-key-file.js';
 import { createLog, type Log } from './log.js';
+import { measureLeases, measureSpend, noMetrics } from './metrics.js';
 import { createOriginManifest } from './origin-manifest.js';
+import { createPrometheusMetrics } from './prometheus.js';
 import { createReadiness } from './readiness.js';
 import { Registrar } from './registrar.js';
 import { createRelayer } from './relayer.js';
+import { createMemorySpendMeter } from './spend.js';
 import { createTransactionSigner } from './transaction-signer.js';
 import { loadSigner, makeLockKey } from './wasm.js';
 
@@ -24,8 +32,16 @@ const IDLE_SWEEP_MS = 100;
 export interface RunningRelay {
   /** `http://host:port`, with the port that was taken. */
   readonly url: string;
-  /** Takes no new request, and resolves when those under way are answered. */
-  close(): Promise<void>;
+  /**
+   * Takes no new connection, and resolves when the requests under way are answered, or when STOP_TIMEOUT_SECONDS are
+   * over: `isComplete` is false then.
+   */
+  close(): Promise<{ readonly isComplete: boolean }>;
+  /**
+   * The ids of transactions that were sent and whose end this relay has not seen. Nothing is lost with it: the same
+   * request, made at another relay or at this one when it is back, finds on the chain what became of it.
+   */
+  unfinished(): string[];
 }
 
 /** Starts a relay. Rejects with INVALID_CONFIG when the environment, a key file or the port cannot be used. */
@@ -33,27 +49,56 @@ export async function startRelay(
   config: RelayConfig,
   log: Log = createStderrLog(config),
 ): Promise<RunningRelay> {
-  const rpc = createRpcClient({ urls: config.rpcUrls });
+  const lockKeeper = await openLock(config, log);
+  const { metricsToken, spendCapYocto } = config;
+  const prometheus =
+    metricsToken &&
+    createPrometheusMetrics({
+      spendCapYocto,
+      lockKeys: () =>
+        lockKeeper && {
+          madeAtMs: lockKeeper.madeAtMs(),
+          inGrace: lockKeeper.lock.keyInfo.graceKeyIds.length,
+        },
+    });
+  const metrics = prometheus ?? noMetrics;
+  const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
   const signer = createTransactionSigner(
     await loadSigner(),
     config.relayerAccountId,
     config.relayerPrivateKeys,
   );
-  const relayer = createRelayer(rpc, signer, createMemoryLeaseStore());
+  const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
+  const spend = measureSpend(createMemorySpendMeter({ capYocto: spendCapYocto, log }), metrics);
   const registrar = new Registrar({
     rpc,
     relayer,
+    spend,
     contractId: config.contractId,
     initialBalanceYocto: config.initialBalanceYocto,
     gas: config.registrationGas,
+    maxParallel: config.parallelRegistrations,
     log,
+    metrics,
   });
+  const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
   const app = createRelay({
     allowedOrigins: config.allowedOrigins,
     registrar,
-    lock: await openLock(config.lock, config.graceKeysFile),
+    delegator,
+    lock: lockKeeper?.lock ?? null,
     manifest: createOriginManifest(rpc, config.contractId, log),
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys),
+    limits: createLimits({
+      rates: config.limits,
+      clientAddress: createClientAddress({
+        socketAddress: (c) => getConnInfo(c).remote.address,
+        trustedProxyHops: config.trustedProxyHops,
+      }),
+      metrics,
+    }),
+    metrics,
+    metricsPage: prometheus && metricsToken && { page: prometheus, token: metricsToken },
     log,
   });
 
@@ -62,39 +107,93 @@ export async function startRelay(
   await listen(server, config.host, config.port);
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+
+  const unfinished = () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])];
+
+  async function stop() {
+    lockKeeper?.stop();
+    const closed = once(server, 'close');
+    server.close();
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+    const isComplete = await within(
+      config.stopTimeoutSeconds * 1000,
+      Promise.all([closed, registrar.idle(), delegator?.idle()]),
+    );
+    clearInterval(sweep);
+    server.closeAllConnections();
+    for (const transactionHash of unfinished()) log.warn('abandoned', { transactionHash });
+    return { isComplete };
+  }
+
+  let stopped: ReturnType<typeof stop> | undefined;
   return {
     url: `http://${host}:${port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-      await Promise.all([closed, registrar.idle()]).finally(() => clearInterval(sweep));
+    unfinished,
+    close() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }
 
 /**
- * Runs a relay as a process: prints where it listens, ends on SIGTERM or SIGINT. A configuration that cannot be used is
- * one message and exit code 1.
+ * Runs a relay as a process: prints where it listens, and ends on SIGTERM or SIGINT once what was paid for is answered.
+ * A second signal ends it at once. A configuration that cannot be used is one message and exit code 1.
  */
 export async function runRelay(env: Environment = process.env): Promise<void> {
   try {
     const relay = await startRelay(readRelayConfig(env));
     console.log(`relay listening on ${relay.url}`);
-    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-    await relay.close();
+    const first = await nextSignal();
+    console.error('relay stopping: it answers what is under way; a second signal ends it at once');
+    const stopped = await Promise.race([relay.close(), nextSignal(first)]);
+    reportAbandoned(relay.unfinished());
+    if (typeof stopped === 'string') process.exit(128 + constants.signals[stopped]);
+    if (stopped.isComplete) return;
+    console.error('relay ended with requests under way, after STOP_TIMEOUT_SECONDS');
+    process.exit(1);
   } catch (error) {
     console.error(messageOf(error));
     process.exitCode = 1;
   }
 }
 
-async function openLock(source: LockSource, graceKeysFile: string | null): Promise<ServerLock | null> {
+function reportAbandoned(hashes: readonly string[]): void {
+  if (hashes.length === 0) return;
+  console.error(`relay abandons what was sent and not seen to its end: ${hashes.join(', ')}`);
+  console.error('The same requests, made again, find it on the chain and are not paid for twice.');
+}
+
+/** Ctrl-C reaches a process from the terminal and, under npm, a second time from its parent. */
+const ECHO_MS = 200;
+
+/** The next signal that asks the process to end; no echo of `former`, the one before. */
+function nextSignal(former?: NodeJS.Signals): Promise<NodeJS.Signals> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const take = (signal: NodeJS.Signals) => {
+      if (signal === former && performance.now() - start < ECHO_MS) return;
+      process.off('SIGTERM', take).off('SIGINT', take);
+      resolve(signal);
+    };
+    process.on('SIGTERM', take).on('SIGINT', take);
+  });
+}
+
+/** Whether the work is done within the time. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
+async function openLock(config: RelayConfig, log: Log): Promise<LockKeeper | null> {
+  const { lock: source, graceKeysFile } = config;
   if (source.kind === 'disabled') return null;
-  const { group } = source;
-  const current: LockKey =
-    source.kind === 'given' ? source.key : await openLockKeyFile(source.path, group, makeLockKey);
-  return new ServerLock(group, current, graceKeysFile ? await readGraceKeysFile(graceKeysFile, group) : []);
+  const graceKeys = graceKeysFile ? await readGraceKeysFile(graceKeysFile, source.group) : [];
+  return startLockKeeper({ source, graceKeys, makeKey: makeLockKey, log });
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -25,10 +25,8 @@ export function createOriginManifest(rpc: RpcClient, contractId: string, log: Lo
     } catch (error) {
       log.warn('origins_unreadable', { reason: messageOf(error), hasFormerList: last !== undefined });
       if (last) return last.origins;
-      throw new Refusal('chain_unreachable', 'The list of origins cannot be read from the chain now.', {
-        retryAfterSeconds: 5,
-        cause: error,
-      });
+      const message = 'The list of origins cannot be read from the chain now. Try again in a few seconds.';
+      throw new Refusal('chain_unreachable', message, { cause: error });
     }
   }
 

@@ -26,6 +26,13 @@ export function createReadiness(
     if (keys.includes(null)) {
       throw new Refusal('not_ready', `RELAYER_PRIVATE_KEY names a key that is not on ${relayerAccountId}.`);
     }
+    const limited = publicKeys.filter((_, index) => keys[index]?.permission !== 'FullAccess');
+    if (limited.length > 0) {
+      const message =
+        `The key ${limited[0]} has no full access to ${relayerAccountId}. ` +
+        'A registration attaches a deposit, and the chain takes none from a function-call key.';
+      throw new Refusal('not_ready', message);
+    }
   }
 
   return {

@@ -4,13 +4,20 @@ const STATUS = {
   invalid_request: 400,
   not_verified: 400,
   unknown_key_id: 400,
+  delegate_expired: 400,
+  unauthorized: 401,
+  not_allowed: 403,
+  delegates_disabled: 404,
   not_found: 404,
   account_exists: 409,
+  nonce_used: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  spend_cap: 429,
   internal: 500,
   chain_rejected: 502,
+  delegate_failed: 502,
   key_mismatch: 502,
   outcome_unknown: 502,
   chain_unreachable: 503,
@@ -22,8 +29,22 @@ const STATUS = {
 export type RefusalCode = keyof typeof STATUS;
 export type RefusalStatus = (typeof STATUS)[RefusalCode];
 
+type CodeOf<S extends RefusalStatus> = {
+  [Code in RefusalCode]: (typeof STATUS)[Code] extends S ? Code : never;
+}[RefusalCode];
+
+/** When to come back, where a refusal does not know it better. */
+const RETRY_AFTER_SECONDS: Readonly<Record<CodeOf<429 | 503>, number>> = {
+  too_many_requests: 5,
+  spend_cap: 600,
+  chain_unreachable: 5,
+  relayer_unfunded: 60,
+  shamir_disabled: 3600,
+  not_ready: 5,
+};
+
 export interface RefusalOptions {
-  /** When to come back: the `Retry-After` header. */
+  /** When to come back: the `Retry-After` header. Answers of status 429 and 503 always have one. */
   readonly retryAfterSeconds?: number;
   /** The transaction that was sent before things went wrong. */
   readonly transactionHash?: string;
@@ -40,7 +61,8 @@ export class Refusal extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Refusal';
     this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    const usual: Readonly<Partial<Record<RefusalCode, number>>> = RETRY_AFTER_SECONDS;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? usual[code];
     this.transactionHash = options.transactionHash;
   }
 

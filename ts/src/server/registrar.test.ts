@@ -1,17 +1,20 @@
 /** What the real chain does not do on demand: it is scripted here. */
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallResult, RpcClient, TransactionOutcome } from '../near/index.js';
 import { rpcError } from '../near/rpc-error.js';
 import { createLog } from './log.js';
+import { noMetrics } from './metrics.js';
 import { Refusal } from './refusal.js';
 import { Registrar, type RegistrarOptions } from './registrar.js';
+import { createMemorySpendMeter } from './spend.js';
 import { registrationRequest } from './testing/requests.js';
 import { RegistrationRequestSchema } from './wire.js';
 
 const HASH = '11111111111111111111111111111111';
 const AT_BLOCK = { block_height: 7, block_hash: HASH };
 const REQUEST = v.parse(RegistrationRequestSchema, registrationRequest());
+const OTHER_KEY = 'ed25519:9xhmgUL5HwN1t1FyN2NJdNxhvpQ4kTxbmCkbkWpkLaKd';
 const refused = (reason: string) => rpcError({ kind: 'invalid_transaction', reason }, { reason });
 const down = (notDelivered: boolean) => rpcError({ kind: 'unreachable', notDelivered }, { reason: 'down' });
 const unknown = rpcError({ kind: 'outcome_unknown', transactionId: 'tx1' }, { reason: 'lost' });
@@ -69,10 +72,12 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
       },
       learn: async (_, failure) => failure.reason === 'InvalidNonce',
     },
+    spend: createMemorySpendMeter({ capYocto: null, log: createLog(() => undefined) }),
     contractId: 'w3a-v1.testnet',
     initialBalanceYocto: 100n,
     gas: 1n,
     log: createLog(() => undefined),
+    metrics: noMetrics,
     ...options,
   });
   const refusal = () =>
@@ -102,6 +107,8 @@ function oneByOne<T>(...answers: (T | Error)[]) {
 }
 
 describe('the registrar', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it('signs anew after a stale nonce, and only then', async () => {
     const { register, sent } = registrar({
       sendTransaction: oneByOne<TransactionOutcome>(refused('InvalidNonce'), good('tx2')),
@@ -111,9 +118,10 @@ describe('the registrar', () => {
   });
 
   it('gives up on a nonce that stays stale', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const { refusal, signed } = registrar({ sendTransaction: () => Promise.reject(refused('InvalidNonce')) });
     expect(await refusal()).toMatchObject({ code: 'chain_rejected', status: 502 });
-    expect(signed).toHaveLength(8);
+    expect(signed).toHaveLength(20);
   });
 
   it('says so when the relayer has no funds', async () => {
@@ -193,6 +201,55 @@ describe('the registrar', () => {
     });
     expect(await register()).toEqual({ transactionHash: null });
     expect(signed).toEqual([]);
+  });
+
+  it('tells nobody that a name is taken while it is only reserved, before and after a transaction', async () => {
+    const noAccount = async () => {
+      throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
+    };
+    const reserved = json({ verified: false, user_exists: true });
+    const before = registrar({ callFunction: async () => reserved, viewAccessKeyList: noAccount });
+    expect(await before.refusal()).toMatchObject({ code: 'outcome_unknown', retryAfterSeconds: 5 });
+    expect(before.sent).toEqual([]);
+
+    const answers = [json({ verified: true, user_exists: false }), reserved];
+    const after = registrar({
+      callFunction: async () => answers.shift() ?? reserved,
+      sendTransaction: async () => bad('tx1'),
+      viewAccessKeyList: noAccount,
+    });
+    expect(await after.refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+  });
+
+  it('lets rivals for one name take turns, so that each is told what is so', async () => {
+    const { promise: gate, resolve: release } = deferred();
+    let holder: string | undefined;
+    const { made, register, signed } = registrar({
+      callFunction: async () => json({ verified: holder === undefined, user_exists: holder !== undefined }),
+      viewAccount: async () =>
+        holder === undefined
+          ? null
+          : { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK },
+      viewAccessKeyList: async () => {
+        const access_key = { nonce: 0, permission: 'FullAccess' as const };
+        return { keys: holder === undefined ? [] : [{ public_key: holder, access_key }], ...AT_BLOCK };
+      },
+      sendTransaction: async (bytes) => {
+        await gate;
+        if (signed.length === 1) throw refused('Expired');
+        holder = OTHER_KEY;
+        return good(new TextDecoder().decode(bytes));
+      },
+    });
+    const first = register();
+    const second = made.register({ ...REQUEST, new_public_key: OTHER_KEY }, 'r');
+    const third = register();
+    release();
+    await expect(first).rejects.toMatchObject({ code: 'chain_rejected' });
+    await expect(second).resolves.toEqual({ transactionHash: 'tx2' });
+    expect(third).toBe(first);
+    await expect(register()).rejects.toMatchObject({ code: 'account_exists' });
+    expect(signed).toEqual(['tx1', 'tx2']);
   });
 
   it('registers again what a reset chain has forgotten', async () => {

@@ -12,15 +12,17 @@ import { accountIdProblem, MAX_REGISTRABLE_LENGTH } from '../account-id.js';
 import {
   type AccessKeyList,
   executionFailure,
-  isTransient,
   type RpcClient,
   returnedBytes,
   rpcFailure,
   type TransactionOutcome,
 } from '../near/index.js';
 import type { Log } from './log.js';
-import { Refusal } from './refusal.js';
-import type { Relayer, SignedCall } from './relayer.js';
+import type { RelayMetrics } from './metrics.js';
+import { Refusal, type RefusalCode } from './refusal.js';
+import type { Relayer } from './relayer.js';
+import { dropOldest, type Payment, Settler } from './settle.js';
+import { gasReserveYocto, type SpendMeter } from './spend.js';
 import type { RegistrationRequest } from './wire.js';
 
 export interface Registered {
@@ -30,17 +32,18 @@ export interface Registered {
 
 export interface RegistrarOptions {
   readonly rpc: RpcClient;
-  readonly relayer: Relayer;
+  readonly relayer: Pick<Relayer, 'accountId' | 'sign' | 'learn'>;
+  readonly spend: SpendMeter;
   readonly contractId: string;
   readonly initialBalanceYocto: bigint;
   readonly gas: bigint;
   readonly log: Log;
+  readonly metrics: RelayMetrics;
   /** How many registrations may run at a time; further ones are told to come back. Default 64. */
   readonly maxParallel?: number;
 }
 
 const METHOD = 'create_account_and_register_user';
-const MAX_SIGNINGS = 8;
 const MAX_REMEMBERED = 10_000;
 const COST_FRESH_MS = 300_000;
 const KEY_LIST_TRIES = 6;
@@ -54,15 +57,18 @@ const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 
 export class Registrar {
   readonly #options: RegistrarOptions;
-  readonly #running = new Map<string, { readonly publicKey: string; readonly result: Promise<Registered> }>();
-  /** Sent, and not known what became of it. */
-  readonly #unsettled = new Map<string, SignedCall>();
+  readonly #settler: Settler;
+  readonly #running = new Map<string, Promise<Registered>>();
+  /** The last that runs of those who want a name. */
+  readonly #latest = new Map<string, Promise<Registered>>();
   /** Done by this relay, with its transaction. The chain is asked whether it still stands. */
   readonly #done = new Map<string, Registered>();
   #cost: { readonly yocto: bigint; readonly at: number } | undefined;
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
+    const { rpc, relayer, spend, log } = options;
+    this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'registration' });
   }
 
   /**
@@ -70,18 +76,11 @@ export class Registrar {
    * same answer and costs nothing. Rejects with a {@link Refusal}.
    */
   register(request: RegistrationRequest, requestId: string): Promise<Registered> {
-    const { new_account_id: accountId, new_public_key: publicKey } = request;
-    const running = this.#running.get(accountId);
-    if (running?.publicKey === publicKey) return running.result;
-    if (running) {
-      return refuse(
-        'account_exists',
-        `Account ${accountId} is being registered by someone else. Choose another name.`,
-      );
-    }
+    const { new_account_id: accountId } = request;
     const id = identityOf(request);
-    const isNew = !this.#unsettled.has(id) && !this.#done.has(id);
-    if (isNew && this.#running.size >= (this.#options.maxParallel ?? 64)) {
+    const running = this.#running.get(id);
+    if (running) return running;
+    if (!this.knows(request) && this.#running.size >= (this.#options.maxParallel ?? 64)) {
       const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
       return refuse(
         'too_many_requests',
@@ -89,32 +88,73 @@ export class Registrar {
         retry,
       );
     }
-    const result = this.#register(request, requestId).finally(() => this.#running.delete(accountId));
-    this.#running.set(accountId, { publicKey, result });
+    // Rivals for one name take turns: until the first has it or has it not, nobody can say whether it is free.
+    const ahead = Promise.allSettled([this.#latest.get(accountId)]);
+    const result = ahead
+      .then(() => this.#findOrRegister(request, requestId))
+      .finally(() => {
+        this.#running.delete(id);
+        if (this.#latest.get(accountId) === result) this.#latest.delete(accountId);
+      });
+    this.#running.set(id, result);
+    this.#latest.set(accountId, result);
     return result;
+  }
+
+  /** Whether this request (account and key) runs, is unsettled or is done: asking again then costs nothing. */
+  knows(request: RegistrationRequest): boolean {
+    const id = identityOf(request);
+    return this.#running.has(id) || this.#settler.isUnsettled(id) || this.#done.has(id);
   }
 
   /** Resolves when no registration runs. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) {
-      await Promise.allSettled([...this.#running.values()].map(({ result }) => result));
+      await Promise.allSettled(this.#running.values());
+    }
+  }
+
+  /** The ids of transactions that were sent and whose end is not known yet. */
+  unfinished(): string[] {
+    return this.#settler.unfinished();
+  }
+
+  async #findOrRegister(request: RegistrationRequest, requestId: string): Promise<Registered> {
+    const id = identityOf(request);
+    const done = this.#done.get(id);
+    if (done && (await this.#holdsOnly(request, 1, done.transactionHash))) return done;
+    this.#done.delete(id);
+    return this.#measured(this.#register(request, requestId));
+  }
+
+  async #measured(registering: Promise<Registered>): Promise<Registered> {
+    const { metrics } = this.#options;
+    const start = performance.now();
+    let outcome: 'registered' | RefusalCode = 'internal';
+    metrics.registrationStarted();
+    try {
+      const registered = await registering;
+      outcome = 'registered';
+      return registered;
+    } catch (error) {
+      if (error instanceof Refusal) outcome = error.code;
+      throw error;
+    } finally {
+      metrics.registrationEnded(outcome, (performance.now() - start) / 1000);
     }
   }
 
   async #register(request: RegistrationRequest, requestId: string): Promise<Registered> {
     const id = identityOf(request);
     const { new_account_id: accountId } = request;
-    const done = this.#done.get(id);
-    if (done && (await this.#holdsOnly(request, 1, done.transactionHash))) return done;
-    this.#done.delete(id);
-    if (!this.#unsettled.has(id)) {
+    if (!this.#settler.isUnsettled(id)) {
       this.#checkNames(request);
       const isDone = await this.#checkChain(request);
       if (isDone) return this.#remember(id, { transactionHash: null });
     }
-    const outcome = await this.#send(id, request, requestId);
+    const outcome = await this.#settler.send(id, requestId, () => this.#prepare(request));
     await this.#judge(request, outcome);
-    this.#unsettled.delete(id);
+    this.#settler.settled(id);
     this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
     return this.#remember(id, { transactionHash: outcome.transactionId });
   }
@@ -140,85 +180,56 @@ export class Registrar {
 
   /** Asks for free what the transaction would be refused for. True when this registration is on the chain already. */
   async #checkChain(request: RegistrationRequest): Promise<boolean> {
-    const { rpc, contractId } = this.#options;
-    const { new_account_id: accountId, vrf_data, webauthn_registration, authenticator_options } = request;
-    const [account, check] = await Promise.all([
-      rpc.viewAccount(accountId, { finality: 'optimistic' }),
-      rpc.callFunction(
-        contractId,
-        'check_can_register_user',
-        { vrf_data, webauthn_registration, ...(authenticator_options && { authenticator_options }) },
-        // A node that lags does not know the challenge's block yet; the next one may.
-        { finality: 'optimistic', accept: ({ bytes }) => readJson(CheckSchema, bytes)?.verified === true },
-      ),
+    const { new_account_id: accountId } = request;
+    const [account, { verdict, logs }] = await Promise.all([
+      this.#options.rpc.viewAccount(accountId, { finality: 'optimistic' }),
+      this.#askRegistry(request),
     ]).catch((error) => {
-      throw this.#notSent(error);
+      throw this.#settler.notSent(error);
     });
-    const verdict = readJson(CheckSchema, check.bytes);
-    if (!verdict) {
-      throw new Refusal('chain_rejected', `${contractId} gave an answer that is not one of the registry's.`);
-    }
     // This very registration may be under way, sent by a relay that has ended since: it is final in a moment.
     if (verdict.user_exists && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
     if (account) {
       throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
     }
-    if (verdict.user_exists) {
-      throw new Refusal('account_exists', `Account ${accountId} is being registered. Choose another name.`);
-    }
-    if (!verdict.verified) throw notVerified(check.logs);
+    if (verdict.user_exists) throw this.#underWay(accountId, null);
+    if (!verdict.verified) throw notVerified(logs);
     return false;
   }
 
-  async #send(id: string, request: RegistrationRequest, requestId: string): Promise<TransactionOutcome> {
-    const { rpc, relayer, log } = this.#options;
-    for (let signing = 1; ; signing += 1) {
-      const kept = this.#unsettled.get(id);
-      const call = kept ?? (await this.#sign(request));
-      this.#keepUnsettled(id, call);
-      log.info('registration_sent', {
-        requestId,
-        transactionHash: call.hash,
-        isRepeated: kept !== undefined,
-      });
-      try {
-        return await rpc.sendTransaction(call.bytes, 'FINAL', { wasSentBefore: kept !== undefined });
-      } catch (error) {
-        const failure = rpcFailure(error);
-        if (failure?.kind !== 'invalid_transaction') {
-          // Nothing left this machine, unless it did so at an earlier try.
-          if (failure?.notDelivered && !kept) {
-            this.#unsettled.delete(id);
-            throw this.#notSent(error);
-          }
-          const what = 'The registration was sent, but the chain did not say what became of it';
-          throw this.#unknown(what, call.hash, error);
-        }
-        this.#unsettled.delete(id);
-        log.warn('registration_refused', { requestId, transactionHash: call.hash, reason: failure.reason });
-        const isCured = await relayer.learn(call, failure).catch((cause) => {
-          throw this.#notSent(cause);
-        });
-        if (!isCured || signing === MAX_SIGNINGS) throw this.#notTaken(failure.reason, error);
-      }
-    }
+  /** The registry's free look at a registration. */
+  async #askRegistry(request: RegistrationRequest) {
+    const { rpc, contractId } = this.#options;
+    const { vrf_data, webauthn_registration, authenticator_options } = request;
+    const { bytes, logs } = await rpc.callFunction(
+      contractId,
+      'check_can_register_user',
+      { vrf_data, webauthn_registration, ...(authenticator_options && { authenticator_options }) },
+      // A node that lags does not know the challenge's block yet; the next one may.
+      { finality: 'optimistic', accept: (answer) => readJson(CheckSchema, answer.bytes)?.verified === true },
+    );
+    const verdict = readJson(CheckSchema, bytes);
+    if (verdict) return { verdict, logs };
+    const message = `${contractId} gave an answer that is not one of the registry's. Nothing was sent; tell the relay's operator.`;
+    throw new Refusal('chain_rejected', message);
   }
 
-  async #sign(request: RegistrationRequest): Promise<SignedCall> {
+  async #prepare(request: RegistrationRequest): Promise<Payment> {
     const { relayer, contractId, gas, initialBalanceYocto } = this.#options;
     const { device_number: _, ...args } = request;
-    try {
-      const depositYocto = initialBalanceYocto + (await this.#registrationCost());
-      return await relayer.sign({
-        receiverId: contractId,
-        methodName: METHOD,
-        args: JSON.stringify(args),
-        gas,
-        depositYocto,
-      });
-    } catch (error) {
-      throw this.#notSent(error);
-    }
+    const depositYocto = initialBalanceYocto + (await this.#registrationCost());
+    const call = {
+      receiverId: contractId,
+      methodName: METHOD,
+      args: JSON.stringify(args),
+      gas,
+      depositYocto,
+    };
+    return {
+      mostYocto: depositYocto + gasReserveYocto(gas),
+      sign: () => relayer.sign(call),
+      keptDeposit: (outcome) => (sentBack(outcome, contractId) ? 0n : depositYocto),
+    };
   }
 
   async #registrationCost(): Promise<bigint> {
@@ -237,7 +248,7 @@ export class Registrar {
     const { transactionId: transactionHash } = outcome;
     const failure = executionFailure(outcome);
     if (failure) {
-      this.#unsettled.delete(id);
+      this.#settler.settled(id);
       const message = 'The registration failed on the chain, and nothing was created. Try again later.';
       throw new Refusal('chain_rejected', message, {
         transactionHash,
@@ -247,17 +258,22 @@ export class Registrar {
     const verdict = readJson(VerdictSchema, returnedBytes(outcome));
     if (!verdict?.verified) {
       this.#cost = undefined;
-      const account = await this.#options.rpc.viewAccount(accountId).catch((error) => {
-        throw this.#unknown(
-          'The registry refused, and the account cannot be looked at now',
-          transactionHash,
-          error,
-        );
-      });
+      const refusedAndUnseen = (error: unknown) => {
+        const what = 'The registry refused, and the account cannot be looked at now';
+        throw this.#settler.unknown(what, transactionHash, error);
+      };
+      const account = await this.#options.rpc.viewAccount(accountId).catch(refusedAndUnseen);
       // With the requested key, an earlier transaction of this very request made it.
       if (account && (await this.#holdsOnly(request, 1, transactionHash))) return;
-      this.#unsettled.delete(id);
-      if (!account) throw notVerified(logsOf(outcome), transactionHash);
+      if (!account) {
+        // The registry notes a name before the account is there: another transaction's may be on its way.
+        const { verdict: now } = await this.#askRegistry(request).catch(refusedAndUnseen);
+        this.#settler.settled(id);
+        throw now.user_exists
+          ? this.#underWay(accountId, transactionHash)
+          : notVerified(logsOf(outcome), transactionHash);
+      }
+      this.#settler.settled(id);
       const message = `Account ${accountId} already exists. Choose another name.`;
       throw new Refusal('account_exists', message, { transactionHash });
     }
@@ -282,10 +298,16 @@ export class Registrar {
           return keys.length === 1 && isRequested && key.access_key.permission === 'FullAccess';
         }
       } catch (error) {
-        if (left === 1) throw this.#unknown('The account cannot be looked at now', transactionHash, error);
+        if (left === 1)
+          throw this.#settler.unknown('The account cannot be looked at now', transactionHash, error);
       }
       await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
     }
+  }
+
+  /** Someone has the name as good as registered, perhaps this very request by another relay. */
+  #underWay(accountId: string, transactionHash: string | null): Refusal {
+    return this.#settler.unknown(`Account ${accountId} is being registered now`, transactionHash, undefined);
   }
 
   async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
@@ -297,49 +319,9 @@ export class Registrar {
     }
   }
 
-  /** An error before anything was sent. */
-  #notSent(error: unknown): Refusal {
-    const failure = rpcFailure(error);
-    if (failure && isTransient(failure)) {
-      const message = 'The chain cannot be reached now. Nothing was sent; try again in a few seconds.';
-      return new Refusal('chain_unreachable', message, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause: error,
-      });
-    }
-    return new Refusal('chain_rejected', 'The chain refused to prepare the registration. Nothing was sent.', {
-      cause: error,
-    });
-  }
-
-  #unknown(what: string, transactionHash: string | null, cause: unknown): Refusal {
-    const message = `${what}. Ask again with the same request: it is not paid for twice.`;
-    return new Refusal('outcome_unknown', message, {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause,
-      ...(transactionHash && { transactionHash }),
-    });
-  }
-
-  /** The chain refused the transaction for good. */
-  #notTaken(reason: string | undefined, cause: unknown): Refusal {
-    if (reason === 'NotEnoughBalance' || reason === 'LackBalanceForState') {
-      this.#options.log.error('relayer_unfunded', { accountId: this.#options.relayer.accountId });
-      const message = `The relay has run out of funds. Its operator must fund ${this.#options.relayer.accountId}.`;
-      return new Refusal('relayer_unfunded', message, { retryAfterSeconds: 60, cause });
-    }
-    const message = 'The chain did not take the registration, and nothing was created. Try again later.';
-    return new Refusal('chain_rejected', message, { cause });
-  }
-
-  #keepUnsettled(id: string, call: SignedCall): void {
-    this.#unsettled.set(id, call);
-    dropOldest(this.#unsettled);
-  }
-
   #remember(id: string, registered: Registered): Registered {
     this.#done.set(id, registered);
-    dropOldest(this.#done);
+    dropOldest(this.#done, MAX_REMEMBERED);
     return registered;
   }
 }
@@ -348,14 +330,16 @@ function identityOf({ new_account_id, new_public_key }: RegistrationRequest): st
   return `${new_account_id}|${new_public_key}`;
 }
 
-function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> {
-  return Promise.reject(new Refusal(...args));
+/** Whether the deposit came back: from the registry, which refused, or from the chain, where its call failed. */
+function sentBack(outcome: TransactionOutcome, contractId: string): boolean {
+  const verdict = readJson(VerdictSchema, returnedBytes(outcome));
+  if (verdict) return !verdict.verified;
+  const first = outcome.receipts_outcome?.[0]?.outcome;
+  return first?.executor_id === contractId && typeof first.status === 'object' && 'Failure' in first.status;
 }
 
-function dropOldest(map: Map<string, unknown>): void {
-  if (map.size <= MAX_REMEMBERED) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
+function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> {
+  return Promise.reject(new Refusal(...args));
 }
 
 /** The registry logs why it refuses: `refused: <reason>`. */

@@ -1,11 +1,11 @@
 /** The relay's registration over real HTTP, against the real chain with the real registry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { createRpcClient, type RpcClient } from '../near/index.js';
 import { readRelayConfig } from './config.js';
 import { createLog } from './log.js';
 import { type RunningRelay, startRelay } from './node.js';
 import { type Devnet, developmentKey, startDevnet } from './testing/devnet.js';
-import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.js';
 import {
   loadVrf,
   type MadeRegistration,
@@ -32,6 +32,7 @@ describe('a registration', { timeout: 60_000 }, () => {
         NEAR_RPC_URL: rpcUrl,
         ACCOUNT_INITIAL_BALANCE: String(INITIAL_BALANCE),
         EXPECTED_ORIGIN: ORIGIN,
+        RELAY_LIMIT_REGISTRATIONS: 'off',
         PORT: '0',
       }),
       createLog((line) => lines.push(line)),
@@ -46,10 +47,14 @@ describe('a registration', { timeout: 60_000 }, () => {
   });
   afterAll(async () => {
     await relay?.close();
-    await proxy?.stop();
+    await proxy?.close();
     await chain?.stop();
   });
-  beforeEach(() => proxy.reset());
+  const healAndForget = () => {
+    proxy.heal();
+    proxy.calls.length = 0;
+  };
+  beforeEach(healAndForget);
 
   async function register(request: MadeRegistration, at = relay) {
     const response = await fetch(`${at.url}/create_account_and_register_user`, {
@@ -63,8 +68,16 @@ describe('a registration', { timeout: 60_000 }, () => {
 
   const sent = () =>
     new Set(
-      proxy.calls.filter((call) => call.method === 'send_tx').map((call) => call.params.signed_tx_base64),
+      proxy.calls
+        .filter((call) => call.name === 'send_tx')
+        .map((call) => JSON.parse(call.body).params.signed_tx_base64),
     );
+  /** Changes the result that the chain's answers to a query carry. */
+  const rewriteResult = (query: string, rewrite: (result: object) => object) =>
+    proxy.fail(`query:${query}`, {
+      kind: 'rewrite-answer',
+      rewrite: (envelope: { result: object }) => ({ ...envelope, result: rewrite(envelope.result) }),
+    });
   const relayerBalance = async () => BigInt((await rpc.viewAccount(RELAYER))?.amount ?? 0);
 
   it('creates the account with the requested key alone, and tells the transaction', async () => {
@@ -94,7 +107,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(await register(request)).toMatchObject({ status: 200 });
     const other = await start(proxy.url);
     try {
-      proxy.reset();
+      healAndForget();
       expect(await register(request, other)).toMatchObject({ status: 200, success: true });
       expect(sent().size).toBe(0);
     } finally {
@@ -105,7 +118,7 @@ describe('a registration', { timeout: 60_000 }, () => {
   it('of a name that is taken is refused with 409, and nothing is sent', async () => {
     const request = await makeRegistration(rpc);
     expect(await register(request)).toMatchObject({ status: 200 });
-    proxy.reset();
+    healAndForget();
     const again = {
       ...(await makeRegistration(rpc, request.new_account_id.split('.')[0])),
       new_public_key: makePublicKey(),
@@ -131,10 +144,8 @@ describe('a registration', { timeout: 60_000 }, () => {
   });
 
   it('that the registry refuses only when it runs is a 400, and the deposit comes back', async () => {
-    proxy.fault = ({ params }) =>
-      params.method_name === 'check_can_register_user'
-        ? (result) => ({ ...result, result: [...Buffer.from('{"verified":true,"user_exists":false}')] })
-        : undefined;
+    const verdict = [...Buffer.from('{"verified":true,"user_exists":false}')];
+    rewriteResult('check_can_register_user', (result) => ({ ...result, result: verdict }));
     const before = await relayerBalance();
     const request = await makeRegistration(rpc);
     request.vrf_data.intent_digest_32[0]! ^= 1;
@@ -147,45 +158,39 @@ describe('a registration', { timeout: 60_000 }, () => {
 
   it('is a 502 when the account holds another key than the requested one', async () => {
     const foreign = makePublicKey();
-    proxy.fault = ({ params }) =>
-      params.request_type === 'view_access_key_list'
-        ? (result) => ({
-            ...result,
-            keys: [{ public_key: foreign, access_key: { nonce: 1, permission: 'FullAccess' } }],
-          })
-        : undefined;
+    const keys = [{ public_key: foreign, access_key: { nonce: 1, permission: 'FullAccess' } }];
+    rewriteResult('view_access_key_list', (result) => ({ ...result, keys }));
     expect(await register(await makeRegistration(rpc))).toMatchObject({ status: 502, error: 'key_mismatch' });
   });
 
   it('is a 503 while the chain is down, says that nothing was sent, and works when the chain is back', async () => {
     const request = await makeRegistration(rpc);
-    proxy.fault = () => 'refuse';
+    proxy.fail('*', { kind: 'refuse' });
     const answer = await register(request);
     expect(answer).toMatchObject({ status: 503, success: false, error: 'chain_unreachable' });
     expect(answer.message).toContain('Nothing was sent');
-    proxy.reset();
+    healAndForget();
     expect(await register(request)).toMatchObject({ status: 200 });
   });
 
   it('whose answer was lost after the chain took it is looked up, not paid twice', async () => {
     const request = await makeRegistration(rpc);
-    let losses = 1;
-    proxy.fault = ({ method }) => (method === 'send_tx' && losses-- > 0 ? 'lose' : undefined);
+    proxy.fail('send_tx', { kind: 'drop-answer' }, 1);
     expect(await register(request)).toMatchObject({ status: 200 });
     expect(sent().size).toBe(1);
-    expect(proxy.calls.some((call) => call.method === 'tx')).toBe(true);
+    expect(proxy.calls.some((call) => call.name === 'tx')).toBe(true);
   });
 
   it('whose outcome stays unknown is a 502 with its hash; asked again, it is settled without another payment', async () => {
     const request = await makeRegistration(rpc);
-    proxy.fault = ({ method }) => (method === 'send_tx' || method === 'tx' ? 'lose' : undefined);
+    for (const method of ['send_tx', 'tx']) proxy.fail(method, { kind: 'drop-answer' });
     const unknown = await register(request);
     expect(unknown).toMatchObject({
       status: 502,
       error: 'outcome_unknown',
       transactionHash: expect.any(String),
     });
-    proxy.fault = () => undefined;
+    proxy.heal();
     const settled = await register(request);
     expect(settled).toMatchObject({ status: 200, transactionHash: unknown.transactionHash });
     expect(sent().size).toBe(1);

@@ -1,5 +1,8 @@
 /** The relayer's account: signs its function calls with nonces that no two of them share. */
 import type { RpcClient, RpcFailure } from '../near/index.js';
+import type { Action } from '../types.js';
+import type { SignedDelegate } from './delegate-codec.js';
+import { encodeDelegateTransaction } from './delegate-transaction.js';
 import type { KeyLease, LeaseStore } from './lease-store.js';
 import type { TransactionSigner } from './transaction-signer.js';
 
@@ -24,6 +27,10 @@ export interface Relayer {
   readonly accountId: string;
   /** Signs a call with the next nonce of one of the relayer's keys. */
   sign(call: FunctionCall): Promise<SignedCall>;
+  /** As {@link sign}, for one transaction of any actions: all of them are carried out, or none. */
+  signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall>;
+  /** As {@link sign}, for the transaction that brings a delegate to its sender. */
+  signDelegate(delegate: SignedDelegate): Promise<SignedCall>;
   /**
    * Learns from a refusal. True when the same call may be signed anew and sent: the refused transaction can never be
    * executed, and the reason for it is gone.
@@ -68,23 +75,35 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
     }
   }
 
+  async function signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall> {
+    // Read before the nonce is taken: from there to sending, nothing waits, so nonces leave in their order.
+    const blockHash = await recentBlockHash();
+    return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
+      const nonce = await nextNonce(() => readChainNonce(publicKey));
+      const transaction = { receiverId, nonce: String(nonce), blockHash, actions: [...actions] };
+      const { borshBytes, hash } = signer.sign(publicKey, transaction);
+      return { bytes: borshBytes, hash, publicKey };
+    });
+  }
+
   return {
     accountId: signer.accountId,
+    signActions,
 
-    async sign(call) {
-      // Read before the nonce is taken: from there to sending, nothing waits, so nonces leave in their order.
+    sign({ receiverId, methodName, args, gas, depositYocto }) {
+      const call = { methodName, args, gas: String(gas), deposit: String(depositYocto) };
+      return signActions(receiverId, [{ type: 'FunctionCall', ...call }]);
+    },
+
+    async signDelegate(delegate) {
       const blockHash = await recentBlockHash();
       return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
         const nonce = await nextNonce(() => readChainNonce(publicKey));
-        const { receiverId, methodName, args, gas, depositYocto } = call;
-        const { borshBytes, hash } = signer.sign(publicKey, {
-          receiverId,
-          nonce: String(nonce),
-          blockHash,
-          actions: [
-            { type: 'FunctionCall', methodName, args, gas: String(gas), deposit: String(depositYocto) },
-          ],
-        });
+        const head = { signerId: signer.accountId, publicKey, nonce, blockHash };
+        const { borshBytes, hash } = await signer.signEncoded(
+          publicKey,
+          encodeDelegateTransaction(head, delegate),
+        );
         return { bytes: borshBytes, hash, publicKey };
       });
     },

@@ -1,6 +1,7 @@
 /** The shapes of what clients send (interop.md sections 6 and 7). Fields that are not named here are dropped. */
-import { base58, base64urlnopad } from '@scure/base';
+import { base58, base64nopad, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
+import { isByteArray } from '../near/rpc-types.js';
 
 const isBase58OfKey = (text: string): boolean => {
   if (text.length > 52) return false;
@@ -18,13 +19,17 @@ const PublicKeySchema = v.pipe(
   v.check(isBase58OfKey, 'must be ed25519: and base58 of 32 bytes'),
 );
 
+/** Bytes as numbers. Checked in one go, as a body can be full of wrong items, each of which would be an issue. */
+const ByteNumbersSchema = v.custom<number[]>(isByteArray, 'must be bytes, as numbers');
+
+/** A list whose items are looked at only when there are not too many of them. */
+const list = <S extends v.GenericSchema>(item: S, least: number, most: number) =>
+  v.pipe(v.array(v.unknown()), v.minLength(least), v.maxLength(most), v.array(item));
+
 /** Exactly this many bytes, as an array of numbers or as base64url text; passed on as numbers. */
 const bytes = (length: number) => {
   const message = `must be ${length} bytes, as numbers or base64url`;
-  const numbers = v.pipe(
-    v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
-    v.length(length),
-  );
+  const numbers = v.pipe(ByteNumbersSchema, v.length(length));
   const text = v.pipe(
     v.string(),
     v.maxLength(Math.ceil((length * 4) / 3)),
@@ -76,7 +81,7 @@ const WebauthnRegistrationSchema = v.object({
   response: v.object({
     clientDataJSON: Base64urlSchema,
     attestationObject: Base64urlSchema,
-    transports: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(32))), v.maxLength(10))),
+    transports: v.exactOptional(list(v.pipe(v.string(), v.maxLength(32)), 0, 10)),
   }),
 });
 
@@ -84,7 +89,7 @@ const OriginPolicySchema = v.union([
   v.strictObject({ all_subdomains: v.literal(true) }),
   v.strictObject({ single: v.literal(true) }),
   v.strictObject({
-    multiple: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.minLength(1), v.maxLength(50)),
+    multiple: list(v.pipe(v.string(), v.maxLength(255)), 1, 50),
   }),
 ]);
 
@@ -109,4 +114,41 @@ export const RemoveLockRequestSchema = v.object({
   keyId: v.pipe(v.string(), v.nonEmpty()),
 });
 
+/** Bytes whose number is not fixed, as base64 or base64url text, with or without padding, or as numbers. */
+const FreeBytesSchema = v.union(
+  [
+    v.pipe(v.string(), v.nonEmpty(), v.rawTransform(decodeBase64)),
+    v.pipe(
+      ByteNumbersSchema,
+      v.transform((numbers) => Uint8Array.from(numbers)),
+    ),
+  ],
+  'must be borsh bytes, as base64 or numbers',
+);
+
+function decodeBase64({
+  dataset,
+  addIssue,
+  NEVER,
+}: Parameters<Parameters<typeof v.rawTransform<string, Uint8Array>>[0]>[0]) {
+  try {
+    return base64nopad.decode(
+      dataset.value
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')
+        .replace(/={1,2}$/, ''),
+    );
+  } catch {
+    addIssue({ message: 'not base64' });
+    return NEVER;
+  }
+}
+
+export const SignedDelegateRequestSchema = v.object({
+  /** The delegate's NEP-461 hash, in base58 or base64url. */
+  hash: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
+  signedDelegate: FreeBytesSchema,
+});
+
+export type SignedDelegateRequest = v.InferOutput<typeof SignedDelegateRequestSchema>;
 export type RegistrationRequest = v.InferOutput<typeof RegistrationRequestSchema>;

@@ -2,17 +2,18 @@
 import { base58 } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 
-export async function makeSignedTransfer(signerId = 'a.testnet') {
+export async function makeSignedTransfer(signerId = 'a.testnet', nonce = 5n) {
   const signer = new KeyPairSigner(KeyPair.fromRandom('ed25519'));
   const publicKey = await signer.getPublicKey();
   const transaction = createTransaction(
     signerId,
     publicKey,
     'b.testnet',
-    5n,
+    nonce,
     [actions.transfer(1n)],
     new Uint8Array(32),
   );
   const { signedTransaction, txHash } = await signer.signTransaction(transaction);
-  return { bytes: signedTransaction.encode(), hash: base58.encode(txHash), signerId };
+  const bytes = signedTransaction.encode();
+  return { bytes, hash: base58.encode(txHash), signerId, publicKey: publicKey.toString(), nonce };
 }

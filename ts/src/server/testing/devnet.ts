@@ -1,37 +1,16 @@
-/** A local chain of its own for a test: the built `latchkey-devnet` with the built registry. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+/** Processes for the relay's tests: a local chain of its own, and any other child. */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { base58 } from '@scure/base';
+import type { Service } from '../../../../demo/stack/service.js';
+import { startChain } from '../../../../demo/stack/services.js';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-
-export interface Devnet {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export { developmentKey } from '../../../../demo/stack/keys.js';
+export type Devnet = Service;
 
 /** Blocks of 100 ms, and challenges that may be 1200 of them old: the two minutes of a real chain. */
-export async function startDevnet(): Promise<Devnet> {
-  const args = [
-    '--port',
-    '0',
-    '--registry',
-    'build/registry.wasm',
-    '--block-time',
-    '100ms',
-    '--max-block-age',
-    '1200',
-  ];
-  const child = spawn('target/debug/latchkey-devnet', args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await readLine(child, /^listening on (http:\S+)$/);
-  return { url, stop: () => stopProcess(child) };
-}
+export const startDevnet = (): Promise<Devnet> =>
+  startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200 });
 
 /** Waits for a line of the child's output and returns what the pattern captured. */
 export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -48,13 +27,4 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
-}
-
-/** The development key of a genesis account, as `ed25519:` and base58 of seed32 || pub32. */
-export function developmentKey(accountId: string): string {
-  const seed = createHash('sha256').update(`latchkey-devnet:${accountId}`).digest();
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
-  const spki = createPublicKey(createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }));
-  const publicKey = spki.export({ format: 'der', type: 'spki' }).subarray(-32);
-  return `ed25519:${base58.encode(Uint8Array.from([...seed, ...publicKey]))}`;
 }

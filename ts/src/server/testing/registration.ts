@@ -3,22 +3,26 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { base58, base64urlnopad } from '@scure/base';
 import { generateKeypairBootstrap, initSync } from '../../../wasm/vrf/vrf.js';
-import type { RpcClient } from '../../near/index.js';
+import type { BlockView, RpcClient } from '../../near/index.js';
 import { createCredential } from './authenticator.js';
 
 export const ORIGIN = 'http://localhost:5173';
 const RP_ID = 'localhost';
 
-export type MadeRegistration = Awaited<ReturnType<typeof makeRegistration>>;
+export type MadeRegistration = ReturnType<typeof makeRegistrationAt>;
 
 export async function loadVrf(): Promise<void> {
   initSync({ module: await readFile(new URL('../../../wasm/vrf/vrf_bg.wasm', import.meta.url)) });
 }
 
 /** A fresh registration of `<name>.w3a-v1.testnet`, its challenge made from the chain's last final block. */
-export async function makeRegistration(rpc: RpcClient, name = `user-${randomBytes(4).toString('hex')}`) {
+export async function makeRegistration(rpc: RpcClient, name?: string) {
+  return makeRegistrationAt(await rpc.block({ finality: 'final' }), name);
+}
+
+/** A fresh registration of `<name>.w3a-v1.testnet`, its challenge made from this block. */
+export function makeRegistrationAt({ header }: BlockView, name = `user-${randomBytes(4).toString('hex')}`) {
   const accountId = `${name}.w3a-v1.testnet`;
-  const { header } = await rpc.block({ finality: 'final' });
   const intent = createHash('sha256').update(`register:${accountId}:1`).digest();
   const { challenge } = generateKeypairBootstrap({
     userId: accountId,

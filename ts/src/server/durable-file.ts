@@ -1,0 +1,205 @@
+/** Files that hold secrets: whole after a crash at any moment, for their owner alone, changed by one process at a time. */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type FileHandle,
+  link,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** The calls of `node:fs/promises` that a write is made of. */
+export interface WritingFileSystem {
+  open(path: string, flags: string, mode?: number): Promise<Pick<FileHandle, 'writeFile' | 'sync' | 'close'>>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+}
+
+const NODE_FILE_SYSTEM: WritingFileSystem = { open, rename, unlink };
+
+/**
+ * Writes beside the file with mode 0600, flushes, renames, flushes the folder: after a crash there is the former
+ * content or the new one, and once this resolves it is the new one.
+ */
+export async function writeDurably(
+  path: string,
+  content: string,
+  fs: WritingFileSystem = NODE_FILE_SYSTEM,
+): Promise<void> {
+  const temporary = besides(path, 'tmp');
+  try {
+    const file = await fs.open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await fs.rename(temporary, path);
+  } catch (error) {
+    await fs.unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await flushFolderOf(path, fs);
+}
+
+/** Puts a rename in the path's folder on disk. */
+export async function flushFolderOf(
+  path: string,
+  fs: Pick<WritingFileSystem, 'open'> = NODE_FILE_SYSTEM,
+): Promise<void> {
+  const folder = await fs.open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The file's text; null when there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** Says that the lock is held still; to be called right before what the lock protects is changed. Throws otherwise. */
+export type AssertHeld = () => Promise<void>;
+
+export interface FileLockOptions {
+  /** How often a holder shows that it lives. Default 2000. */
+  readonly beatMs?: number;
+  /** A holder that shows nothing for so long has ended without giving the lock back. Default 10000. */
+  readonly abandonedAfterMs?: number;
+}
+
+const LOCK_PAUSE_MS = 25;
+
+/**
+ * Runs `use` while no other process does so for the same path. The lock is a file beside it, `<path>.lock`; one that
+ * a killed process left behind is taken over.
+ */
+export async function withFileLock<T>(
+  path: string,
+  use: (assertHeld: AssertHeld) => Promise<T>,
+  { beatMs = 2000, abandonedAfterMs = 10_000 }: FileLockOptions = {},
+): Promise<T> {
+  const lock = `${path}.lock`;
+  const id = randomBytes(9).toString('base64url');
+  const token = JSON.stringify({ host: hostname(), pid: process.pid, id });
+  let other = { sign: '', looks: 0 };
+  while (!(await take(lock, token))) {
+    const holder = await readIfThere(lock);
+    const sign = `${holder} ${await changedAt(lock)}`;
+    // By looks and not by the clock: a machine that slept gave the holder no time either.
+    other = { sign, looks: other.sign === sign ? other.looks + 1 : 0 };
+    const isAbandoned = other.looks * LOCK_PAUSE_MS > abandonedAfterMs;
+    if (holder !== null && (isAbandoned || isDeadHere(holder)))
+      await takeAway(lock, holder, abandonedAfterMs);
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS * (1 + Math.random())));
+  }
+
+  const isHeld = async () => (await readIfThere(lock)) === token;
+  const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => undefined), beatMs);
+  try {
+    await removeLeftovers(path);
+    return await use(async () => {
+      if (!(await isHeld()))
+        throw new Error(`${lock} was taken by another process, which held this one for dead`);
+    });
+  } finally {
+    clearInterval(beat);
+    if (await isHeld()) await removeIfThere(lock);
+  }
+}
+
+async function changedAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+/** A hard link appears with its content or not at all, and never replaces another. */
+async function take(lock: string, token: string): Promise<boolean> {
+  const own = besides(lock, 'tmp');
+  await writeFile(own, token, { flag: 'wx', mode: 0o600 });
+  try {
+    await link(own, lock);
+    return true;
+  } catch (error) {
+    // ENOENT: who held the lock meanwhile took this file for one that a killed process left.
+    if (hasCode(error, 'EEXIST') || hasCode(error, 'ENOENT')) return false;
+    throw error;
+  } finally {
+    await removeIfThere(own);
+  }
+}
+
+/** What processes left that were killed in the middle of a write: it may hold secrets. */
+async function removeLeftovers(path: string): Promise<void> {
+  const [folder, base] = [dirname(path), basename(path)];
+  const isLeftover = (name: string) => /^(\w+\.)?[0-9a-f]{12}\.tmp$/.test(name.slice(base.length + 1));
+  const leftovers = (await readdir(folder)).filter((name) => name.startsWith(`${base}.`) && isLeftover(name));
+  for (const name of leftovers) await removeIfThere(join(folder, name));
+}
+
+/**
+ * Removes the lock of that token. Several may try at once: the one whose link to it is the first removes it, so that
+ * nobody takes away the lock of the next holder.
+ */
+async function takeAway(lock: string, token: string, abandonedAfterMs: number): Promise<void> {
+  const claim = `${lock}.${createHash('sha256').update(token).digest('hex').slice(0, 12)}.claim`;
+  try {
+    await link(lock, claim);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) await removeIfOlder(claim, abandonedAfterMs);
+    else if (!hasCode(error, 'ENOENT')) throw error;
+    return;
+  }
+  if ((await readIfThere(claim)) === token) await removeIfThere(lock);
+  await removeIfThere(claim);
+}
+
+/** By the time at which it was linked. */
+async function removeIfOlder(claim: string, ms: number): Promise<void> {
+  const { ctimeMs } = await stat(claim).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }));
+  if (Date.now() - ctimeMs > ms) await removeIfThere(claim);
+}
+
+function isDeadHere(token: string): boolean {
+  try {
+    const { host, pid } = JSON.parse(token) as { host?: unknown; pid?: unknown };
+    if (host !== hostname() || typeof pid !== 'number' || pid === process.pid) return false;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return hasCode(error, 'ESRCH');
+  }
+}
+
+function besides(path: string, ending: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.${ending}`;
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

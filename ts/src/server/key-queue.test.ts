@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeyQueues } from './key-queue.js';
+
+describe('the jobs of a key', () => {
+  it('run one at a time, the lowest nonce first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.bigInt({ min: 0n, max: 50n }), { minLength: 1 }), async (nonces) => {
+        const queues = new KeyQueues();
+        const ran: bigint[] = [];
+        let running = 0;
+        const job = (nonce: bigint) => async () => {
+          running += 1;
+          expect(running).toBe(1);
+          await Promise.resolve();
+          ran.push(nonce);
+          running -= 1;
+        };
+        await Promise.all(nonces.map((nonce) => queues.run('a', nonce, job(nonce))));
+        const [first, ...others] = nonces;
+        expect(ran).toEqual([first, ...others.sort((a, b) => Number(a - b))]);
+        expect(queues.length('a')).toBe(0);
+      }),
+    );
+  });
+
+  it('settle as the job does, and one that fails holds up nobody', async () => {
+    const queues = new KeyQueues();
+    const failed = queues.run('a', 1n, () => Promise.reject(new Error('no')));
+    const done = queues.run('a', 2n, () => Promise.resolve('yes'));
+    expect(queues.length('a')).toBe(2);
+    await expect(failed).rejects.toThrow('no');
+    expect(await done).toBe('yes');
+    expect(queues.length('a')).toBe(0);
+  });
+
+  it('do not wait for those of another key', async () => {
+    const queues = new KeyQueues();
+    const never = queues.run('a', 1n, () => new Promise(() => undefined));
+    expect(await queues.run('b', 1n, () => Promise.resolve('ran'))).toBe('ran');
+    expect(never).toBeInstanceOf(Promise);
+    expect(queues.length('a')).toBe(1);
+    expect(queues.size).toBe(1);
+  });
+});

@@ -1,0 +1,54 @@
+/** The relayer's books, held against the chain to the yocto. */
+import { base64 } from '@scure/base';
+import { expect } from 'vitest';
+import type { FaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { type RpcClient, readSignedTransaction, rpcFailure } from '../../near/index.js';
+import { burntYocto } from '../spend.js';
+import type { MadeRegistration } from './registration.js';
+
+const RELAYER = 'relayer.testnet';
+const REGISTRY = 'w3a-v1.testnet';
+
+/** Opens the books: every transaction that goes through the proxy from now on is in them. */
+export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
+  const balance = async (account: string) => {
+    const view = await rpc.viewAccount(account);
+    if (!view) throw new Error(`there is no account ${account}`);
+    return BigInt(view.amount);
+  };
+  proxy.calls.length = 0;
+  const before = { relayer: await balance(RELAYER), registry: await balance(REGISTRY) };
+
+  /** Each transaction once, however often its bytes went out. */
+  const signed = () => {
+    const calls = proxy.calls.filter(({ name }) => name === 'send_tx');
+    const encoded = new Set(calls.map(({ body }) => JSON.parse(body).params.signed_tx_base64 as string));
+    return Promise.all([...encoded].map((text) => readSignedTransaction(base64.decode(text))));
+  };
+
+  return {
+    signed,
+    /**
+     * The accounts of these requests are there, and what the relayer's account lost is what they hold, what the registry
+     * kept for them and the gas: not one payment more. Returns how many transactions the chain took.
+     */
+    async balance(requests: readonly MadeRegistration[]): Promise<number> {
+      const outcomes = await Promise.all(
+        // One that lost its nonce is on no block: asked for, a node says so or knows nothing of it.
+        (await signed()).map(({ transactionId }) =>
+          rpc.transactionStatus(transactionId, RELAYER, 'FINAL').catch((error: unknown) => {
+            expect(rpcFailure(error)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
+            return null;
+          }),
+        ),
+      );
+      const taken = outcomes.filter((outcome) => outcome !== null);
+      const burnt = taken.reduce((sum, outcome) => sum + (burntYocto(outcome) ?? 0n), 0n);
+      const accounts = await Promise.all(requests.map(({ new_account_id }) => balance(new_account_id)));
+      const created = accounts.reduce((sum, amount) => sum + amount, 0n);
+      const kept = (await balance(REGISTRY)) - before.registry;
+      expect(before.relayer - (await balance(RELAYER))).toBe(created + kept + burnt);
+      return taken.length;
+    },
+  };
+}

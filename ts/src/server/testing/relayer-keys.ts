@@ -1,0 +1,29 @@
+/** Several access keys of the local chain's relayer, made as `latchkey-relay add-keys` makes them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { developmentKey } from '../../../../demo/stack/keys.js';
+import { RELAYER } from '../../../../demo/stack/services.js';
+import { createRpcClient } from '../../near/index.js';
+import { addAccessKeys } from '../access-keys.js';
+import { Secret } from '../secret.js';
+import { loadSigner } from '../wasm.js';
+
+/** So many keys as text: the relayer's development key, and new ones that only this caller has. */
+export async function makeRelayerKeys(chainUrl: string, count: number): Promise<string[]> {
+  const first = developmentKey(RELAYER);
+  if (count === 1) return [first];
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-'));
+  try {
+    const { privateKeys } = await addAccessKeys({
+      rpc: createRpcClient({ urls: chainUrl }),
+      signWithKeyPair: await loadSigner(),
+      account: { accountId: RELAYER, privateKeys: [new Secret(first)], rpcUrls: [chainUrl] },
+      count: count - 1,
+      path: join(folder, 'keys.env'),
+    });
+    return privateKeys.reveal().split(',');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
