@@ -8,7 +8,7 @@ default:
 setup:
     @scripts/setup.sh
 
-# Builds everything, or the parts named: wasm contract devnet ts react app.
+# Builds everything, or the parts named: wasm contract contract-p256 devnet ts react app.
 build *parts: setup
     @scripts/build.sh {{parts}}
 
@@ -32,9 +32,13 @@ lint: setup
 fmt: setup
     @scripts/fmt.sh
 
-# Measures speed against peers, in one run.
+# Measures speed, or the parts named: peers chain relay registry criterion.
 bench *parts: build
     @scripts/bench.sh {{parts}}
+
+# Runs the relays for so many minutes while everything goes wrong that can, then audits the chain: just soak 10.
+soak minutes="10" *args: build
+    @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
 # Prints what is downloaded, against its budget.
 size: build

@@ -1,17 +1,26 @@
 #!/usr/bin/env bash
-# Measures speed against peers, each ratio within one run. Usage: scripts/bench.sh [peers|criterion]...
+# Measures speed. Usage: scripts/bench.sh [peers|chain|relay|registry|criterion]...
+# peers: our WASM against others', each ratio within one run; chain and relay: on a chain of their own.
+# registry: the gas of each of its methods, and its size.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
-[ $# -gt 0 ] || set -- peers criterion
+
+# Runs the bench $1; the rest are Node's options.
+run() {
+  local name=$1; shift
+  say "$name"
+  node "$@" "scripts/bench/$name.mjs"
+}
+
+[ $# -gt 0 ] || set -- peers chain relay registry criterion
 for part in "$@"; do
   case "$part" in
-    peers)
-      for file in scripts/bench/*.mjs; do
-        say "$(basename "$file" .mjs)"
-        node "$file"
-      done ;;
+    peers) run shamir-vrf; run signing ;;
+    chain) run devnet --import tsx ;;
+    relay) run relay --import tsx ;;
+    registry) cargo run --quiet -p latchkey-contract-tests --example gas ;;
     criterion) cargo bench --quiet -p latchkey-near-transaction -p latchkey-key-derivation -p latchkey-vrf -p latchkey-shamir3pass ;;
-    *) die "Unknown part '$part'. The parts: peers criterion" ;;
+    *) die "Unknown part '$part'. The parts: peers chain relay registry criterion" ;;
   esac
 done

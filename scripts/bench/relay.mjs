@@ -1,0 +1,173 @@
+// The relay under load, on loopback: unlocks and registrations a second, and memory.
+// Real processes: built relays (ts/dist) and the chain (target/debug/latchkey-devnet), with the load made here. They
+// share the machine, so the figures are a lower bound of what each does alone; the shares of a core say who worked.
+// Run by `node --import tsx`; scripts/bench.sh relay does.
+import { createDiffieHellman, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { startChain, startRelay, UNLIMITED } from '../../demo/stack/services.ts';
+import { createRpcClient } from '../../ts/src/near/index.ts';
+import { loadVrf, makeRegistrationAt, ORIGIN } from '../../ts/src/server/testing/registration.ts';
+import { makeRelayerKeys } from '../../ts/src/server/testing/relayer-keys.ts';
+import * as vrf from '../../ts/wasm/vrf/vrf.js';
+import { percentile, printTable, processorSeconds, residentMiB, runPool } from './lib/load.mjs';
+import { race } from './lib/race.mjs';
+
+const UNLOCK_SECONDS = 10;
+const UNLOCK_CONNECTIONS = [1, 4, 16, 64];
+const REGISTRATIONS = 600;
+const REGISTRATIONS_AT_A_TIME = 256;
+const RELAYS = [1, 2];
+const KEYS = [1, 4, 16];
+const WARM_UP = 16;
+const BLOCK_TIME_MS = 600;
+
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+const stops = [() => rm(folder, { recursive: true })];
+try {
+  await loadVrf();
+  console.log(`${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}\n`);
+  // Challenges are made ahead of their run, so they may be old.
+  const chain = await startChain({ port: 0, blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 100_000 });
+  stops.push(() => chain.stop());
+  await benchUnlocks(chain);
+  await benchRegistrations(chain);
+} finally {
+  for (const stop of stops.reverse()) await stop();
+}
+
+async function startBenchRelay(chain, options) {
+  const relay = await startRelay({
+    port: 0,
+    chainUrl: chain.url,
+    appOrigin: ORIGIN,
+    lockKeyFile: join(folder, 'lock-key.json'),
+    env: {
+      ...UNLIMITED,
+      RELAY_PARALLEL_REGISTRATIONS: String(REGISTRATIONS_AT_A_TIME),
+      LOG_LEVEL: 'warn',
+    },
+    ...options,
+  });
+  stops.push(() => relay.stop());
+  return relay;
+}
+
+async function benchUnlocks(chain) {
+  const relay = await startBenchRelay(chain);
+  const { p_b64u } = await (await fetch(`${relay.url}/shamir/key-info`)).json();
+  const body = await lockSomething(relay, p_b64u);
+  const barePerSecond = await measureBarePower(p_b64u);
+  const memory = [residentMiB(relay.pid)];
+  const rows = [];
+  for (const connections of UNLOCK_CONNECTIONS) {
+    const usage = startUsage(relay);
+    const { requests, latency, non2xx, errors, timeouts } = await autocannon({
+      url: `${relay.url}/vrf/remove-server-lock`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      connections,
+      duration: UNLOCK_SECONDS,
+    });
+    const failed = non2xx + errors + timeouts;
+    if (failed > 0) throw new Error(`${failed} of ${requests.total} unlocks failed`);
+    memory.push(residentMiB(relay.pid));
+    const cells = [requests.average, latency.p50, latency.p99].map((number) => number.toFixed(0));
+    rows.push([connections, ...cells, usage(UNLOCK_SECONDS), memory.at(-1).toFixed(0)]);
+  }
+  console.log(`Unlocks: POST /vrf/remove-server-lock for ${UNLOCK_SECONDS} s each`);
+  printTable(['connections', 'unlocks/s', 'p50 ms', 'p99 ms', 'relay core', 'relay MiB'], rows);
+  const best = Math.max(...rows.map(([, unlocks]) => Number(unlocks)));
+  console.log(`relay MiB before: ${memory[0].toFixed(0)}`);
+  console.log(`OpenSSL's bare power on one core: ${barePerSecond.toFixed(0)}/s`);
+  console.log(`relay / OpenSSL: ${(best / barePerSecond).toFixed(2)}\n`);
+  await relay.stop();
+}
+
+/** The body of an unlock: a number that the relay's current key locked. */
+async function lockSomething(relay, p_b64u) {
+  vrf.configureShamirP(p_b64u);
+  vrf.generateKeypairBootstrap();
+  const { kekCB64u } = vrf.lockWrapStart();
+  return post(`${relay.url}/vrf/apply-server-lock`, JSON.stringify({ kek_c_b64u: kekCB64u }));
+}
+
+/** How often a second OpenSSL raises a number to a full exponent: what an unlock cannot do without. */
+async function measureBarePower(p_b64u) {
+  const p = Buffer.from(p_b64u, 'base64url');
+  const number = () => Buffer.concat([Buffer.of(0x7f), randomBytes(p.length - 1)]);
+  const power = createDiffieHellman(p, 2);
+  power.setPrivateKey(number());
+  const base = number();
+  const [milliseconds] = await race(301, [() => power.computeSecret(base)]);
+  return 1000 / milliseconds;
+}
+
+async function benchRegistrations(chain) {
+  const rows = [];
+  for (const relays of RELAYS) {
+    for (const keys of KEYS) rows.push(await benchRegistrationsWith(chain, relays, keys));
+  }
+  console.log(
+    `Registrations: ${REGISTRATIONS} each, ${REGISTRATIONS_AT_A_TIME} at a time, a block every ${BLOCK_TIME_MS} ms`,
+  );
+  const headings = ['relays', 'keys', 'registrations/s', 'p50 ms', 'p99 ms', 'signed anew'];
+  printTable([...headings, 'a relay’s core', 'chain core', 'a relay’s MiB', 'chain MiB'], rows);
+}
+
+/** One row: relays that share so many keys, each asked in turn. */
+async function benchRegistrationsWith(chain, relayCount, keyCount) {
+  const privateKeys = await makeRelayerKeys(chain.url, keyCount);
+  let signedAnew = 0;
+  const onLine = (line) => {
+    if (line.includes('registration_refused')) signedAnew += 1;
+  };
+  const relays = [];
+  for (let index = 0; index < relayCount; index++) {
+    relays.push(await startBenchRelay(chain, { privateKeys, onLine }));
+  }
+  const block = await createRpcClient({ urls: chain.url }).block();
+  const jobs = (count) =>
+    Array.from({ length: count }, (_, index) => ({
+      url: `${relays[index % relayCount].url}/create_account_and_register_user`,
+      body: JSON.stringify(makeRegistrationAt(block)),
+    }));
+  const register = ({ url, body }) => post(url, body);
+  await runPool(jobs(WARM_UP * relayCount), WARM_UP, register);
+  const made = jobs(REGISTRATIONS);
+  signedAnew = 0;
+  const [relayUsage, chainUsage] = [startUsage(relays[0]), startUsage(chain)];
+  const { times, seconds } = await runPool(made, REGISTRATIONS_AT_A_TIME, register);
+  const row = [
+    relayCount,
+    keyCount,
+    (REGISTRATIONS / seconds).toFixed(0),
+    percentile(times, 0.5).toFixed(0),
+    percentile(times, 0.99).toFixed(0),
+    signedAnew,
+    relayUsage(seconds),
+    chainUsage(seconds),
+    residentMiB(relays[0].pid).toFixed(0),
+    residentMiB(chain.pid).toFixed(0),
+  ];
+  for (const relay of relays) await relay.stop();
+  return row;
+}
+
+/** Posts JSON; answers the body of a success. */
+async function post(url, body) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return text;
+}
+
+/** From now on: the share of a core that a process uses. */
+function startUsage({ pid }) {
+  const before = processorSeconds(pid);
+  return (seconds) => `${((100 * (processorSeconds(pid) - before)) / seconds).toFixed(0)} %`;
+}

@@ -1,0 +1,123 @@
+/** The clients of a soak: what each wants, how it misbehaves, and what it was told. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BlockView } from '../../ts/src/near/index.js';
+import { type MadeRegistration, makeRegistrationAt } from '../../ts/src/server/testing/registration.js';
+import { type Random, randomOf } from './random.js';
+
+export const KINDS = ['plain', 'impatient', 'twins', 'rivals', 'forged'] as const;
+
+/**
+ * - `plain` asks until it knows.
+ * - `impatient` gives up before the answer can be there, and asks again at another relay.
+ * - `twins` are one request, made several times at once.
+ * - `rivals` are two people who want one name at the same time.
+ * - `forged` has a proof that is wrong: it may never succeed.
+ */
+export type Kind = (typeof KINDS)[number];
+
+/** What a client asked for, and how far it has come. */
+export interface Wish {
+  readonly kind: Kind;
+  readonly accountId: string;
+  readonly publicKey: string;
+  readonly body: string;
+  /** `open` until a relay says success or refuses for good. */
+  state: 'open' | 'granted' | 'refused';
+  /** Every answer, in order: a status, `no answer`, `gave up`, or `silence` after the patience of a patient one. */
+  readonly answers: string[];
+  /** What the last refusal said. */
+  lastError: string;
+}
+
+const MAX_ASKS = 10;
+const WHOLE_PATIENCE_MS = 60_000;
+// 400: the request is wrong. 409: the name is someone else's. Anything else may be over when it is asked again.
+const REFUSED_FOR_GOOD = new Set([400, 409]);
+
+/** The most clients of one run: names are of one length. */
+export const MAX_CLIENTS = 1_000_000;
+
+/** The name that the client of this number wants. */
+export function nameOf(seed: number, index: number): string {
+  return `soak-${seed.toString(36)}-${String(index).padStart(6, '0')}`;
+}
+
+/** The wishes of the client of this number. The first few are one of each kind. */
+export function makeWishes(seed: number, index: number, block: BlockView): Wish[] {
+  const random = randomOf(seed, `client ${index}`);
+  const kind = KINDS[index] ?? random.pick(['plain', 'plain', 'plain', ...KINDS]);
+  return wishesFor(kind, nameOf(seed, index), block);
+}
+
+/** What a client of this kind wants: rivals are two who want one name. */
+export function wishesFor(kind: Kind, name: string, block: BlockView): Wish[] {
+  const requests = [makeRegistrationAt(block, name)];
+  if (kind === 'rivals') requests.push(makeRegistrationAt(block, name));
+  if (kind === 'forged') forge(requests);
+  return requests.map((request) => ({
+    kind,
+    accountId: request.new_account_id,
+    publicKey: request.new_public_key,
+    body: JSON.stringify(request),
+    state: 'open',
+    answers: [],
+    lastError: '',
+  }));
+}
+
+function forge(requests: readonly MadeRegistration[]): void {
+  for (const { vrf_data } of requests) vrf_data.vrf_proof[3]! ^= 1;
+}
+
+/** Lets a client of this number ask, in its way. What is still open afterwards is for later. */
+export async function ask(
+  seed: number,
+  index: number,
+  wishes: readonly Wish[],
+  urls: readonly string[],
+): Promise<void> {
+  const random = randomOf(seed, `asks ${index}`);
+  await Promise.all(wishes.map((wish) => askInItsWay(wish, random, urls)));
+}
+
+async function askInItsWay(wish: Wish, random: Random, urls: readonly string[]): Promise<void> {
+  for (let turn = 0; turn < MAX_ASKS && wish.state === 'open'; turn += 1) {
+    if (turn > 0) await sleep(random.between(50, 200 * 1.5 ** turn));
+    const copies = wish.kind === 'twins' ? random.between(2, 3) : 1;
+    const asks = Array.from({ length: copies }, () => {
+      const isImpatient = wish.kind === 'impatient' && turn < 3;
+      const patienceMs = isImpatient ? random.between(10, 1_500) : WHOLE_PATIENCE_MS;
+      return askOnce(wish, random.pick(urls), patienceMs);
+    });
+    await Promise.all(asks);
+  }
+}
+
+/** One request to one relay. Success and refusal settle the wish; twins may each do so. */
+export async function askOnce(wish: Wish, url: string, patienceMs = WHOLE_PATIENCE_MS): Promise<void> {
+  let status: number;
+  let answer: { success?: boolean; error?: string; message?: string };
+  try {
+    const response = await fetch(new URL('/create_account_and_register_user', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: wish.body,
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    status = response.status;
+    answer = (await response.json()) as typeof answer;
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    const isSilence = patienceMs === WHOLE_PATIENCE_MS;
+    wish.answers.push(isTimeout ? (isSilence ? 'silence' : 'gave up') : 'no answer');
+    return;
+  }
+  wish.answers.push(String(status));
+  if (status === 200 && answer.success === true) {
+    wish.state = 'granted';
+    return;
+  }
+  wish.lastError = `${status} ${answer.error}: ${answer.message}`;
+  // What was granted once stays granted: the audit looks at the chain for that.
+  if (REFUSED_FOR_GOOD.has(status) && wish.state === 'open') wish.state = 'refused';
+}

@@ -1,0 +1,107 @@
+/** The relays of a soak: processes on one set of keys, ended and begun again at the same address. */
+import { join } from 'node:path';
+import type { Service } from '../../demo/stack/service.js';
+import { startRelay, UNLIMITED } from '../../demo/stack/services.js';
+import { ORIGIN } from '../../ts/src/server/testing/registration.js';
+
+export interface RelayFleetOptions {
+  readonly chainUrl: string;
+  readonly privateKeys: readonly string[];
+  /** Where the lock key is kept. */
+  readonly folder: string;
+  /** Gets the fields of every line that a relay logs. */
+  readonly onLog: (fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** How a relay is made to end. */
+export type Ending = 'SIGKILL' | 'SIGTERM';
+
+// Longer than any registration that a relay finishes before it ends.
+const STOP_SECONDS = 120;
+const METRICS_TOKEN = 'metrics-of-the-soak';
+// What a relay holds for registrations under way.
+const HELD = ['registrations_in_progress', 'key_leases', 'reserved_near'];
+
+export class RelayFleet {
+  readonly urls: string[] = [];
+  readonly endings: Record<Ending, number> = { SIGKILL: 0, SIGTERM: 0 };
+  /** The longest time from SIGTERM to a relay's end. */
+  longestStopSeconds = 0;
+  /** What a relay did that nobody told it to. */
+  readonly surprises: string[] = [];
+  readonly #options: RelayFleetOptions;
+  readonly #running = new Map<number, Service>();
+  readonly #restarting = new Map<number, Promise<void>>();
+
+  constructor(options: RelayFleetOptions) {
+    this.#options = options;
+  }
+
+  async start(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await this.#begin(index);
+  }
+
+  /** Ends a relay and begins it again; one that is being restarted is restarted again after that. Never rejects. */
+  restart(index: number, how: Ending): Promise<void> {
+    const ahead = this.#restarting.get(index) ?? Promise.resolve();
+    const restarting = ahead
+      .then(async () => {
+        await this.#end(index, how);
+        this.endings[how] += 1;
+        await this.#begin(index);
+      })
+      .catch((error) => void this.surprises.push(`relay ${index} did not begin again: ${error}`));
+    this.#restarting.set(index, restarting);
+    return restarting;
+  }
+
+  /** What the relays still hold, by their metrics, though nothing is under way. */
+  async leftovers(): Promise<string[]> {
+    const found = await Promise.all(
+      this.urls.map(async (url, index) => {
+        const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+        const page = await (await fetch(new URL('/metrics', url), { headers })).text();
+        return HELD.map((name) => [name, new RegExp(`^latchkey_relay_${name} (.*)$`, 'm').exec(page)?.[1]])
+          .filter(([, value]) => value !== '0')
+          .map(([name, value]) => `relay ${index} is idle, and its ${name} is ${value}`);
+      }),
+    );
+    return found.flat();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.urls.map((_, index) => this.#end(index, 'SIGTERM')));
+  }
+
+  async #begin(index: number): Promise<void> {
+    const { chainUrl, privateKeys, folder, onLog } = this.#options;
+    const service = await startRelay({
+      port: Number(new URL(this.urls[index] ?? 'http://localhost:0').port),
+      chainUrl,
+      privateKeys,
+      appOrigin: ORIGIN,
+      lockKeyFile: join(folder, 'lock-key.json'),
+      env: { ...UNLIMITED, METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS) },
+      onLine: (line) => {
+        if (line.startsWith('{')) onLog(JSON.parse(line));
+      },
+    });
+    this.urls[index] = service.url;
+    this.#running.set(index, service);
+    void service.ended.then((how) => {
+      if (this.#running.get(index) === service) this.surprises.push(`relay ${index}: ${how}`);
+    });
+  }
+
+  async #end(index: number, how: Ending): Promise<void> {
+    const service = this.#running.get(index);
+    if (!service) return;
+    this.#running.delete(index);
+    const asked = performance.now();
+    if (how === 'SIGKILL') await service.kill();
+    else await service.stop((STOP_SECONDS + 10) * 1000);
+    const end = await service.ended;
+    this.longestStopSeconds = Math.max(this.longestStopSeconds, (performance.now() - asked) / 1000);
+    if (how === 'SIGTERM' && !end.includes('exit code 0')) this.surprises.push(`relay ${index}: ${end}`);
+  }
+}
