@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/devnet/**/*.test.ts'],
+          include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
         },
