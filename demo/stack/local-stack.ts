@@ -1,11 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltApp } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
-import { startChain, startRelay, UNLIMITED } from './services.js';
+import { runRelayCommand, startChain, startRelay } from './services.js';
+
+const KEY_POLL_MS = 50;
 
 /** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
 export interface LocalStack {
@@ -21,7 +23,7 @@ export interface LocalStack {
   relay: FaultProxy;
   /** Puts an empty chain in the place of this one, at the same address. */
   resetChain(): Promise<void>;
-  /** Gives the relay a new lock key; the one before still opens. */
+  /** Gives the running relay a new lock key, as its operator does; the one before still opens. */
   rotateLockKey(): Promise<void>;
   /** Ends everything and removes its folder. */
   stop(): Promise<void>;
@@ -55,19 +57,18 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
     const lockKeyFile = join(folder, 'lock-key.json');
-    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, env: UNLIMITED, ...log };
-    let server = await startRelay({ port: 0, ...relayOptions });
+    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, ...log };
+    const server = await startRelay({ port: 0, ...relayOptions });
     stops.push(() => server.stop());
+    const currentKey = async () => {
+      const response = await fetch(`${server.url}/shamir/key-info`);
+      return ((await response.json()) as { currentKeyId: string }).currentKeyId;
+    };
     const rotateLockKey = async () => {
-      await server.stop();
-      const graceKeysFile = join(folder, 'grace-keys.json');
-      const { e_s_b64u, d_s_b64u } = JSON.parse(await readFile(lockKeyFile, 'utf8')) as Record<
-        string,
-        string
-      >;
-      await writeFile(graceKeysFile, JSON.stringify([{ e_s_b64u, d_s_b64u }]));
-      await rm(lockKeyFile);
-      server = await startRelay({ port: Number(new URL(server.url).port), graceKeysFile, ...relayOptions });
+      const former = await currentKey();
+      await runRelayCommand(['rotate-lock-key'], { port: 0, ...relayOptions });
+      while ((await currentKey()) === former)
+        await new Promise((resolve) => setTimeout(resolve, KEY_POLL_MS));
     };
 
     const proxies: FaultProxy[] = [];

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { developmentKey } from './keys.js';
 import { type Service, startService } from './service.js';
 
@@ -9,17 +11,11 @@ export const RELAYER = 'relayer.testnet';
 
 // 0.1 NEAR: a call with 30 Tgas needs 0.03 NEAR on the account up front, so the default of 0.03 would not last.
 const INITIAL_BALANCE_YOCTO = '100000000000000000000000';
-// Every browser of the stack has the same address, and its NEAR costs nothing.
-const GENEROUS_LIMITS = {
-  RELAY_LIMIT_REGISTRATIONS: '10000,10000',
-  RELAY_LIMIT_LOCK: '100000,100000',
-  RELAY_SPEND_CAP_NEAR: '100000',
-};
 const READY_POLL_MS = 50;
 const READY_TIMEOUT_MS = 30_000;
 
-/** Settings of a relay that one address may ask as often as it likes: for tests and load, which come from one. */
-export const UNLIMITED = {
+// Every client of a local stack has the same address, and its NEAR costs nothing.
+const UNLIMITED = {
   RELAY_SPEND_CAP_NEAR: 'none',
   RELAY_LIMIT_REGISTRATIONS: 'off',
   RELAY_LIMIT_LOCK: 'off',
@@ -71,8 +67,6 @@ export interface RelayOptions {
   appOrigin: string;
   /** The server lock's key: read from this file, or made and kept there. */
   lockKeyFile: string;
-  /** Former lock keys, which still open. */
-  graceKeysFile?: string;
   /** The relayer's keys; its development key when absent. */
   privateKeys?: readonly string[];
   /** Further environment variables of the relay. */
@@ -81,40 +75,49 @@ export interface RelayOptions {
 }
 
 /** Starts the relay and waits until chain and lock key answer. */
-export async function startRelay({
-  port,
-  chainUrl,
-  appOrigin,
-  lockKeyFile,
-  graceKeysFile,
-  privateKeys = [developmentKey(RELAYER)],
-  env = {},
-  onLine,
-}: RelayOptions): Promise<Service> {
+export async function startRelay(options: RelayOptions): Promise<Service> {
+  const { onLine } = options;
   const relay = await startService({
     name: 'relay',
     command: process.execPath,
     args: [join(ROOT, 'demo/relay-node/main.js')],
-    env: {
-      PORT: String(port),
-      NETWORK_ID: 'testnet',
-      NEAR_RPC_URL: chainUrl,
-      WEBAUTHN_CONTRACT_ID: REGISTRY,
-      RELAYER_ACCOUNT_ID: RELAYER,
-      RELAYER_PRIVATE_KEY: privateKeys.join(','),
-      ACCOUNT_INITIAL_BALANCE: INITIAL_BALANCE_YOCTO,
-      EXPECTED_ORIGIN: appOrigin,
-      EXPECTED_WALLET_ORIGIN: appOrigin,
-      SHAMIR_KEY_FILE: lockKeyFile,
-      ...GENEROUS_LIMITS,
-      ...(graceKeysFile === undefined ? {} : { SHAMIR_GRACE_KEYS_FILE: graceKeysFile }),
-      ...env,
-    },
+    env: relayEnvironment(options),
     ready: /listening on (http:\/\/\S+)/,
     ...(onLine ? { onLine } : {}),
   });
   await answers(`${relay.url}/readyz`, relay);
   return relay;
+}
+
+/** Runs a command of `latchkey-relay` with the environment of a relay that these options start. */
+export async function runRelayCommand(args: string[], options: RelayOptions): Promise<string> {
+  const command = [join(ROOT, 'ts/dist/server/cli.js'), ...args];
+  const env = { ...process.env, ...relayEnvironment(options) };
+  return (await promisify(execFile)(process.execPath, command, { env })).stdout;
+}
+
+function relayEnvironment({
+  port,
+  chainUrl,
+  appOrigin,
+  lockKeyFile,
+  privateKeys = [developmentKey(RELAYER)],
+  env = {},
+}: RelayOptions): Record<string, string> {
+  return {
+    PORT: String(port),
+    NETWORK_ID: 'testnet',
+    NEAR_RPC_URL: chainUrl,
+    WEBAUTHN_CONTRACT_ID: REGISTRY,
+    RELAYER_ACCOUNT_ID: RELAYER,
+    RELAYER_PRIVATE_KEY: privateKeys.join(','),
+    ACCOUNT_INITIAL_BALANCE: INITIAL_BALANCE_YOCTO,
+    EXPECTED_ORIGIN: appOrigin,
+    EXPECTED_WALLET_ORIGIN: appOrigin,
+    SHAMIR_KEY_FILE: lockKeyFile,
+    ...UNLIMITED,
+    ...env,
+  };
 }
 
 /** Waits until an address answers 200. Stops the service and throws when it ends or stays silent. */

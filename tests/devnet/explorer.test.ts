@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
-  await devnet.stop();
+  await browser?.close();
+  await devnet?.stop();
 });
 
 /** Opens a page and tells what a reader would notice. */

@@ -1,7 +1,7 @@
 /** The relays of a soak: processes on one set of keys, ended and begun again at the same address. */
 import { join } from 'node:path';
 import type { Service } from '../../demo/stack/service.js';
-import { startRelay, UNLIMITED } from '../../demo/stack/services.js';
+import { startRelay } from '../../demo/stack/services.js';
 import { ORIGIN } from '../../ts/src/server/testing/registration.js';
 
 export interface RelayFleetOptions {
@@ -81,7 +81,7 @@ export class RelayFleet {
       privateKeys,
       appOrigin: ORIGIN,
       lockKeyFile: join(folder, 'lock-key.json'),
-      env: { ...UNLIMITED, METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS) },
+      env: { METRICS_TOKEN, STOP_TIMEOUT_SECONDS: String(STOP_SECONDS) },
       onLine: (line) => {
         if (line.startsWith('{')) onLog(JSON.parse(line));
       },

@@ -173,7 +173,7 @@ impl Chain {
         self.inner.lock()
     }
 
-    /// A receiver that sees every new height.
+    /// A receiver that learns of new blocks by the newest height.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<BlockHeight> {
         self.inner.height.subscribe()
@@ -368,7 +368,9 @@ impl Inner {
     }
 
     fn produce_block(&self) -> Result<Head, ChainError> {
-        let head = head_of(self.lock().produce_block()?);
+        let mut ledger = self.lock();
+        let head = head_of(ledger.produce_block()?);
+        // Still under the lock: another block may be on its way, and heights never go back.
         self.height.send_replace(head.height);
         Ok(head)
     }

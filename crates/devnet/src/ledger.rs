@@ -21,6 +21,9 @@ const UNDO_BLOCKS: usize = 1_000;
 /// Refused transactions whose reason is remembered.
 const REFUSALS: usize = 10_000;
 
+/// Bytes of waiting transactions, as on a node.
+const MAX_POOL_BYTES: usize = 100_000_000;
+
 /// The chain's data. Its methods expect the lock to be held.
 pub(crate) struct Ledger {
     pub(crate) rules: Rules,
@@ -98,6 +101,14 @@ impl Ledger {
             &signed.transaction,
             self.head.height,
         )?;
+        if !self.pool.has_room_for(&signed) {
+            // What a node says when it has too much to do.
+            return Err(InvalidTxError::ShardCongested {
+                shard_id: 0,
+                congestion_level: 1u8.into(),
+            }
+            .into());
+        }
         if durably {
             self.storage.pool(&signed)?;
         }
@@ -271,11 +282,21 @@ pub(crate) enum SubmitError {
 struct Pool {
     by_key: BTreeMap<(AccountId, PublicKey), BTreeMap<(Nonce, CryptoHash), SignedTransaction>>,
     ids: HashSet<CryptoHash>,
+    bytes: usize,
+}
+
+/// Bytes of a signed transaction on the wire.
+fn size_of(signed: &SignedTransaction) -> usize {
+    usize::try_from(signed.get_size()).unwrap_or(usize::MAX)
 }
 
 impl Pool {
     fn contains(&self, signed: &SignedTransaction) -> bool {
         self.ids.contains(&signed.get_hash())
+    }
+
+    fn has_room_for(&self, signed: &SignedTransaction) -> bool {
+        self.bytes.saturating_add(size_of(signed)) <= MAX_POOL_BYTES
     }
 
     fn insert(&mut self, signed: SignedTransaction) {
@@ -286,6 +307,7 @@ impl Pool {
         );
         let order = (transaction.nonce().nonce(), signed.get_hash());
         self.ids.insert(signed.get_hash());
+        self.bytes = self.bytes.saturating_add(size_of(&signed));
         self.by_key.entry(key).or_default().insert(order, signed);
     }
 

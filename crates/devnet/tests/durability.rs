@@ -251,11 +251,7 @@ fn says_in_one_sentence_what_is_wrong_with_its_arguments() {
             "write it like 600ms or 1s, or manual",
         ),
         (
-            vec![
-                "--no-registry",
-                "--block-time",
-                "18446744073709551615s",
-            ],
+            vec!["--no-registry", "--block-time", "18446744073709551615s"],
             "at least every 3600s; choose manual for none",
         ),
         (

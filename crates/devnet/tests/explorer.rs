@@ -11,6 +11,7 @@ mod common;
 
 use common::server::{Reply, Server};
 use common::*;
+use latchkey_devnet::rpc::FaultSettings;
 use near_primitives::hash::hash;
 use near_primitives::types::Balance;
 use serde_json::json;
@@ -174,6 +175,36 @@ fn nothing_a_contract_logs_or_a_caller_sends_becomes_markup() {
         &format!("/transactions/{}", binary.transaction.hash),
     );
     has(&shown, &["300 bytes that are no text"]);
+}
+
+#[test]
+fn json_is_laid_out_and_otherwise_shown_as_it_was_sent() {
+    let server = Server::start();
+    let chain = &server.chain;
+    deploy_test_contract(chain, BOB);
+    let sent = r#"{"z": 123456789012345678901234567890,"a":[ ],"a":[1,{}],"s":"\\\"{, :"}"#;
+    let laid_out = [
+        "{",
+        r#"  "z": 123456789012345678901234567890,"#,
+        r#"  "a": [],"#,
+        r#"  "a": ["#,
+        "    1,",
+        "    {}",
+        "  ],",
+        r#"  "s": "\\\"{, :""#,
+        "}",
+    ]
+    .join("\n")
+    .replace('"', "&quot;");
+    let outcome = run(chain, ALICE, BOB, vec![call("echo", sent.as_bytes())]);
+    let path = format!("/transactions/{}", outcome.transaction.hash);
+    has(&page(&server, &path), &[&format!("<pre>{laid_out}</pre>")]);
+
+    // Brackets alone do not fill a page.
+    let deep = format!("{}{}", "[".repeat(1_999), "]".repeat(1_999));
+    let outcome = run(chain, ALICE, BOB, vec![call("echo", deep.as_bytes())]);
+    let path = format!("/transactions/{}", outcome.transaction.hash);
+    assert!(page(&server, &path).body.len() < 1_000_000);
 }
 
 #[test]

@@ -180,8 +180,9 @@ fn what_was_sent_behind_a_lost_request_is_never_read() {
         server.set(settings);
         let signed = one_near(&server);
         let request = |method: &str, params: Value| {
-            let body = json!({ "jsonrpc": "2.0", "id": method, "method": method, "params": params })
-                .to_string();
+            let body =
+                json!({ "jsonrpc": "2.0", "id": method, "method": method, "params": params })
+                    .to_string();
             let length = body.len();
             format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}")
         };

@@ -96,8 +96,9 @@ fn a_batch_has_an_answer_for_each_request_in_order() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn batches_in_batches_are_no_requests_and_take_no_more_memory_than_their_text() {
+fn batches_in_batches_are_no_requests_and_take_little_memory() {
     let server = Server::start();
     let (open, close) = ("[".repeat(100), "]".repeat(100));
     let zeros = vec!["0"; 500_000].join(",");
@@ -107,8 +108,11 @@ fn batches_in_batches_are_no_requests_and_take_no_more_memory_than_their_text() 
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json()[0]["error"], parse_error(NOT_A_REQUEST));
     assert!(peak - before < 500_000, "{before} to {peak} KiB");
+}
 
-    // A list is no request either, in whatever order its values are.
+#[test]
+fn a_list_is_no_request_in_whatever_order_its_values_are() {
+    let server = Server::start();
     let answer = server.post(r#"["2.0","health",[],1]"#).unwrap();
     assert_eq!(answer.json().as_array().unwrap().len(), 4);
     let answer = server.post(r#"[["2.0","health",[],1]]"#).unwrap();
@@ -120,6 +124,7 @@ fn batches_in_batches_are_no_requests_and_take_no_more_memory_than_their_text() 
     }
 }
 
+#[cfg(target_os = "linux")]
 /// The most that this process ever held, and what it holds now.
 fn memory_kib() -> (u64, u64) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -207,6 +212,9 @@ fn other_paths_and_verbs_are_plain_http_errors() {
     assert_eq!(status("PUT", "/"), 405);
     assert_eq!(status("DELETE", "/"), 405);
     assert_eq!(status("GET", "/no/such/page"), 404);
+    let from_elsewhere =
+        "GET /favicon.ico HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n";
+    assert_eq!(server.raw(from_elsewhere).unwrap().status, 404);
     assert_eq!(status("POST", "/status"), 405);
     let health = server.get("/health");
     assert_eq!((health.status, health.body.as_str()), (200, "null"));
@@ -610,6 +618,52 @@ fn lists_come_in_pages_and_state_beyond_the_limit_is_refused() {
     assert_eq!(
         error["data"],
         "State of contract alice.testnet is too large to be viewed"
+    );
+}
+
+#[test]
+fn a_page_of_keys_begins_behind_its_cursor_though_that_key_is_gone() {
+    let server = Server::start();
+    let chain = &server.chain;
+    let keys = [key(ALICE), key("a"), key("b"), key("c")];
+    let added = keys[1..].iter().map(add_full_key).collect();
+    value(&run(chain, ALICE, ALICE, added));
+    let list = |more: Value| {
+        let mut params = json!({ "request_type": "view_access_key_list", "finality": "final",
+            "account_id": ALICE });
+        let map = params.as_object_mut().unwrap();
+        map.extend(more.as_object().unwrap().clone());
+        let keys = server.rpc("query", params).unwrap().json()["result"]["keys"].clone();
+        let name = |key: &Value| key["public_key"].as_str().unwrap().to_owned();
+        keys.as_array()
+            .unwrap()
+            .iter()
+            .map(name)
+            .collect::<Vec<_>>()
+    };
+    let all = list(json!({}));
+    let cursor = &all[1];
+    let gone = keys
+        .iter()
+        .find(|key| key.public_key().to_string() == *cursor)
+        .unwrap();
+    value(&run(chain, ALICE, ALICE, vec![delete_key(gone)]));
+    assert_eq!(list(json!({ "after_key": cursor })), all[2..]);
+}
+
+#[test]
+fn a_page_of_state_never_passes_for_the_end_when_its_first_entry_is_too_large() {
+    let server = Server::start();
+    let chain = &server.chain;
+    deploy_test_contract(chain, ALICE);
+    let large = call_with("set", &[7; 60_000], 300, near(0));
+    value(&run(chain, BOB, ALICE, vec![large]));
+    let params = json!({ "request_type": "view_state", "finality": "final", "account_id": ALICE,
+        "prefix_base64": "", "limit": 10 });
+    let answer = server.rpc("query", params).unwrap().json();
+    assert_eq!(
+        answer["error"]["cause"]["name"], "TOO_LARGE_CONTRACT_STATE",
+        "{answer}"
     );
 }
 

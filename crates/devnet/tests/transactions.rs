@@ -56,6 +56,32 @@ fn moves_exactly_the_amount_and_burns_exactly_the_fee() {
 }
 
 #[test]
+fn a_full_pool_takes_no_more_until_a_block_has_emptied_it() {
+    let chain = open();
+    let large = |nonce| {
+        let code = vec![0; 1_500_000];
+        sign_as(&chain, ALICE, &key(ALICE), ALICE, nonce, vec![deploy(code)])
+    };
+    // A hundred megabytes hold 66 of them.
+    let sent: Vec<_> = (1..=66)
+        .map(|nonce| chain.submit(large(nonce)).unwrap())
+        .collect();
+    for _ in 0..2 {
+        let error = chain.submit(large(67)).unwrap_err();
+        assert!(
+            matches!(error, InvalidTxError::ShardCongested { .. }),
+            "{error:?}"
+        );
+    }
+    // One that waits already is still known.
+    assert_eq!(chain.submit(large(66)).unwrap(), sent[65]);
+    let small = sign(&chain, BOB, ALICE, vec![transfer(near(1))]);
+    chain.submit(small).unwrap();
+    chain.produce_block().unwrap();
+    chain.submit(large(67)).unwrap();
+}
+
+#[test]
 fn refuses_a_nonce_that_was_used_and_one_too_large() {
     let chain = open();
     run(&chain, ALICE, BOB, vec![transfer(near(1))]);

@@ -63,29 +63,15 @@ impl Registry {
     /// Makes an account an admin; `false` if it was one. For the owner.
     pub fn add_admin(&mut self, account_id: AccountId) -> bool {
         self.assert_owner();
-        let mut admins = storage::list(List::Admins);
-        let id = String::from(account_id);
-        if admins.contains(&id) {
-            return false;
-        }
-        require(admins.len() < MAX_ADMINS, "there are 100 admins already");
-        admins.push(id);
-        storage::set_list(List::Admins, admins);
-        true
+        let full = "there are 100 admins already";
+        storage::add_to_list(List::Admins, account_id.into(), MAX_ADMINS, full)
     }
 
     /// Takes an account's admin rights; `false` if it had none. For the owner, whose own rights
     /// stay.
     pub fn remove_admin(&mut self, account_id: AccountId) -> bool {
         self.assert_owner();
-        let mut admins = storage::list(List::Admins);
-        let count = admins.len();
-        admins.retain(|admin| admin != account_id.as_str());
-        let removed = admins.len() < count;
-        if removed {
-            storage::set_list(List::Admins, admins);
-        }
-        removed
+        storage::remove_from_list(List::Admins, account_id.as_str())
     }
 
     /// Makes another account the owner. The former owner keeps no rights, unless listed as an

@@ -16,6 +16,7 @@ use crate::{Registry, RegistryExt};
 const MAX_ORIGIN_LENGTH: usize = 255;
 /// How many origins a list may have.
 const MAX_ORIGINS: usize = 5_000;
+const FULL: &str = "a list holds at most 5000 origins";
 const EXPECTED_FORM: &str =
     "Expected https://host[:port], or http for localhost, *.localhost and 127.0.0.1";
 
@@ -65,50 +66,26 @@ impl Registry {
 impl Registry {
     fn add(&self, list: List, origin: &str) -> bool {
         self.assert_admin();
-        let origin = canonical_or_panic(origin);
-        let mut origins = storage::list(list);
-        if origins.contains(&origin) {
-            return false;
-        }
-        origins.push(origin);
-        set_origins(list, origins);
-        true
+        storage::add_to_list(list, canonical_or_panic(origin), MAX_ORIGINS, FULL)
     }
 
     fn remove(&self, list: List, origin: &str) -> bool {
         self.assert_admin();
-        let origin = canonical_or_panic(origin);
-        let mut origins = storage::list(list);
-        let count = origins.len();
-        origins.retain(|listed| *listed != origin);
-        let removed = origins.len() < count;
-        if removed {
-            set_origins(list, origins);
-        }
-        removed
+        storage::remove_from_list(list, &canonical_or_panic(origin))
     }
 
     fn replace(&self, list: List, origins: &[String]) -> bool {
         self.assert_admin();
-        set_origins(
-            list,
-            origins
-                .iter()
-                .map(|origin| canonical_or_panic(origin))
-                .collect(),
-        );
+        let mut origins: Vec<String> = origins
+            .iter()
+            .map(|origin| canonical_or_panic(origin))
+            .collect();
+        origins.sort_unstable();
+        origins.dedup();
+        require(origins.len() <= MAX_ORIGINS, FULL);
+        storage::set_list(list, &origins);
         true
     }
-}
-
-fn set_origins(list: List, mut origins: Vec<String>) {
-    origins.sort_unstable();
-    origins.dedup();
-    require(
-        origins.len() <= MAX_ORIGINS,
-        "a list holds at most 5000 origins",
-    );
-    storage::set_list(list, origins);
 }
 
 fn canonical_or_panic(origin: &str) -> String {

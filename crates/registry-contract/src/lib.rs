@@ -7,7 +7,8 @@
 //!
 //! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain
 //! returns the deposit; a registration or authentication that does not hold answers `verified:
-//! false` and logs why.
+//! false` and logs why. No other method takes a deposit, but the chain forbids a view to look at one:
+//! what a transaction attaches to a view stays with the registry.
 //!
 //! A name is given once: when the account `<name>.<registry>` is deleted, its record stays, and
 //! the registry does not make it again. An account of another making that is deleted and made again

@@ -102,7 +102,7 @@ impl Account {
         }
         self.device_counter
             .checked_add(1)
-            .ok_or(Refusal::TooManyAuthenticators)
+            .ok_or(Refusal::NoDeviceNumberLeft)
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) enum Refusal {
     AccountTaken,
     #[error("the account holds the most authenticators allowed")]
     TooManyAuthenticators,
+    #[error("the account has used up its 255 device numbers")]
+    NoDeviceNumberLeft,
     #[error("new_public_key must be an ed25519 key")]
     NotAnEd25519Key,
     #[error("link_device_register_user must be called by the account itself")]

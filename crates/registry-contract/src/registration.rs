@@ -16,6 +16,10 @@
 //!
 //! The callback's gas is set aside in the first receipt, which fails as a whole where there is too
 //! little of it: no attached gas leaves a reservation or a deposit behind.
+//!
+//! The passkey agrees to the account's name, not to its access key or its derived VRF key: whoever
+//! sees a registration before it runs can send it with other keys. The wallet must not take the
+//! answer for its own: it compares the account's key and the record with what it made.
 
 use latchkey_intent::{device2_register_digest, register_digest};
 use latchkey_webauthn::WebAuthnRegistration;
@@ -133,7 +137,8 @@ impl Registry {
     /// Checks a registration without making it: the one of a new account, or the next device of one
     /// that exists.
     ///
-    /// The reason of `verified: false` is in the log.
+    /// The reason of `verified: false` is in the log. What only the call tells is not seen here: who
+    /// sends it, the new account's id and key, the derived VRF key, the size of the record, the deposit.
     pub fn check_can_register_user(
         &self,
         vrf_data: VrfData,

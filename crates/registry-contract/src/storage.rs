@@ -28,6 +28,7 @@
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
 
+use crate::admin::require;
 use crate::linking::Link;
 use crate::record::Account;
 
@@ -122,15 +123,40 @@ pub(crate) fn list(list: List) -> Vec<String> {
 
 /// Whether a list has this entry.
 pub(crate) fn list_contains(name: List, entry: &str) -> bool {
-    list(name)
-        .binary_search_by(|listed| listed.as_str().cmp(entry))
-        .is_ok()
+    position(&list(name), entry).is_ok()
 }
 
-/// Stores a list, sorted and without duplicates.
-pub(crate) fn set_list(list: List, mut entries: Vec<String>) {
-    entries.sort_unstable();
-    entries.dedup();
+/// Where a list has an entry, or else where it belongs.
+fn position(entries: &[String], entry: &str) -> Result<usize, usize> {
+    entries.binary_search_by(|listed| listed.as_str().cmp(entry))
+}
+
+/// Puts an entry into a list; `false` if it is there. The list may then have `limit` entries, or the
+/// call ends with `full`.
+pub(crate) fn add_to_list(name: List, entry: String, limit: usize, full: &str) -> bool {
+    let mut entries = list(name);
+    let Err(at) = position(&entries, &entry) else {
+        return false;
+    };
+    require(entries.len() < limit, full);
+    entries.insert(at, entry);
+    set_list(name, &entries);
+    true
+}
+
+/// Takes an entry out of a list; `false` if it is not there.
+pub(crate) fn remove_from_list(name: List, entry: &str) -> bool {
+    let mut entries = list(name);
+    let Ok(at) = position(&entries, entry) else {
+        return false;
+    };
+    entries.remove(at);
+    set_list(name, &entries);
+    true
+}
+
+/// Stores a list, which is sorted and without duplicates.
+pub(crate) fn set_list(list: List, entries: &[String]) {
     if entries.is_empty() {
         env::storage_remove(list.key());
     } else {

@@ -131,7 +131,7 @@ fn measure(version: u32) -> Vec<Line> {
         call(name, signer, args, 0, "");
     }
 
-    // A list is read whole: the longest is the most that a ceremony in a frame can cost.
+    // A list is read whole: one with the most entries, of a usual length, for a ceremony in a frame.
     let hosts: Vec<String> = (0..5_000)
         .map(|n| format!("https://a{n:05}.example"))
         .collect();

@@ -86,7 +86,7 @@ impl Passkey {
         }
     }
 
-    /// Another passkey of an account, with VRF keys of its own.
+    /// Another passkey of an account, with a bootstrap VRF key of its own.
     #[must_use]
     pub fn another(account: &str, seed: &str) -> Self {
         let mut passkey = Self::with(account, SoftAuthenticator::es256(seed.as_bytes()));

@@ -8,7 +8,8 @@ export type {
   SendOptions,
   ViewOptions,
 } from './rpc.js';
-export { createRpcClient, executionFailure, parseRpcUrls, returnedBytes } from './rpc.js';
+export { createRpcClient, parseRpcUrls } from './rpc.js';
+export { executionFailure, returnedBytes } from './rpc-answer.js';
 export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
 export type {
   AccessKeyList,

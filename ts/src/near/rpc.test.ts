@@ -480,6 +480,16 @@ describe('sending a transaction', async () => {
     expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
   });
 
+  it('asks the other nodes too where one repeats its refusal: another may hold a copy in a block', async () => {
+    const found = await send({ one: [INVALID_NONCE, NONCE_SPENT, INVALID_NONCE], two: [outcome('FINAL')] });
+    expect(await found.sent).toMatchObject({ transactionId: hash });
+    const silent = await send({
+      one: [INVALID_NONCE, NONCE_SPENT, ...Array(6).fill(INVALID_NONCE)],
+      two: Array(6).fill({ status: 503, text: '' }),
+    });
+    expect(await failureOf(silent.sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+  });
+
   it('takes the refusal of a key that is gone for one', async () => {
     const gone = handlerError('UNKNOWN_ACCESS_KEY', {}, 'no such key');
     const { sent } = await send({ one: [INVALID_NONCE, gone, UNKNOWN_TRANSACTION] });

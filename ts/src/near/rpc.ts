@@ -3,13 +3,19 @@
  * the end of the line for a while. Every answer is checked before it is believed.
  */
 import { base64 } from '@scure/base';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { LatchkeyError } from '../errors.js';
 import type { WaitUntil } from '../types.js';
 import { postJson } from './http.js';
 import {
-  errorFromAnswer,
-  errorFromText,
+  outcomeReader,
+  parseReturnedJson,
+  queryResult,
+  readCallResult,
+  reader,
+  resultOf,
+} from './rpc-answer.js';
+import {
   isFinalAnswer,
   isTransient,
   type RpcFailure,
@@ -27,11 +33,8 @@ import {
   type BlockView,
   BlockViewSchema,
   type CallResult,
-  CallResultSchema,
   type Finality,
-  hasReached,
   type TransactionOutcome,
-  TransactionOutcomeSchema,
 } from './rpc-types.js';
 import { readSignedTransaction } from './transaction-id.js';
 
@@ -112,7 +115,7 @@ export interface RpcClient {
    * (default EXECUTED_OPTIMISTIC). Sending the same bytes twice executes them once, so a lost answer is settled by
    * asking for the transaction by its id, then by sending the same bytes again, up to five times.
    *
-   * A failed execution is an answer, not an error: see {@link executionFailure}. Rejects with kind
+   * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind
    * `invalid_transaction` when the chain refused it: it never executes. Of a stale nonce that is certain only once a
    * final block has spent it, and is waited for. Rejects with `outcome_unknown` when no node could be asked what became
    * of it. Aborting ends the wait, not the transaction.
@@ -137,8 +140,6 @@ const JITTER_MS = 150;
 const SIDELINED_MS = 30_000;
 const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
 const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
-/** The levels at which an answer says how the execution ended: one that leaves it out is no success. */
-const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 
 /** A client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for addresses it cannot use. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
@@ -184,11 +185,11 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         unaccepted = { value };
       } catch (error) {
         const known = rpcFailure(error);
-        if (!known || isFinalAnswer(known)) throw error;
+        if (!known || (isFinalAnswer(known) && !isNotFound(method, known))) throw error;
         onFailedNode?.(known);
         if (SIDELINING.has(known.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
-        // "Unknown transaction" counts only where every node says so.
-        if (failure === undefined || known.kind !== 'unknown_transaction') failure = error;
+        // That there is no such transaction counts only where every node says so.
+        if (failure === undefined || !isNotFound(method, known)) failure = error;
       }
     }
     if (unaccepted) return unaccepted.value;
@@ -379,97 +380,6 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
   return parsed;
 }
 
-/** Why a transaction that the chain took did not succeed; null when it succeeded or has not ended yet. */
-export function executionFailure(outcome: TransactionOutcome): Readonly<Record<string, unknown>> | null {
-  const { status } = outcome;
-  return typeof status === 'object' && 'Failure' in status ? status.Failure : null;
-}
-
-/** The bytes that a successful transaction returned; null when it failed or has not ended yet. */
-export function returnedBytes(outcome: TransactionOutcome): Uint8Array | null {
-  const { status } = outcome;
-  return typeof status === 'object' && 'SuccessValue' in status ? base64.decode(status.SuccessValue) : null;
-}
-
-/** `result`, or the error that stands in its place. */
-function resultOf(answer: unknown): unknown {
-  const envelope = v.safeParse(
-    v.looseObject({ result: v.optional(v.unknown()), error: v.optional(v.unknown()) }),
-    answer,
-  );
-  if (!envelope.success)
-    throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not a JSON-RPC response' });
-  const { result, error } = envelope.output;
-  if (error !== undefined && error !== null) throw errorFromAnswer(error);
-  if (result === undefined || result === null) {
-    throw rpcError({ kind: 'malformed' }, { message: 'Empty response from RPC server' });
-  }
-  return result;
-}
-
-/** A `query` may answer with its error inside the result. */
-function queryResult(result: unknown): unknown {
-  if (typeof result === 'object' && result !== null && 'error' in result) {
-    throw typeof result.error === 'string' ? errorFromText(result.error) : errorFromAnswer(result.error);
-  }
-  return result;
-}
-
-function reader<S extends v.GenericSchema>(schema: S): (result: unknown) => v.InferOutput<S> {
-  return (result) => {
-    const parsed = v.safeParse(schema, result);
-    if (parsed.success) return parsed.output;
-    const [issue] = parsed.issues;
-    const where = v.getDotPath(issue) ?? 'result';
-    throw rpcError({ kind: 'malformed' }, { reason: `the answer has an unexpected shape at ${where}` });
-  };
-}
-
-function readCallResult(result: unknown): CallResult {
-  const call = reader(CallResultSchema)(result);
-  return {
-    bytes: Uint8Array.from(call.result),
-    logs: call.logs,
-    blockHeight: call.block_height,
-    blockHash: call.block_hash,
-  };
-}
-
-/** Reads an outcome, and refuses one of another transaction or of a lower level than was asked for. */
-function outcomeReader(transactionId: string, waitUntil: WaitUntil): (result: unknown) => TransactionOutcome {
-  return (result) => {
-    const outcome = reader(TransactionOutcomeSchema)(result);
-    const isOther = outcome.transaction !== undefined && outcome.transaction.hash !== transactionId;
-    const isIncomplete =
-      TELLING.has(waitUntil) && (outcome.transaction === undefined || outcome.status === undefined);
-    if (isOther || isIncomplete) {
-      throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not about the transaction asked for' });
-    }
-    if (!hasReached(outcome.final_execution_status, waitUntil)) {
-      throw rpcError({ kind: 'timeout' }, { reason: `the transaction is not ${waitUntil} yet` });
-    }
-    return { ...outcome, transactionId };
-  };
-}
-
-function parseReturnedJson<S extends v.GenericSchema>(
-  schema: S,
-  method: string,
-  { bytes }: CallResult,
-): v.InferOutput<S> {
-  const malformed = (cause?: unknown) =>
-    rpcError({ kind: 'malformed' }, { reason: `${method} returned something unexpected` }, cause);
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw malformed(error);
-  }
-  const parsed = v.safeParse(schema, value);
-  if (!parsed.success) throw malformed();
-  return parsed.output;
-}
-
 /** Null in place of the chain's "there is none". */
 async function orNull<T>(
   kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
@@ -483,7 +393,12 @@ async function orNull<T>(
   }
 }
 
-/** A node that remembers the transaction may say again why it refused it: on the chain it is not. */
+/** A node knows no such transaction, or says again why it refused it: another may have taken it. */
+function isNotFound(method: string, { kind }: RpcFailure): boolean {
+  return kind === 'unknown_transaction' || (method === 'tx' && kind === 'invalid_transaction');
+}
+
+/** Nodes that remember the transaction may say again why they refused it: on the chain it is not. */
 function nullWhenRefused(error: unknown): null {
   if (rpcFailure(error)?.kind === 'invalid_transaction') return null;
   throw error;

@@ -1,5 +1,5 @@
 /**
- * More access keys for the relayer: each carries a nonce sequence of its own, so registrations run side by side.
+ * More access keys for the relayer: each carries a nonce sequence of its own, so relays that share them need not collide.
  *
  * They have full access. A function-call key limited to the registry would be the smaller power, but a registration
  * attaches the new account's balance, and NEAR lets no function-call key attach a deposit (nearcore,
@@ -12,7 +12,7 @@ import * as v from 'valibot';
 import { LatchkeyError, messageOf } from '../errors.js';
 import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../near/index.js';
 import { type RelayerAccount, readPrivateKeys } from './config.js';
-import { readIfThere, withFileLock, writeDurably } from './durable-file.js';
+import { type AssertHeld, readIfThere, withFileLock, writeDurably } from './durable-file.js';
 import { createMemoryLeaseStore } from './lease-store.js';
 import { createRelayer, type Relayer } from './relayer.js';
 import { Secret } from './secret.js';
@@ -54,14 +54,12 @@ export function addAccessKeys(options: AddKeysOptions): Promise<AddedKeys> {
     const pending = `${path}.pending`;
     const unfinished = await readKeysFile(pending, account.accountId);
     const fresh = unfinished ?? Array.from({ length: count }, makePrivateKey);
-    await assertHeld();
-    if (!unfinished) await writeKeysFile(pending, account.accountId, fresh);
+    if (!unfinished) await writeKeysFile(pending, account.accountId, fresh, assertHeld);
 
     await putOnChain(options, fresh.map(publicKeyOf));
 
     const all = withoutRepeats([...account.privateKeys, ...(stored ?? []), ...fresh]);
-    await assertHeld();
-    await writeKeysFile(path, account.accountId, all);
+    await writeKeysFile(path, account.accountId, all, assertHeld);
     await unlink(pending);
     return {
       publicKeys: fresh.map(publicKeyOf),
@@ -132,10 +130,17 @@ async function fullAccessKeysOf(rpc: RpcClient, accountId: string): Promise<Set<
   return new Set(full.map((key) => key.public_key));
 }
 
-/** As the chain has them: seed32 || pub32, base58. */
+/**
+ * As the chain has them: seed32 || pub32, base58. The last 32 bytes of either encoding (RFC 8410) are what it encodes. An
+ * export of a made key as a JWK would be shorter, but in Node 20 it can meet the garbage collector and wait for ever.
+ */
 function makePrivateKey(): Secret {
-  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  const bytes = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  });
+  const bytes = Buffer.concat([privateKey.subarray(-32), publicKey.subarray(-32)]);
+  privateKey.fill(0);
   const text = `ed25519:${base58.encode(Uint8Array.from(bytes))}`;
   bytes.fill(0);
   return new Secret(text);
@@ -159,13 +164,17 @@ async function readKeysFile(path: string, accountId: string): Promise<Secret[] |
   throw failed(`${path} holds the keys of another account than ${accountId}. Name another with --file`);
 }
 
-function writeKeysFile(path: string, accountId: string, keys: readonly Secret[]): Promise<void> {
+function writeKeysFile(
+  path: string,
+  accountId: string,
+  keys: readonly Secret[],
+  assertHeld: AssertHeld,
+): Promise<void> {
   const value = keys.map((key) => key.reveal()).join(',');
   const warning = `# Access keys of ${accountId}. Who reads them can spend what it holds.`;
-  return writeDurably(
-    path,
-    `${warning}\nRELAYER_ACCOUNT_ID=${accountId}\nRELAYER_PRIVATE_KEY=${value}\n`,
-  ).catch((error: unknown) => {
+  return writeDurably(path, `${warning}\nRELAYER_ACCOUNT_ID=${accountId}\nRELAYER_PRIVATE_KEY=${value}\n`, {
+    assertHeld,
+  }).catch((error: unknown) => {
     throw failed(`${path} cannot be written: ${messageOf(error)}`, error);
   });
 }

@@ -27,8 +27,8 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
     SHAMIR_KEY_FILE: folder.file('lock.json'),
   };
 
-  it('says how it is used', async () => {
-    const { code, out } = await run(['--help']);
+  it.each([['--help'], ['add-keys', '-h'], ['help']])('says how it is used: %s', async (...args) => {
+    const { code, out } = await run(args);
     expect(code).toBe(0);
     for (const command of ['serve', 'add-keys', 'rotate-lock-key', 'lock-keys', 'drop-lock-key']) {
       expect(out).toContain(`\n  ${command} `);

@@ -13,7 +13,7 @@ const USAGE = `Usage: latchkey-relay [command]
 
 Commands
   serve                Runs the relay (the default).
-  add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for registrations side by side.
+  add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for relays side by side.
       --file PATH      Where all its keys are written, for its owner alone. Default: relayer-keys.env
       --print          Prints the new RELAYER_PRIVATE_KEY on standard output too.
   rotate-lock-key      Puts a new lock key into SHAMIR_KEY_FILE, durably. The former one still opens, for LOCK_GRACE_DAYS.
@@ -110,17 +110,21 @@ function day(timeMs: number): string {
 }
 
 async function main([name = 'serve', ...args]: readonly string[], env: Environment): Promise<void> {
-  if (['-h', '--help', 'help'].includes(name) || args.includes('--help'))
-    return void console.log(USAGE.trimEnd());
+  const asksHow = [name, ...args].some((arg) => arg === '-h' || arg === '--help');
+  if (asksHow || name === 'help') return void console.log(USAGE.trimEnd());
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`there is no command ${name}`);
   await command(args, env);
 }
 
+function isOfParseArgs(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}
+
 try {
   await main(process.argv.slice(2), process.env);
 } catch (error) {
-  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  const isUsage = error instanceof UsageError || isOfParseArgs(error);
   console.error(isUsage ? `${messageOf(error)}\n\n${USAGE.trimEnd()}` : messageOf(error));
   process.exitCode = isUsage ? 2 : 1;
 }

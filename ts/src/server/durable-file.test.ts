@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { withFileLock } from './durable-file.js';
+import fs, { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOST, withFileLock, writeDurably } from './durable-file.js';
 import { temporaryFolder } from './testing/temporary-folder.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -46,11 +46,27 @@ describe('a file’s lock', () => {
   it('of a process that has ended is taken over, and what it left in the middle of a write is removed', async () => {
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
-    await lockOf(hostname(), child.pid ?? 0);
+    await lockOf(HOST, child.pid ?? 0);
     await writeFile(`${path}.0123456789ab.tmp`, 'half a secr');
     await writeFile(`${path}.old`, 'an operator’s copy');
     await withFileLock(path, async () => undefined, { abandonedAfterMs: 1e9 });
     expect(await left()).toEqual([`file-${files}.old`]);
+  });
+
+  it('of a process with the same id in another container or on another machine is not that process’s', async () => {
+    const child = spawn(process.execPath, ['--eval', '']);
+    await once(child, 'exit');
+    const sameName = HOST.replace(/\S+$/, 'pid:[1]');
+    expect(sameName).not.toBe(HOST);
+    await lockOf(sameName, child.pid ?? 0);
+    let isTaken = false;
+    const taking = withFileLock(path, async () => {
+      isTaken = true;
+    });
+    await pause(300);
+    expect(isTaken).toBe(false);
+    await rm(`${path}.lock`);
+    await taking;
   });
 
   it('of another machine is taken over when it has shown no life for long', async () => {
@@ -108,5 +124,66 @@ describe('a file’s lock', () => {
       }),
     ).rejects.toThrow('was taken by another process');
     expect(await readFile(`${path}.lock`, 'utf8')).toContain('theirs');
+  });
+});
+
+describe('a durable write', () => {
+  const folder = temporaryFolder();
+  afterEach(() => vi.restoreAllMocks());
+
+  it('goes to the file that a link leads to, under the lock of that file', async () => {
+    await mkdir(folder.file('kept'));
+    const [file, link] = [folder.file('kept/file'), folder.file('link')];
+    await symlink(join('kept', 'file'), link);
+    await writeFile(file, 'former');
+    await withFileLock(link, async (assertHeld) => {
+      expect((await stat(`${file}.lock`)).isFile()).toBe(true);
+      await writeDurably(link, 'new', { assertHeld });
+    });
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(file, 'utf8')).toBe('new');
+    expect(await readdir(folder.file('kept'))).toEqual(['file']);
+  });
+
+  it('asks for its lock when all is flushed, and changes nothing without it', async () => {
+    const path = folder.file('held');
+    await writeFile(path, 'former');
+    const steps: string[] = [];
+    const recording = {
+      async open(...args: Parameters<typeof fs.open>) {
+        const file = await fs.open(...args);
+        vi.spyOn(file, 'sync').mockImplementation(async () => void steps.push('flush'));
+        return file;
+      },
+      rename: async () => expect.fail('it was renamed'),
+      unlink: fs.unlink,
+    };
+    const assertHeld = async () => {
+      steps.push('ask');
+      throw new Error('lost');
+    };
+    await expect(writeDurably(path, 'new', { assertHeld, fs: recording })).rejects.toThrow('lost');
+    expect(steps).toEqual(['flush', 'ask']);
+    expect(await readFile(path, 'utf8')).toBe('former');
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('held'))).toEqual(['held']);
+  });
+
+  it('by another user leaves the file its owner’s', async () => {
+    const path = folder.file('owned');
+    await writeFile(path, 'former');
+    const { uid, gid } = await stat(path);
+    vi.spyOn(process, 'getuid').mockReturnValue(uid + 1);
+    const owners: unknown[] = [];
+    const recording = {
+      ...fs,
+      async open(...args: Parameters<typeof fs.open>) {
+        const file = await fs.open(...args);
+        vi.spyOn(file, 'chown').mockImplementation(async (...owner) => void owners.push(owner));
+        return file;
+      },
+    };
+    await writeDurably(path, 'new', { fs: recording });
+    await writeDurably(folder.file('fresh'), 'new', { fs: recording });
+    expect(owners).toEqual([[uid, gid]]);
   });
 });

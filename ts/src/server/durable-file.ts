@@ -1,11 +1,13 @@
 /** Files that hold secrets: whole after a crash at any moment, for their owner alone, changed by one process at a time. */
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import {
   type FileHandle,
   link,
   open,
   readdir,
   readFile,
+  realpath,
   rename,
   stat,
   unlink,
@@ -15,39 +17,67 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
+type WritableFile = Pick<FileHandle, 'writeFile' | 'chown' | 'sync' | 'close'>;
+
 /** The calls of `node:fs/promises` that a write is made of. */
 export interface WritingFileSystem {
-  open(path: string, flags: string, mode?: number): Promise<Pick<FileHandle, 'writeFile' | 'sync' | 'close'>>;
+  open(path: string, flags: string, mode?: number): Promise<WritableFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
 }
 
 const NODE_FILE_SYSTEM: WritingFileSystem = { open, rename, unlink };
 
+export interface WriteOptions {
+  /** The lock under which it is written. Asked as late as can be: a flush may take long. */
+  readonly assertHeld?: AssertHeld | undefined;
+  readonly fs?: WritingFileSystem | undefined;
+}
+
 /**
  * Writes beside the file with mode 0600, flushes, renames, flushes the folder: after a crash there is the former
- * content or the new one, and once this resolves it is the new one.
+ * content or the new one, and once this resolves it is the new one. The file stays its owner's, whoever writes.
  */
 export async function writeDurably(
   path: string,
   content: string,
-  fs: WritingFileSystem = NODE_FILE_SYSTEM,
+  { assertHeld, fs = NODE_FILE_SYSTEM }: WriteOptions = {},
 ): Promise<void> {
-  const temporary = besides(path, 'tmp');
+  const target = await followLinks(path);
+  const temporary = besides(target, 'tmp');
   try {
     const file = await fs.open(temporary, 'wx', 0o600);
     try {
+      await keepOwner(target, file);
       await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    await fs.rename(temporary, path);
+    await assertHeld?.();
+    await fs.rename(temporary, target);
   } catch (error) {
     await fs.unlink(temporary).catch(() => undefined);
     throw error;
   }
-  await flushFolderOf(path, fs);
+  await flushFolderOf(target, fs);
+}
+
+/** What root writes by hand must stay readable for the relay. Fails for others, who would lock the owner out. */
+async function keepOwner(path: string, file: WritableFile): Promise<void> {
+  const former = await stat(path).catch(() => null);
+  const ownId = process.getuid?.();
+  if (former && ownId !== undefined && former.uid !== ownId) await file.chown(former.uid, former.gid);
+}
+
+/** Where the file itself is or will be: a link to it stays, and whoever comes by another name meets the same lock. */
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return join(await realpath(dirname(path)), basename(path));
+    throw error;
+  }
 }
 
 /** Puts a rename in the path's folder on disk. */
@@ -55,7 +85,7 @@ export async function flushFolderOf(
   path: string,
   fs: Pick<WritingFileSystem, 'open'> = NODE_FILE_SYSTEM,
 ): Promise<void> {
-  const folder = await fs.open(dirname(path), 'r');
+  const folder = await fs.open(dirname(await followLinks(path)), 'r');
   try {
     await folder.sync();
   } finally {
@@ -81,7 +111,7 @@ async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-/** Says that the lock is held still; to be called right before what the lock protects is changed. Throws otherwise. */
+/** Throws unless the lock is held still; to be called right before what the lock protects is changed. */
 export type AssertHeld = () => Promise<void>;
 
 export interface FileLockOptions {
@@ -93,6 +123,20 @@ export interface FileLockOptions {
 
 const LOCK_PAUSE_MS = 25;
 
+/** Within what a process id says something: the machine since it started, and there the container. */
+export const HOST = readHost();
+
+function readHost(): string {
+  try {
+    // Several machines or containers may have one name.
+    const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return [hostname(), start, readlinkSync('/proc/self/ns/pid')].join(' ');
+  } catch {
+    // Linux alone has these.
+    return hostname();
+  }
+}
+
 /**
  * Runs `use` while no other process does so for the same path. The lock is a file beside it, `<path>.lock`; one that
  * a killed process left behind is taken over.
@@ -102,9 +146,10 @@ export async function withFileLock<T>(
   use: (assertHeld: AssertHeld) => Promise<T>,
   { beatMs = 2000, abandonedAfterMs = 10_000 }: FileLockOptions = {},
 ): Promise<T> {
-  const lock = `${path}.lock`;
+  const target = await followLinks(path);
+  const lock = `${target}.lock`;
   const id = randomBytes(9).toString('base64url');
-  const token = JSON.stringify({ host: hostname(), pid: process.pid, id });
+  const token = JSON.stringify({ host: HOST, pid: process.pid, id });
   let other = { sign: '', looks: 0 };
   while (!(await take(lock, token))) {
     const holder = await readIfThere(lock);
@@ -120,7 +165,7 @@ export async function withFileLock<T>(
   const isHeld = async () => (await readIfThere(lock)) === token;
   const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => undefined), beatMs);
   try {
-    await removeLeftovers(path);
+    await removeLeftovers(target);
     return await use(async () => {
       if (!(await isHeld()))
         throw new Error(`${lock} was taken by another process, which held this one for dead`);
@@ -188,7 +233,7 @@ async function removeIfOlder(claim: string, ms: number): Promise<void> {
 function isDeadHere(token: string): boolean {
   try {
     const { host, pid } = JSON.parse(token) as { host?: unknown; pid?: unknown };
-    if (host !== hostname() || typeof pid !== 'number' || pid === process.pid) return false;
+    if (host !== HOST || typeof pid !== 'number' || pid === process.pid) return false;
     process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -35,9 +35,10 @@ interface KeyState {
 const AVOIDED_MS = { least: 5_000, more: 10_000 };
 
 /**
- * Leases within one process: jobs spread over the keys, and those on one key share its nonce sequence. A key that
- * another process is found to use (the chain's nonce is one that nobody here gave out) is left to it for a while, where
- * there are others: two relays with the same keys come to sign with different ones.
+ * Leases within one process: a job gets the first key that the fewest hold, and those on one key share its nonce sequence.
+ * Not each key in its turn: two relays with the same keys would meet on all of them. A key that another process is found
+ * to use (the chain's nonce is one that nobody here gave out) is left to it for a while, where there are others: two
+ * relays with the same keys come to sign with different ones.
  */
 export function createMemoryLeaseStore(now: () => number = () => performance.now()): LeaseStore {
   const states = new Map<string, KeyState>();

@@ -109,7 +109,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
   const timers = [setInterval(() => inOrder(read), lookMs)];
   if (rotationDays !== null) {
     timers.push(setInterval(() => inOrder(() => rotateWhenDue(rotationDays)), ageCheckMs));
-    await rotateWhenDue(rotationDays);
+    await inOrder(() => rotateWhenDue(rotationDays));
   }
   // The server keeps the process alive, not these.
   for (const timer of timers) timer.unref();

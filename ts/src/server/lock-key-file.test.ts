@@ -147,6 +147,17 @@ describe('the lock key file', () => {
       expect(ids(await rotate({ minAgeDays: 1 })).slice(1)).toEqual(ids(first));
     });
 
+    it.each([
+      [0.5, 1],
+      [400, 2],
+    ])('by age, made %s days ahead of the clock, leaves %s keys', async (days, keys) => {
+      await openLockKeyFile(path, group, make);
+      const content = JSON.parse(await fs.readFile(path, 'utf8'));
+      content.current.made_at = new Date(Date.now() + days * DAY_MS).toISOString();
+      await fs.writeFile(path, JSON.stringify(content));
+      expect(ids(await rotate({ minAgeDays: 1 }))).toHaveLength(keys);
+    });
+
     it('must exist', async () => {
       await expect(rotate()).rejects.toThrow('it does not exist');
       expect(await leftBeside()).toEqual([]);
@@ -241,6 +252,7 @@ function endingAt(step: number): WritingFileSystem {
       next();
       await file.writeFile(content);
     },
+    chown: () => Promise.reject(new Error('its owner is as it was')),
     async sync() {
       next();
       await file.sync();

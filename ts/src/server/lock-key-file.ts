@@ -16,6 +16,7 @@ import { type LockKey, type LockKeyText, MIN_GRACE_DAYS, readLockKey } from './l
 import type { LockGroup } from './lock-group.js';
 
 const DAY_MS = 86_400_000;
+const FLUSH_REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'EINVAL', 'EBADF']);
 
 const LockKeyEntries = { e_s_b64u: v.string(), d_s_b64u: v.string() };
 const TimeSchema = v.pipe(v.string(), v.isoTimestamp());
@@ -56,8 +57,10 @@ export interface StoredLockKeys {
 export async function readLockKeyFile(path: string, group: LockGroup): Promise<StoredLockKeys> {
   const content = await readContent(path, group);
   if (!content) throw unusable(path, 'it does not exist: a relay makes it when it starts');
-  // A folder that is mounted for reading alone may refuse; nobody renames anything there.
-  await flushFolderOf(path).catch(() => undefined);
+  await flushFolderOf(path).catch((error) => {
+    // A folder that is mounted for reading alone may refuse; nobody renames anything there.
+    if (!FLUSH_REFUSALS.has(error.code)) throw unusable(path, messageOf(error));
+  });
   return toKeys(path, group, content);
 }
 
@@ -101,7 +104,8 @@ export function rotateLockKeyFile(
   return changeFile(path, group, rotation.fs, async (content, nowMs) => {
     if (!content) throw unusable(path, 'it does not exist: a relay makes it when it starts');
     const { made_at, ...former } = content.current;
-    if (nowMs - Date.parse(made_at) < minAgeDays * DAY_MS) return content;
+    // Made in the far future, by a clock that was wrong, it is no young key either.
+    if (Math.abs(nowMs - Date.parse(made_at)) < minAgeDays * DAY_MS) return content;
     const retired = { ...former, retired_at: new Date(nowMs).toISOString() };
     const kept = content.grace.filter(({ retired_at }) => nowMs - Date.parse(retired_at) <= graceMs);
     return { current: await makeCurrent(group, makeKey, nowMs), grace: [retired, ...kept] };
@@ -147,10 +151,7 @@ async function changeFile(
       const before = await readContent(path, group);
       const after = await change(before, Date.now());
       const keys = toKeys(path, group, after);
-      if (after !== before) {
-        await assertHeld();
-        await writeDurably(path, writeContent(group, after), fs);
-      }
+      if (after !== before) await writeDurably(path, writeContent(group, after), { assertHeld, fs });
       return keys;
     });
   } catch (error) {

@@ -1,11 +1,15 @@
 /** The relay as a process: how it starts, and how it ends. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, watch, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readRelayConfig } from './config.js';
+import { HOST } from './durable-file.js';
+import { createLog } from './log.js';
+import { startRelay } from './node.js';
 import { developmentKey, readLine, stopProcess } from './testing/devnet.js';
 import { encodeNumber } from './testing/lock-numbers.js';
 import { spawnRelay } from './testing/relay-process.js';
@@ -87,5 +91,39 @@ describe('the relay’s process', () => {
     expect(relay.errors().trim().split('\n')).toEqual([
       `Invalid configuration: port ${port} of 127.0.0.1 is taken: end what uses it, or set PORT to another`,
     ]);
+  });
+
+  it('leaves no timer behind where it cannot listen', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const PORT = typeof address === 'object' ? String(address?.port) : '';
+    const set = vi.spyOn(globalThis, 'setInterval');
+    const clear = vi.spyOn(globalThis, 'clearInterval');
+    try {
+      const config = readRelayConfig({ ...good, NEAR_RPC_URL: 'http://127.0.0.1:9', PORT });
+      const log = createLog(() => undefined);
+      await expect(startRelay(config, log)).rejects.toThrow('is taken');
+      const cleared = clear.mock.calls.map(([timer]) => timer);
+      expect(set.mock.results.length).toBeGreaterThan(0);
+      for (const { value } of set.mock.results) expect(cleared).toContain(value);
+    } finally {
+      other.close();
+      set.mockRestore();
+      clear.mockRestore();
+    }
+  });
+
+  it('is ended by a signal before it listens', async () => {
+    const path = join(folder, 'busy.json');
+    const holder = { host: HOST, pid: process.pid, id: 'theirs' };
+    await writeFile(`${path}.lock`, JSON.stringify(holder));
+    const changes = watch(folder);
+    const relay = spawnRelay({ ...good, SHAMIR_KEY_FILE: path });
+    const ended = once(relay, 'exit');
+    // What it tries the lock with shows that it waits.
+    for await (const { filename } of changes) if (/^busy\.json\.lock\..*tmp$/.test(filename ?? '')) break;
+    relay.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
   });
 });

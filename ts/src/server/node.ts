@@ -104,7 +104,10 @@ export async function startRelay(
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  await listen(server, config.host, config.port);
+  await listen(server, config.host, config.port).catch((error: unknown) => {
+    lockKeeper?.stop();
+    throw error;
+  });
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
 
@@ -138,17 +141,20 @@ export async function startRelay(
 
 /**
  * Runs a relay as a process: prints where it listens, and ends on SIGTERM or SIGINT once what was paid for is answered.
- * A second signal ends it at once. A configuration that cannot be used is one message and exit code 1.
+ * A second signal, or one before it listens, ends it at once. A configuration that cannot be used is one message and exit code 1.
  */
 export async function runRelay(env: Environment = process.env): Promise<void> {
   try {
-    const relay = await startRelay(readRelayConfig(env));
+    // From the start: the first process of a container is ended by no signal that it does not listen for.
+    const signalled = nextSignal();
+    const relay = await Promise.race([startRelay(readRelayConfig(env)), signalled]);
+    if (typeof relay === 'string') return process.exit(exitCodeOf(relay));
     console.log(`relay listening on ${relay.url}`);
-    const first = await nextSignal();
+    const first = await signalled;
     console.error('relay stopping: it answers what is under way; a second signal ends it at once');
     const stopped = await Promise.race([relay.close(), nextSignal(first)]);
     reportAbandoned(relay.unfinished());
-    if (typeof stopped === 'string') process.exit(128 + constants.signals[stopped]);
+    if (typeof stopped === 'string') process.exit(exitCodeOf(stopped));
     if (stopped.isComplete) return;
     console.error('relay ended with requests under way, after STOP_TIMEOUT_SECONDS');
     process.exit(1);
@@ -156,6 +162,11 @@ export async function runRelay(env: Environment = process.env): Promise<void> {
     console.error(messageOf(error));
     process.exitCode = 1;
   }
+}
+
+/** As a shell tells it of a process that a signal ended. */
+function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }
 
 function reportAbandoned(hashes: readonly string[]): void {
@@ -173,8 +184,9 @@ function nextSignal(former?: NodeJS.Signals): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const take = (signal: NodeJS.Signals) => {
       if (signal === former && performance.now() - start < ECHO_MS) return;
-      process.off('SIGTERM', take).off('SIGINT', take);
       resolve(signal);
+      // Once whoever waits for the next one listens: one that nobody listens for ends the process.
+      setImmediate(() => process.off('SIGTERM', take).off('SIGINT', take));
     };
     process.on('SIGTERM', take).on('SIGINT', take);
   });

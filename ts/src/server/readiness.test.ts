@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRpcClient } from '../near/index.js';
 import { createReadiness } from './readiness.js';
 
@@ -17,11 +17,23 @@ function readiness(answer: () => unknown) {
 }
 
 describe('readiness', () => {
+  afterEach(() => vi.useRealTimers());
+
   it('asks the chain for the relayer’s key, and not at every request', async () => {
     const { check, asked } = readiness(() => ({ nonce: 1, permission: 'FullAccess', ...AT_BLOCK }));
     await Promise.all([check(), check()]);
     await check();
     expect(asked()).toBe(1);
+  });
+
+  it('asks again after two seconds, also when the clock was set back meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const { check, asked } = readiness(() => ({ nonce: 1, permission: 'FullAccess', ...AT_BLOCK }));
+    await check();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(2000);
+    await check();
+    expect(asked()).toBe(2);
   });
 
   it('names a key that is not on the account', async () => {

@@ -37,7 +37,8 @@ export function createReadiness(
 
   return {
     check() {
-      if (!last || Date.now() - last.at >= KEPT_MS) last = { result: ask(), at: Date.now() };
+      const now = performance.now();
+      if (!last || now - last.at >= KEPT_MS) last = { result: ask(), at: now };
       return last.result;
     },
   };

@@ -174,6 +174,33 @@ describe('the registrar', () => {
     expect(signed).toEqual(['tx1']);
   }, 20_000);
 
+  it.each([
+    ['an answer of the registry', good],
+    // An earlier transaction of this very request made the account.
+    ['a refusal of it', bad],
+  ])(
+    'calls no account another’s while the nodes show none of its keys, after %s',
+    async (_, answer) => {
+      const account = { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK };
+      const access_key = { nonce: 0, permission: 'FullAccess' as const };
+      const keys: { public_key: string; access_key: typeof access_key }[] = [];
+      let isSent = false;
+      const { register, refusal, signed } = registrar({
+        viewAccount: async () => (isSent ? account : null),
+        viewAccessKeyList: async () => ({ keys, ...AT_BLOCK }),
+        sendTransaction: async () => {
+          isSent = true;
+          return answer('tx1');
+        },
+      });
+      expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+      keys.push({ public_key: REQUEST.new_public_key, access_key });
+      expect(await register()).toEqual({ transactionHash: 'tx1' });
+      expect(signed).toEqual(['tx1']);
+    },
+    20_000,
+  );
+
   it('takes a refusal of the registry for success when the account holds the requested key', async () => {
     let asked = 0;
     const { register } = registrar({

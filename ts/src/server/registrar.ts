@@ -233,10 +233,10 @@ export class Registrar {
   }
 
   async #registrationCost(): Promise<bigint> {
-    if (!this.#cost || Date.now() - this.#cost.at > COST_FRESH_MS) {
+    if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
       const { rpc, contractId } = this.#options;
       const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost');
-      this.#cost = { yocto: BigInt(yocto), at: Date.now() };
+      this.#cost = { yocto: BigInt(yocto), at: performance.now() };
     }
     return this.#cost.yocto;
   }
@@ -264,7 +264,7 @@ export class Registrar {
       };
       const account = await this.#options.rpc.viewAccount(accountId).catch(refusedAndUnseen);
       // With the requested key, an earlier transaction of this very request made it.
-      if (account && (await this.#holdsOnly(request, 1, transactionHash))) return;
+      if (account && (await this.#isTheirs(request, transactionHash))) return;
       if (!account) {
         // The registry notes a name before the account is there: another transaction's may be on its way.
         const { verdict: now } = await this.#askRegistry(request).catch(refusedAndUnseen);
@@ -277,26 +277,39 @@ export class Registrar {
       const message = `Account ${accountId} already exists. Choose another name.`;
       throw new Refusal('account_exists', message, { transactionHash });
     }
-    if (!(await this.#holdsOnly(request, KEY_LIST_TRIES, transactionHash))) {
+    if (!(await this.#isTheirs(request, transactionHash))) {
+      this.#settler.settled(id);
       const message = `Account ${accountId} was created with other keys than the requested one. Do not use it.`;
       throw new Refusal('key_mismatch', message, { transactionHash });
     }
   }
 
-  /** Whether the account holds the requested key with full access, and no other key. A node that lags is asked again. */
+  /** As {@link #holdsOnly}, of an account that is there for certain: no node has told yet where none shows a key of it. */
+  async #isTheirs(request: RegistrationRequest, transactionHash: string): Promise<boolean> {
+    const isTheirs = await this.#holdsOnly(request, KEY_LIST_TRIES, transactionHash);
+    if (isTheirs !== undefined) return isTheirs;
+    const what = `The keys of account ${request.new_account_id} cannot be seen yet`;
+    throw this.#settler.unknown(what, transactionHash, undefined);
+  }
+
+  /**
+   * Whether the account holds the requested key with full access, and no other key; undefined when it shows no key. A
+   * node that lags is asked again.
+   */
   async #holdsOnly(
     request: RegistrationRequest,
     tries: number,
     transactionHash: string | null = null,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     for (let left = tries; ; left -= 1) {
       try {
         const keys = await this.#keysOf(request.new_account_id);
         const [key] = keys;
-        if (keys.length > 0 || left === 1) {
-          const isRequested = key?.public_key === request.new_public_key;
+        if (key) {
+          const isRequested = key.public_key === request.new_public_key;
           return keys.length === 1 && isRequested && key.access_key.permission === 'FullAccess';
         }
+        if (left === 1) return undefined;
       } catch (error) {
         if (left === 1)
           throw this.#settler.unknown('The account cannot be looked at now', transactionHash, error);

@@ -47,8 +47,9 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
   const readBlockHash = async () => (await rpc.block({ finality: 'final' })).header.hash;
 
   const recentBlockHash = (): Promise<string> => {
-    if (!block || Date.now() - block.at > BLOCK_HASH_FRESH_MS) {
-      const reading = { hash: readBlockHash(), at: Date.now() };
+    const now = performance.now();
+    if (!block || now - block.at > BLOCK_HASH_FRESH_MS) {
+      const reading = { hash: readBlockHash(), at: now };
       block = reading;
       reading.hash.catch(() => {
         if (block === reading) block = undefined;

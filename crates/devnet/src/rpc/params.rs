@@ -100,7 +100,8 @@ fn query_by_path(list: &[Value]) -> Parsed<Value> {
         .ok_or_else(|| bad_params("Query path is missing"))?;
     let data = list.get(1).and_then(Value::as_str).unwrap_or_default();
     if data.len() > MAX_BASE58 {
-        let reason = format!("Query data has more than {MAX_BASE58} characters; name the parameters");
+        let reason =
+            format!("Query data has more than {MAX_BASE58} characters; name the parameters");
         return Err(bad_params(reason));
     }
     let data = bs58::decode(data)

@@ -92,7 +92,8 @@ pub async fn serve(
     let local = Router::new()
         .route("/admin/faults", faults_route)
         .layer(DefaultBodyLimit::max(admin::MAX_BODY))
-        .layer(middleware::from_fn(admin::guard));
+        // Not around the paths that are nobody's: those are a plain 404.
+        .route_layer(middleware::from_fn(admin::guard));
     let app = open.merge(local).with_state(Shared { chain, faults });
     let app = app.into_make_service_with_connect_info::<Peer>();
     let (stopping, stopped) = tokio::sync::oneshot::channel();

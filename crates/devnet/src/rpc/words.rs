@@ -7,6 +7,8 @@ use super::html::{account, code, text};
 
 /// Bytes of arguments and results that are shown.
 const SHOWN: usize = 4_000;
+/// Levels of JSON that are indented, so that brackets alone do not fill a page.
+const MAX_INDENT: usize = 20;
 
 /// Each action on a line of its own.
 pub(super) fn actions(list: &[ActionView]) -> String {
@@ -123,17 +125,69 @@ pub(super) fn near(amount: Balance) -> String {
     text(amount.exact_amount_display())
 }
 
-/// Bytes as a block of text, JSON in its layout; nothing for no bytes.
+/// Bytes as a block of text, JSON on lines of its own; nothing for no bytes.
 pub(super) fn block(value: &[u8]) -> String {
     if value.is_empty() {
         return String::new();
     }
     let shown = match std::str::from_utf8(value) {
-        Ok(value) if value.len() <= SHOWN => serde_json::from_str::<serde_json::Value>(value)
-            .and_then(|json| serde_json::to_string_pretty(&json))
-            .unwrap_or_else(|_| value.to_owned()),
+        Ok(value) if value.len() <= SHOWN => {
+            match serde_json::from_str::<serde::de::IgnoredAny>(value) {
+                Ok(_) => laid_out(value),
+                Err(_) => value.to_owned(),
+            }
+        }
         Ok(_) => format!("{} bytes of text", value.len()),
         Err(_) => format!("{} bytes that are no text", value.len()),
     };
     format!("<pre>{}</pre>", text(shown))
+}
+
+/// JSON with each member on a line of its own. Its names, their order and its numbers stay as they
+/// were sent, which a parser would not promise.
+fn laid_out(json: &str) -> String {
+    let mut out = String::with_capacity(2 * json.len());
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    let line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        out.push_str(&"  ".repeat(depth.min(MAX_INDENT)));
+    };
+    let mut rest = json.chars().peekable();
+    while let Some(character) = rest.next() {
+        if in_string {
+            out.push(character);
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
+        }
+        match character {
+            ' ' | '\n' | '\r' | '\t' => {}
+            '{' | '[' => {
+                out.push(character);
+                while rest.next_if(char::is_ascii_whitespace).is_some() {}
+                match rest.next_if(|next| matches!(next, '}' | ']')) {
+                    Some(end) => out.push(end),
+                    None => {
+                        depth += 1;
+                        line(&mut out, depth);
+                    }
+                }
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                line(&mut out, depth);
+                out.push(character);
+            }
+            ',' => {
+                out.push(character);
+                line(&mut out, depth);
+            }
+            ':' => out.push_str(": "),
+            other => {
+                in_string = other == '"';
+                out.push(other);
+            }
+        }
+    }
+    out
 }

@@ -1,6 +1,6 @@
 //! The binary as a child process.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -43,16 +43,11 @@ impl Program {
 
     /// What it says when it cannot start, and its exit code.
     pub(crate) fn refusal(arguments: &[&str]) -> (String, Option<i32>) {
-        let mut child = Self::command(arguments).spawn().unwrap();
-        let status = child.wait().unwrap();
-        let mut said = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut said)
-            .unwrap();
-        (said, status.code())
+        let ended = Self::command(arguments).output().unwrap();
+        (
+            String::from_utf8(ended.stderr).unwrap(),
+            ended.status.code(),
+        )
     }
 
     pub(crate) fn call(&self, method: &str, params: &Value) -> Value {
@@ -72,8 +67,15 @@ impl Program {
         assert!(kill.args(["-TERM", &pid]).status().unwrap().success());
     }
 
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+    pub(crate) fn kill(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

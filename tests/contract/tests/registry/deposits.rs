@@ -4,9 +4,9 @@ use latchkey_contract_tests::{
     DEPOSIT, Edit, Method, Passkey, RELAYER, STORAGE_BYTE_COST, World, at_each_protocol,
 };
 use latchkey_devnet::{REGISTRY, development_key};
-use near_primitives::action::{Action, TransferAction};
+use near_primitives::action::{Action, CreateAccountAction, DeleteAccountAction, TransferAction};
 use near_primitives::types::Balance;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{ALICE, invariants, with_alice};
 
@@ -15,10 +15,11 @@ at_each_protocol![
     a_further_device_pays_for_its_record,
     a_removal_returns_what_the_record_cost,
     a_deposit_below_the_cost_is_refused_and_the_cost_is_enough,
-    a_device_s_deposit_below_its_cost_is_refused,
+    a_device_s_deposit_below_its_cost_is_refused_and_the_cost_is_enough,
     the_registration_cost_covers_the_largest_record,
     a_registry_without_tokens_of_its_own_serves_everyone,
     no_method_but_a_registration_takes_a_deposit,
+    a_deposit_whose_caller_is_gone_stays_with_the_registry,
 ];
 
 fn cost(bytes: u64) -> u128 {
@@ -83,16 +84,21 @@ fn a_removal_returns_what_the_record_cost(version: u32) {
     assert_eq!(world.storage_usage(), stored);
 }
 
+/// What the refusal of one yocto says to be the cost.
+fn needed(world: &World, signer: &str, method: Method, args: &Value) -> u128 {
+    let outcome = world.call(signer, method.name(), args, 1);
+    assert_eq!(outcome.result, Ok(method.refusal()));
+    let log = outcome.logs.concat();
+    let (_, rest) = log.split_once("storage: ").unwrap();
+    let (needed, _) = rest.split_once(' ').unwrap();
+    needed.parse().unwrap()
+}
+
 fn a_deposit_below_the_cost_is_refused_and_the_cost_is_enough(version: u32) {
     let world = World::open(version);
     let alice = Passkey::new(ALICE);
     let args = || alice.registration(&world.chain.head(), Edit::None);
-    let outcome = world.call(RELAYER, Method::Register.name(), &args(), 1);
-    assert_eq!(outcome.result, Ok(Method::Register.refusal()));
-    let log = outcome.logs.concat();
-    let (_, rest) = log.split_once("storage: ").unwrap();
-    let (needed, _) = rest.split_once(' ').unwrap();
-    let needed: u128 = needed.parse().unwrap();
+    let needed = needed(&world, RELAYER, Method::Register, &args());
 
     // Exactly the cost makes an account with nothing on it.
     let reason = "deposit does not cover";
@@ -102,14 +108,22 @@ fn a_deposit_below_the_cost_is_refused_and_the_cost_is_enough(version: u32) {
     assert_eq!(world.balance(ALICE), 0);
 }
 
-fn a_device_s_deposit_below_its_cost_is_refused(version: u32) {
+fn a_device_s_deposit_below_its_cost_is_refused_and_the_cost_is_enough(version: u32) {
     let world = with_alice(version);
     let second = Passkey::another(ALICE, "second");
     let args = second.linking(&world.chain.head(), 2, Edit::None);
+    let needed = needed(&world, ALICE, Method::Link, &args);
     let reason = "deposit does not cover";
-    for deposit in [0, 1] {
+    for deposit in [0, needed - 1] {
         world.expect_refused_with(ALICE, Method::Link, &args, deposit, reason);
     }
+    let balance = world.balance(ALICE);
+    let outcome = world.call(ALICE, Method::Link.name(), &args, needed);
+    assert_eq!(outcome.result.unwrap()["verified"], true);
+    assert_eq!(
+        balance - world.balance(ALICE),
+        needed + outcome.tokens_burnt
+    );
 }
 
 fn the_registration_cost_covers_the_largest_record(version: u32) {
@@ -182,7 +196,64 @@ fn a_registry_without_tokens_of_its_own_serves_everyone(version: u32) {
 
 fn no_method_but_a_registration_takes_a_deposit(version: u32) {
     let world = World::open(version);
-    let called = world.call(RELAYER, "set_greeting", &json!({"greeting": "hi"}), 1);
-    let failure = called.result.unwrap_err();
-    assert!(failure.contains("doesn't accept deposit"), "{failure}");
+    for method in [
+        "init",
+        "migrate",
+        "set_greeting",
+        "store_device_linking_mapping",
+        "cleanup_device_linking",
+        "on_link_expired",
+        "on_account_created",
+        "remove_authenticator",
+        "add_admin",
+        "remove_admin",
+        "transfer_ownership",
+        "set_vrf_settings",
+        "add_allowed_origin",
+        "remove_allowed_origin",
+        "set_allowed_origins",
+        "add_allowed_host",
+        "remove_allowed_host",
+        "set_allowed_hosts",
+    ] {
+        let called = world.call(REGISTRY, method, &json!({}), 1);
+        let failure = called.result.unwrap_err();
+        assert!(
+            failure.contains("doesn't accept deposit"),
+            "{method}: {failure}"
+        );
+    }
+}
+
+/// A failed creation, and nobody there any more to take the deposit back.
+fn a_deposit_whose_caller_is_gone_stays_with_the_registry(version: u32) {
+    let world = World::open(version);
+    let actions = vec![Action::CreateAccount(CreateAccountAction {})];
+    let made = world.run(world.sign_actions(REGISTRY, ALICE, actions));
+    made.result.unwrap();
+    let (surplus, stored) = (world.surplus(), world.registry_storage());
+
+    let args = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
+    let call = world.sign("testnet", Method::Register.name(), &args, DEPOSIT);
+    let id = world.chain.submit(call).unwrap();
+    // The deletion needs the call's nonce to be known.
+    world.chain.produce_block().unwrap();
+    let deletion = Action::DeleteAccount(DeleteAccountAction {
+        beneficiary_id: RELAYER.parse().unwrap(),
+    });
+    let deletion = world.sign_actions("testnet", "testnet", vec![deletion]);
+    world.chain.submit(deletion).unwrap();
+    world.chain.settle().unwrap();
+
+    assert!(!world.exists("testnet"));
+    assert_eq!(world.outcome(&id).result, Ok(Method::Register.refusal()));
+    assert!(world.registry_storage() == stored, "nothing stays reserved");
+    if version >= 87 {
+        assert_eq!(world.surplus() - surplus, DEPOSIT);
+    } else {
+        assert!(
+            world.surplus() - surplus >= DEPOSIT,
+            "it gets a gas reward too"
+        );
+    }
 }

@@ -5,6 +5,7 @@ use latchkey_devnet::development_key;
 use near_crypto::PublicKey;
 use serde_json::{Value, json};
 
+use crate::administration::assert_ends;
 use crate::{ALICE, BOB, invariants, with_alice};
 
 at_each_protocol![
@@ -13,6 +14,7 @@ at_each_protocol![
     an_account_has_one_mapping_at_a_time,
     an_old_expiry_leaves_a_new_mapping_alone,
     mappings_cost_the_registry_nothing,
+    the_expiry_is_for_the_chain_alone,
 ];
 
 fn key(name: &str) -> PublicKey {
@@ -126,5 +128,18 @@ fn mappings_cost_the_registry_nothing(version: u32) {
     }
     if version >= 87 {
         assert_eq!(world.surplus(), before);
+    }
+}
+
+fn the_expiry_is_for_the_chain_alone(version: u32) {
+    let world = with_alice(version);
+    let device = key("device 2");
+    world.store_mapping(ALICE, &device);
+    let storage = world.registry_storage();
+    let (_, link) = storage.iter().find(|(key, _)| key[0] == b'l').unwrap();
+    let expires_at = u64::from_le_bytes(*link.last_chunk().unwrap());
+    let args = json!({"device_public_key": device.to_string(), "expires_at": expires_at});
+    for stranger in [ALICE, "testnet"] {
+        assert_ends(&world, stranger, "on_link_expired", &args, "private");
     }
 }

@@ -5,6 +5,7 @@ use latchkey_contract_tests::{
     DEPOSIT, Edit, Method, Outcome, Passkey, RELAYER, STORAGE_BYTE_COST, World, at_each_protocol,
 };
 use latchkey_webauthn::testing::SoftAuthenticator;
+use near_primitives::action::{Action, DeleteAccountAction};
 use serde_json::{Value, json};
 
 use crate::{ALICE, BOB, CAROL, invariants, with_alice};
@@ -15,6 +16,7 @@ at_each_protocol![
     of_a_registration_and_a_linking_of_one_credential_one_wins,
     of_two_linkings_under_one_number_one_wins,
     a_reservation_is_neither_shown_nor_linked_to,
+    a_new_account_that_deletes_itself_at_once_keeps_its_record,
 ];
 
 /// A call, by whom and with which arguments.
@@ -171,5 +173,43 @@ fn a_reservation_is_neither_shown_nor_linked_to(version: u32) {
     world.chain.settle().unwrap();
     assert_eq!(world.device_counter(CAROL), 1);
     assert!(world.verifies(&carol));
+    invariants::hold(&world, &[ALICE, CAROL]);
+}
+
+/// Its key may sign as soon as the account is there, before the registry hears of it.
+fn a_new_account_that_deletes_itself_at_once_keeps_its_record(version: u32) {
+    let world = with_alice(version);
+    let carol = Passkey::new(CAROL);
+    let args = carol.registration(&world.chain.head(), Edit::None);
+    let (relayer, surplus) = (world.balance(RELAYER), world.surplus());
+    let signed = world.sign(RELAYER, Method::Register.name(), &args, DEPOSIT);
+    let id = world.chain.submit(signed).unwrap();
+    for _ in 0..10 {
+        if world.exists(CAROL) {
+            break;
+        }
+        world.chain.produce_block().unwrap();
+    }
+    let reserved = [b"a", CAROL.as_bytes()].concat();
+    assert_eq!(world.registry_storage()[&reserved][1], 0, "not confirmed");
+    let deletion = DeleteAccountAction {
+        beneficiary_id: BOB.parse().unwrap(),
+    };
+    let deletion = vec![Action::DeleteAccount(deletion)];
+    world
+        .chain
+        .submit(world.sign_actions(CAROL, CAROL, deletion))
+        .unwrap();
+    world.chain.settle().unwrap();
+
+    let outcome = world.outcome(&id);
+    assert_eq!(outcome.result.unwrap()["verified"], true);
+    assert_eq!(
+        relayer - world.balance(RELAYER),
+        DEPOSIT + outcome.tokens_burnt
+    );
+    assert!(!world.exists(CAROL));
+    assert!(world.surplus() >= surplus);
+    assert_eq!(world.device_counter(CAROL), 1, "the name was given");
     invariants::hold(&world, &[ALICE, CAROL]);
 }

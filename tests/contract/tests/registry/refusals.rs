@@ -16,7 +16,7 @@ use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
 use serde_json::json;
 
-use crate::{ALICE, BOB, CAROL, ceremony, puppet, with_alice};
+use crate::{ALICE, BOB, CAROL, ceremony, puppet, upgrade, with_alice};
 
 at_each_protocol![
     every_departure_is_refused_by_every_method_that_it_concerns,
@@ -25,6 +25,7 @@ at_each_protocol![
     an_account_registers_once,
     a_deleted_account_s_name_is_not_given_again,
     only_so_many_authenticators_fit_an_account,
+    an_account_gives_255_device_numbers_and_no_more,
     names_and_keys_that_the_registry_cannot_serve_are_refused,
     a_device_is_linked_by_its_account_alone_and_directly,
     a_record_too_large_is_refused,
@@ -135,6 +136,23 @@ fn only_so_many_authenticators_fit_an_account(version: u32) {
     world.link(&Passkey::another(ALICE, "second"), 2);
     let third = Passkey::another(ALICE, "third").linking(&world.chain.head(), 3, Edit::None);
     world.expect_refused(ALICE, Method::Link, &third, "most authenticators");
+}
+
+/// The account's record from a chain where it gave 254 numbers, most of them to devices since removed.
+fn an_account_gives_255_device_numbers_and_no_more(version: u32) {
+    let mut entries = with_alice(version).registry_storage();
+    // After the record's version and the status comes the counter.
+    entries.get_mut(&[b"a", ALICE.as_bytes()].concat()).unwrap()[2] = 254;
+    let world = upgrade::world_with(version, &entries.into_iter().collect());
+    upgrade::deploy(&world, version);
+
+    world.link(&Passkey::another(ALICE, "second"), 255);
+    assert_eq!(world.device_counter(ALICE), 255);
+    for number in [0, 1, 255] {
+        let another = Passkey::another(ALICE, "another");
+        let args = another.linking(&world.chain.head(), number, Edit::None);
+        world.expect_refused(ALICE, Method::Link, &args, "its 255 device numbers");
+    }
 }
 
 fn names_and_keys_that_the_registry_cannot_serve_are_refused(version: u32) {

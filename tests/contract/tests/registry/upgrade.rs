@@ -24,7 +24,7 @@ at_each_protocol![
 const VERSION: u8 = 2;
 
 /// What an account stores, key and value.
-type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+pub(crate) type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 
 /// The state that the last contract of version 1 wrote (`fixtures/README.md`).
 fn version_1() -> Entries {
@@ -38,7 +38,7 @@ fn version_1() -> Entries {
 }
 
 /// A chain on whose registry account these entries lie, and its settlers' accounts.
-fn world_with(version: u32, entries: &Entries) -> World {
+pub(crate) fn world_with(version: u32, entries: &Entries) -> World {
     let world = World::without_registry(version, &[ALICE, BOB]);
     let fill = [("fill", &json!({}))];
     let filled = world.sign_deployment(REGISTRY, puppet::filler(entries), &fill);
@@ -52,7 +52,7 @@ fn code(version: u32) -> Vec<u8> {
 }
 
 /// Deploys this contract, without a call.
-fn deploy(world: &World, version: u32) {
+pub(crate) fn deploy(world: &World, version: u32) {
     let deployed = world.sign_deployment(REGISTRY, code(version), &[]);
     world.run(deployed).result.unwrap();
 }

@@ -45,10 +45,15 @@ export function createCredential({ challenge, rpId, origin }: Ceremony) {
 
 /** A fresh P-256 key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
 function coseKey(): Buffer {
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
-    format: 'jwk',
+  // Encoded as it is made. Exporting it afterwards as a JWK can hang Node 20 for ever: a garbage collection meanwhile
+  // waits for a lock that the export holds.
+  const { publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
   });
-  const coordinate = (text: string) => cborBytes(Buffer.from(text, 'base64url'));
+  // It ends with the point: x and y, 32 bytes each.
+  const [x, y] = [publicKey.subarray(-64, -32), publicKey.subarray(-32)];
   return Buffer.concat([
     cborHead(5, 5),
     cborHead(0, 1),
@@ -58,9 +63,9 @@ function coseKey(): Buffer {
     cborHead(1, 0),
     cborHead(0, 1),
     cborHead(1, 1),
-    coordinate(x),
+    cborBytes(x),
     cborHead(1, 2),
-    coordinate(y),
+    cborBytes(y),
   ]);
 }
 

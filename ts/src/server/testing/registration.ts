@@ -54,8 +54,11 @@ export function makeRegistrationAt({ header }: BlockView, name = `user-${randomB
 }
 
 export function makePublicKey(): string {
-  const spki = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
-  return `ed25519:${base58.encode(Uint8Array.from(spki.subarray(-32)))}`;
+  const { publicKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return `ed25519:${base58.encode(Uint8Array.from(publicKey.subarray(-32)))}`;
 }
 
 function numbers(b64u: string): number[] {

@@ -1,0 +1,109 @@
+/** Reads what a node answered: every field is checked before it is believed. */
+import { base64 } from '@scure/base';
+import * as v from 'valibot';
+import type { WaitUntil } from '../types.js';
+import { errorFromAnswer, errorFromText, rpcError } from './rpc-error.js';
+import {
+  type CallResult,
+  CallResultSchema,
+  hasReached,
+  type TransactionOutcome,
+  TransactionOutcomeSchema,
+} from './rpc-types.js';
+
+/** The levels at which an answer says how the execution ended: one that leaves it out is no success. */
+const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
+
+/** Why a transaction that the chain took did not succeed; null when it succeeded or has not ended yet. */
+export function executionFailure(outcome: TransactionOutcome): Readonly<Record<string, unknown>> | null {
+  const { status } = outcome;
+  return typeof status === 'object' && 'Failure' in status ? status.Failure : null;
+}
+
+/** The bytes that a successful transaction returned; null when it failed or has not ended yet. */
+export function returnedBytes(outcome: TransactionOutcome): Uint8Array | null {
+  const { status } = outcome;
+  return typeof status === 'object' && 'SuccessValue' in status ? base64.decode(status.SuccessValue) : null;
+}
+
+/** `result`, or the error that stands in its place. */
+export function resultOf(answer: unknown): unknown {
+  const envelope = v.safeParse(
+    v.looseObject({ result: v.optional(v.unknown()), error: v.optional(v.unknown()) }),
+    answer,
+  );
+  if (!envelope.success)
+    throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not a JSON-RPC response' });
+  const { result, error } = envelope.output;
+  if (error !== undefined && error !== null) throw errorFromAnswer(error);
+  if (result === undefined || result === null) {
+    throw rpcError({ kind: 'malformed' }, { message: 'Empty response from RPC server' });
+  }
+  return result;
+}
+
+/** A `query` may answer with its error inside the result. */
+export function queryResult(result: unknown): unknown {
+  if (typeof result === 'object' && result !== null && 'error' in result) {
+    throw typeof result.error === 'string' ? errorFromText(result.error) : errorFromAnswer(result.error);
+  }
+  return result;
+}
+
+export function reader<S extends v.GenericSchema>(schema: S): (result: unknown) => v.InferOutput<S> {
+  return (result) => {
+    const parsed = v.safeParse(schema, result);
+    if (parsed.success) return parsed.output;
+    const [issue] = parsed.issues;
+    const where = v.getDotPath(issue) ?? 'result';
+    throw rpcError({ kind: 'malformed' }, { reason: `the answer has an unexpected shape at ${where}` });
+  };
+}
+
+export function readCallResult(result: unknown): CallResult {
+  const call = reader(CallResultSchema)(result);
+  return {
+    bytes: Uint8Array.from(call.result),
+    logs: call.logs,
+    blockHeight: call.block_height,
+    blockHash: call.block_hash,
+  };
+}
+
+/** Reads an outcome, and refuses one of another transaction or of a lower level than was asked for. */
+export function outcomeReader(
+  transactionId: string,
+  waitUntil: WaitUntil,
+): (result: unknown) => TransactionOutcome {
+  return (result) => {
+    const outcome = reader(TransactionOutcomeSchema)(result);
+    const isOther = outcome.transaction !== undefined && outcome.transaction.hash !== transactionId;
+    const isIncomplete =
+      TELLING.has(waitUntil) && (outcome.transaction === undefined || outcome.status === undefined);
+    if (isOther || isIncomplete) {
+      throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not about the transaction asked for' });
+    }
+    if (!hasReached(outcome.final_execution_status, waitUntil)) {
+      throw rpcError({ kind: 'timeout' }, { reason: `the transaction is not ${waitUntil} yet` });
+    }
+    return { ...outcome, transactionId };
+  };
+}
+
+export function parseReturnedJson<S extends v.GenericSchema>(
+  schema: S,
+  method: string,
+  { bytes }: CallResult,
+): v.InferOutput<S> {
+  const malformed = (cause?: unknown) =>
+    rpcError({ kind: 'malformed' }, { reason: `${method} returned something unexpected` }, cause);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw malformed(error);
+  }
+  const parsed = v.safeParse(schema, value);
+  if (!parsed.success) throw malformed();
+  return parsed.output;
+}
