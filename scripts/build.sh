@@ -71,7 +71,7 @@ contract() {
 # The local chain. Its NEAR VM takes some minutes the first time.
 build_devnet() {
   say "Building the local chain (some minutes the first time)"
-  cargo build --quiet -p latchkey-devnet
+  cargo build --quiet "${CHAIN_CRATES[@]}" --bin latchkey-devnet
 }
 
 build_ts() {

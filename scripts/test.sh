@@ -28,14 +28,20 @@ check_lint() { scripts/lint.sh; }
 
 check_rust() {
   scripts/build.sh contract-p256
-  cargo test --quiet --workspace --no-fail-fast 2>&1 | tee "$LOGS/rust.log"
-  count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$LOGS/rust.log" | paste -sd+ -)"
+  rust_tests chain "${CHAIN_CRATES[@]}" --no-fail-fast
+  rust_tests rust --workspace "${CHAIN_CRATES[@]/#-p/--exclude}" --no-fail-fast
   # The registry's suite names the protocol of each test: all of them ran, for none failed.
-  cargo test --quiet -p latchkey-contract-tests --test registry -- --list |
+  cargo test --quiet "${CHAIN_CRATES[@]}" --test registry -- --list |
     sed -nE 's/.*::protocol_([0-9]+): test$/\1/p' | sort | uniq -c |
     while read -r tests protocol; do say "the registry: $tests tests at protocol $protocol"; done
-  cargo test --quiet --manifest-path fuzz/Cargo.toml 2>&1 | tee "$LOGS/corpus.log"
-  count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$LOGS/corpus.log" | paste -sd+ -)"
+  rust_tests corpus --manifest-path fuzz/Cargo.toml
+}
+
+# Runs cargo test with the options after $1, the log's name.
+rust_tests() {
+  local log="$LOGS/$1.log"; shift
+  cargo test --quiet "$@" 2>&1 | tee "$log"
+  count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$log" | paste -sd+ -)"
 }
 
 check_js() {

@@ -12,12 +12,13 @@ import * as v from 'valibot';
 import { type AccessKeyView, type RpcClient, rpcFailure, type TransactionOutcome } from '../near/index.js';
 import { hashDelegate, isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
 import { checkPolicy, type DelegatePolicy, depositOf, mostYoctoOf } from './delegate-policy.js';
+import { dropOldest } from './drop-oldest.js';
 import { KeyQueues } from './key-queue.js';
 import type { Log } from './log.js';
 import { Refusal, type RefusalOptions } from './refusal.js';
 import type { Relayer } from './relayer.js';
 import { createSenderMeters } from './sender-spend.js';
-import { dropOldest, type Payment, Settler } from './settle.js';
+import { type Payment, Settler } from './settle.js';
 import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from './spend.js';
 import type { SignedDelegateRequest } from './wire.js';
 

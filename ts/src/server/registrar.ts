@@ -17,11 +17,12 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../near/index.js';
+import { dropOldest } from './drop-oldest.js';
 import type { Log } from './log.js';
 import type { RelayMetrics } from './metrics.js';
 import { Refusal, type RefusalCode } from './refusal.js';
 import type { Relayer } from './relayer.js';
-import { dropOldest, type Payment, Settler } from './settle.js';
+import { type Payment, Settler } from './settle.js';
 import { gasReserveYocto, type SpendMeter } from './spend.js';
 import type { RegistrationRequest } from './wire.js';
 

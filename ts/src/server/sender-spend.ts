@@ -1,7 +1,8 @@
 /** What the relay may spend for one sender: nobody's delegates use up what is meant for all. */
+
+import { dropOldest } from './drop-oldest.js';
 import type { Log } from './log.js';
 import { Refusal } from './refusal.js';
-import { dropOldest } from './settle.js';
 import { createMemorySpendMeter, type SpendMeter } from './spend.js';
 
 /** When more senders come within the window, the one that was silent longest is forgotten. */

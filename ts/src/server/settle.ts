@@ -5,7 +5,9 @@
  * that is known. A refusal of the chain that can be cured (a stale nonce, an old block hash) is cured, and the job is
  * signed anew.
  */
+
 import { isTransient, type RpcClient, rpcFailure, type TransactionOutcome } from '../near/index.js';
+import { dropOldest } from './drop-oldest.js';
 import type { Log } from './log.js';
 import { Refusal } from './refusal.js';
 import type { Relayer, SignedCall } from './relayer.js';
@@ -166,11 +168,4 @@ export class Settler {
 function spentYocto({ payment }: Sent, outcome: TransactionOutcome): bigint {
   const burnt = burntYocto(outcome);
   return burnt === undefined ? payment.mostYocto : burnt + payment.keptDeposit(outcome);
-}
-
-/** Keeps a map that remembers within its bounds. */
-export function dropOldest(map: Map<string, unknown>, most: number): void {
-  if (map.size <= most) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }
