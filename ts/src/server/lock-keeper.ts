@@ -46,6 +46,14 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
   let stored = await openLockKeyFile(path, group, makeKey);
   let readAt = performance.now() - MIN_REFRESH_MS;
 
+  let problem = '';
+  /** Told once: the file is looked at every few seconds. */
+  const report = (error: unknown) => {
+    const reason = messageOf(error);
+    if (reason !== problem) log.error('lock_key_file', { reason });
+    problem = reason;
+  };
+
   const take = (keys: StoredLockKeys) => {
     const isNew = keys.current.keyId !== stored.current.keyId;
     stored = keys;
@@ -53,14 +61,6 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
     lock.use(keys.current, [...keys.grace, ...graceKeys]);
     const { currentKeyId, graceKeyIds } = lock.keyInfo;
     if (isNew) log.info('lock_key_rotated', { currentKeyId, graceKeys: graceKeyIds.length });
-  };
-
-  let problem = '';
-  /** Told once: the file is looked at every few seconds. */
-  const report = (error: unknown) => {
-    const reason = messageOf(error);
-    if (reason !== problem) log.error('lock_key_file', { reason });
-    problem = reason;
   };
 
   /** A file that cannot be read leaves the keys as they are. */

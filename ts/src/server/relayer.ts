@@ -77,7 +77,8 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
   }
 
   async function signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall> {
-    // Read before the nonce is taken: from there to sending, nothing waits, so nonces leave in their order.
+    // Read before the nonce is taken: the less waits between that and sending, the fewer nonces overtake each other. One
+    // that is overtaken is refused and signed anew.
     const blockHash = await recentBlockHash();
     return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
       const nonce = await nextNonce(() => readChainNonce(publicKey));
