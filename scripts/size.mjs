@@ -1,4 +1,4 @@
-// What a user downloads, brotli-compressed, against its budget. Exits with 1 when a budget is broken.
+// What a user downloads, or a backend bundles, brotli-compressed, against its budget. Exits with 1 when one is broken.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -14,6 +14,11 @@ const budgets = [
     name: 'same-origin wallet, JavaScript without React',
     limit: 45 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`),
+  },
+  {
+    name: 'latchkey/verify, for a backend',
+    limit: 15 * KB,
+    bytes: () => bundle(`${root}ts/dist/verify/index.js`),
   },
 ];
 

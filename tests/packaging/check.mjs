@@ -78,11 +78,14 @@ function useFromNode(project) {
     const before = Object.getOwnPropertyNames(globalThis).length;
     const { PasskeyManager } = await import('latchkey');
     const { createRelay } = await import('latchkey/server');
-    if (typeof PasskeyManager !== 'function' || typeof createRelay !== 'function') throw new Error('exports are missing');
+    const { verifySignedMessage } = await import('latchkey/verify');
+    for (const exported of [PasskeyManager, createRelay, verifySignedMessage]) {
+      if (typeof exported !== 'function') throw new Error('exports are missing');
+    }
     if (Object.getOwnPropertyNames(globalThis).length !== before) throw new Error('importing adds globals');
   `;
   run('node', ['--input-type=module', '-e', script], project);
-  good('latchkey and latchkey/server import in Node and touch no global');
+  good('latchkey, latchkey/server and latchkey/verify import in Node and touch no global');
 }
 
 /** A Vite build starts both workers from hashed files. */

@@ -1,7 +1,8 @@
-/** A software authenticator: makes a registration credential as a browser would hand it over. */
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+/** A software authenticator: makes credentials and assertions as a browser would hand them over. */
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 
+const UP_UV_BE_BS = 0x1d;
 const UP_UV_BE_BS_AT = 0x5d;
 
 export interface Ceremony {
@@ -11,11 +12,31 @@ export interface Ceremony {
   readonly origin: string;
 }
 
+/** A P-256 key and the id of its credential. */
+export interface Passkey {
+  readonly id: Buffer;
+  /** x and y, 32 bytes each. */
+  readonly point: Buffer;
+  /** PKCS #8, DER. */
+  readonly privateKey: Buffer;
+}
+
+export function makePasskey(): Passkey {
+  // Encoded as it is made. Exporting it afterwards as a JWK can hang Node 20 for ever: a garbage collection meanwhile
+  // waits for a lock that the export holds.
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return { id: randomBytes(32), point: publicKey.subarray(-64), privateKey };
+}
+
 /** An ES256 credential with attestation `none`; binary fields in base64url. */
-export function createCredential({ challenge, rpId, origin }: Ceremony) {
-  const id = randomBytes(32);
+export function createCredential({ challenge, rpId, origin }: Ceremony, passkey = makePasskey()) {
+  const { id } = passkey;
   const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false });
-  const attestedData = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey()]);
+  const attestedData = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(passkey)]);
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
     Buffer.from([UP_UV_BE_BS_AT]),
@@ -43,17 +64,33 @@ export function createCredential({ challenge, rpId, origin }: Ceremony) {
   };
 }
 
-/** A fresh P-256 key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
-function coseKey(): Buffer {
-  // Encoded as it is made. Exporting it afterwards as a JWK can hang Node 20 for ever: a garbage collection meanwhile
-  // waits for a lock that the export holds.
-  const { publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-  });
-  // It ends with the point: x and y, 32 bytes each.
-  const [x, y] = [publicKey.subarray(-64, -32), publicKey.subarray(-32)];
+/** An assertion of the passkey, its user verified; binary fields in base64url. */
+export function getAssertion({ challenge, rpId, origin }: Ceremony, { id, privateKey }: Passkey) {
+  const clientData = Buffer.from(
+    JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }),
+  );
+  const authenticatorData = Buffer.concat([
+    createHash('sha256').update(rpId).digest(),
+    Buffer.from([UP_UV_BE_BS]),
+    Buffer.alloc(4),
+  ]);
+  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
+  const signature = sign('sha256', signed, { key: privateKey, format: 'der', type: 'pkcs8' });
+  return {
+    id: encode(id),
+    rawId: encode(id),
+    type: 'public-key',
+    response: {
+      clientDataJSON: encode(clientData),
+      authenticatorData: encode(authenticatorData),
+      signature: encode(signature),
+    },
+  };
+}
+
+/** The passkey's public key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
+function coseKey({ point }: Passkey): Buffer {
+  const [x, y] = [point.subarray(0, 32), point.subarray(32)];
   return Buffer.concat([
     cborHead(5, 5),
     cborHead(0, 1),

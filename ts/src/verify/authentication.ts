@@ -1,0 +1,218 @@
+/** A passkey assertion: the registry contract is asked, and what it vouches for is compared with what is expected. */
+import { base64urlnopad } from '@scure/base';
+import * as v from 'valibot';
+import { isNearAccountId } from '../account-id.js';
+import type { CallResult, RpcClient } from '../near/index.js';
+import { parseReturnedJson } from '../near/rpc-answer.js';
+import { refused, type Verdict } from './verdict.js';
+
+/** What the backend itself knows of the assertion that it asked for. */
+export interface AuthenticationExpectation {
+  /** Asks the chain that the registry lives on. */
+  readonly rpc: Pick<RpcClient, 'callFunction'>;
+  /** The registry contract's account. */
+  readonly contractId: string;
+  /**
+   * What the person agreed to: 32 bytes in base64url without padding, as `loginSessionDigest` gives it. Without it an
+   * assertion made for something else would pass here.
+   */
+  readonly intentDigest: string;
+  /** The one account that is meant; any when absent. */
+  readonly accountId?: string | undefined;
+  /** The passkey's rpId; whichever the registry has for it when absent. */
+  readonly rpId?: string | undefined;
+  /** The page that asked for the passkey, or several: exact origins. What the registry allows when absent. */
+  readonly origin?: string | readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * - `EXPECTATION_INVALID`: `intentDigest` is not 32 bytes in base64url, or `rpId` no text.
+ * - `MALFORMED`: not `vrf_data` and `webauthn_authentication` as the registry takes them.
+ * - `INTENT_MISMATCH`, `ACCOUNT_MISMATCH`, `RP_ID_MISMATCH`, `ORIGIN_MISMATCH`: made for another than the expected one.
+ * - `NOT_ACCEPTED`: the registry refused it: a forged, outdated or unknown one. The message tells the registry's reason.
+ */
+export type AuthenticationRefusal =
+  | 'EXPECTATION_INVALID'
+  | 'MALFORMED'
+  | 'INTENT_MISMATCH'
+  | 'ACCOUNT_MISMATCH'
+  | 'RP_ID_MISMATCH'
+  | 'NOT_ACCEPTED'
+  | 'ORIGIN_MISMATCH';
+
+export type AuthenticationVerdict = Verdict<
+  {
+    accountId: string;
+    /** base64url. */
+    credentialId: string;
+    rpId: string;
+    origin: string;
+    /**
+     * The WebAuthn challenge, 32 bytes in base64url without padding. It follows from account, rpId, intent and block: to
+     * take an assertion once, remember it until the registry's `max_block_age` has passed since `blockHeight`.
+     */
+    challenge: string;
+    /** The block that the challenge was made at. */
+    blockHeight: number;
+    /** The authenticator's signature counter; a synced passkey's stays 0. */
+    signatureCount: number;
+    /** `multiDevice` for a passkey that is or can be synced. */
+    deviceType: string;
+    isBackedUp: boolean;
+  },
+  AuthenticationRefusal
+>;
+
+const METHOD = 'verify_authentication_response';
+const DIGEST_LENGTH = 32;
+const CHALLENGE_LENGTH = 32;
+/** How much of a node's words is passed on. */
+const MAX_LOG_LENGTH = 300;
+
+const isBase64url = (text: string): boolean => {
+  try {
+    return base64urlnopad.encode(base64urlnopad.decode(text)) === text;
+  } catch {
+    return false;
+  }
+};
+
+const Base64urlText = v.pipe(v.string(), v.check(isBase64url, 'not base64url without padding'));
+const Byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255));
+const BYTES = 'not bytes: numbers from 0 to 255, or base64url without padding';
+
+/** The contract takes both forms; what is compared here must be what it reads, so one of them is sent. */
+const bytesOf = (length: number) =>
+  v.pipe(
+    v.union(
+      [
+        v.array(Byte),
+        v.pipe(
+          Base64urlText,
+          v.transform((text) => [...base64urlnopad.decode(text)]),
+        ),
+      ],
+      BYTES,
+    ),
+    v.length(length, `not ${length} bytes`),
+  );
+
+const AssertionSchema = v.object({
+  vrf_data: v.object({
+    vrf_input_data: bytesOf(32),
+    vrf_output: bytesOf(64),
+    vrf_proof: bytesOf(80),
+    public_key: bytesOf(32),
+    user_id: v.pipe(v.string(), v.check(isNearAccountId, 'not a NEAR account id')),
+    rp_id: v.string(),
+    block_height: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    block_hash: bytesOf(32),
+    intent_digest_32: bytesOf(DIGEST_LENGTH),
+    session_policy_digest_32: v.optional(v.nullable(bytesOf(DIGEST_LENGTH))),
+  }),
+  webauthn_authentication: v.object({
+    id: Base64urlText,
+    rawId: Base64urlText,
+    type: v.literal('public-key'),
+    authenticatorAttachment: v.optional(v.nullable(v.string())),
+    response: v.object({
+      clientDataJSON: Base64urlText,
+      authenticatorData: Base64urlText,
+      signature: Base64urlText,
+      userHandle: v.optional(v.nullable(Base64urlText)),
+    }),
+  }),
+});
+
+const AnswerSchema = v.union([
+  v.looseObject({
+    verified: v.literal(true),
+    authentication_info: v.looseObject({
+      credential_id: v.string(),
+      new_counter: v.number(),
+      credential_device_type: v.string(),
+      credential_backed_up: v.boolean(),
+      origin: v.string(),
+      rp_id: v.string(),
+    }),
+  }),
+  v.looseObject({ verified: v.literal(false) }),
+]);
+
+/**
+ * Checks an assertion of a registered passkey: `assertion` is {vrf_data, webauthn_authentication} in the registry's own
+ * shapes, unread; further members are dropped. The registry's free view verifies proof, freshness and signature. A node
+ * that lags does not know the challenge's block yet, so a refusal stands once every node that answers gave it.
+ *
+ * Rejects with NEAR_RPC_FAILED when no node gave an answer or there is no registry at `contractId`, and with the
+ * signal's reason.
+ */
+export async function verifyAuthentication(
+  assertion: unknown,
+  expected: AuthenticationExpectation,
+): Promise<AuthenticationVerdict> {
+  const { rpc, contractId, intentDigest, accountId, rpId, origin, signal } = expected;
+  if (!isBase64url(intentDigest) || base64urlnopad.decode(intentDigest).length !== DIGEST_LENGTH) {
+    return refused(
+      'EXPECTATION_INVALID',
+      `Nothing was checked: the expected intentDigest must be ${DIGEST_LENGTH} bytes in base64url without padding.`,
+    );
+  }
+  if (rpId !== undefined && typeof rpId !== 'string') {
+    return refused('EXPECTATION_INVALID', 'Nothing was checked: the expected rpId must be text.');
+  }
+  const parsed = v.safeParse(AssertionSchema, assertion);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    return refused('MALFORMED', `Not an assertion: ${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}.`);
+  }
+  const args = parsed.output;
+  const claim = args.vrf_data;
+  if (base64urlnopad.encode(Uint8Array.from(claim.intent_digest_32)) !== intentDigest) {
+    return refused('INTENT_MISMATCH', 'The assertion approves something else than what is expected.');
+  }
+  if (accountId !== undefined && claim.user_id !== accountId) {
+    return refused('ACCOUNT_MISMATCH', `The assertion is of ${claim.user_id}, expected was ${accountId}.`);
+  }
+  // The registry reads an rpId without regard to case.
+  if (rpId !== undefined && claim.rp_id.toLowerCase() !== rpId.toLowerCase()) {
+    return refused('RP_ID_MISMATCH', `The assertion is for the rpId ${claim.rp_id}, expected was ${rpId}.`);
+  }
+
+  const view = { finality: 'optimistic', accept: isVerified, signal } as const;
+  const result = await rpc.callFunction(contractId, METHOD, args, view);
+  const answer = parseReturnedJson(AnswerSchema, METHOD, result);
+  if (!answer.verified) {
+    const log = result.logs.join('; ').slice(0, MAX_LOG_LENGTH) || 'it gave no reason';
+    return refused('NOT_ACCEPTED', `The registry ${contractId} did not accept the assertion: ${log}.`);
+  }
+  const info = answer.authentication_info;
+  const origins = origin === undefined ? [info.origin] : [origin].flat();
+  if (!origins.includes(info.origin)) {
+    return refused(
+      'ORIGIN_MISMATCH',
+      `The passkey was asked for at ${info.origin}, expected was ${origins.join(' or ')}.`,
+    );
+  }
+  return {
+    verified: true,
+    accountId: claim.user_id,
+    credentialId: info.credential_id,
+    rpId: info.rp_id,
+    origin: info.origin,
+    challenge: base64urlnopad.encode(Uint8Array.from(claim.vrf_output.slice(0, CHALLENGE_LENGTH))),
+    blockHeight: claim.block_height,
+    signatureCount: info.new_counter,
+    deviceType: info.credential_device_type,
+    isBackedUp: info.credential_backed_up,
+  };
+}
+
+function isVerified({ bytes }: CallResult): boolean {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)).verified === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Ed25519 (RFC 8032) by WebCrypto, with the checks that engines leave out: those of `verify_strict` in ed25519-dalek,
+ * which the chain is built on, and canonical points besides.
+ *
+ * For a key of low order anyone can make a signature, and one that holds for many messages; a scalar that is not
+ * reduced, or a point written in another way, gives one signature several forms.
+ */
+
+export const PUBLIC_KEY_LENGTH = 32;
+export const SIGNATURE_LENGTH = 64;
+
+/** The prime of the field (RFC 8032, section 5.1). */
+const P = 2n ** 255n - 19n;
+/** The order of the base point. */
+const L = 2n ** 252n + 27742317777372353535851937790883648493n;
+const WITHOUT_SIGN = 2n ** 255n - 1n;
+
+/** One of the two y coordinates of the points of order 8; the other is its negative. */
+const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+/** The y coordinates of the eight points of low order. */
+const LOW_ORDER_Y: ReadonlySet<bigint> = new Set([1n, P - 1n, 0n, Y_OF_ORDER_8, P - Y_OF_ORDER_8]);
+
+/**
+ * Whether 32 bytes may stand for a key or for a signature's R: y below the prime, and no point of low order. That they
+ * are a point of the curve is seen when the signature is checked.
+ */
+export function isSoundPoint(bytes: Uint8Array): boolean {
+  const y = littleEndian(bytes) & WITHOUT_SIGN;
+  return y < P && !LOW_ORDER_Y.has(y);
+}
+
+/** Whether the 64 bytes are R, a sound point, and S below the order: one form of each signature. */
+export function isSoundSignature(signature: Uint8Array): boolean {
+  return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L;
+}
+
+/**
+ * Whether the key (32 bytes, a sound point) made the signature (64 bytes, sound) over `data`. Throws where the engine
+ * has no Ed25519.
+ */
+export async function isSignatureOf(
+  publicKey: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const key = await importKey(publicKey);
+  return key !== null && (await crypto.subtle.verify('Ed25519', key, signature, data));
+}
+
+/** Null for 32 bytes that are no point of the curve, where an engine looks that early. */
+async function importKey(publicKey: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'DataError') return null;
+    throw error;
+  }
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}

@@ -1,0 +1,201 @@
+/** A signed message (NEP-413): was it signed for this, and may the key speak for the account? */
+import { base58, base64 } from '@scure/base';
+import * as v from 'valibot';
+import { isNearAccountId } from '../account-id.js';
+import { type AccessKeyView, type RpcClient, rpcFailure } from '../near/index.js';
+import {
+  isSignatureOf,
+  isSoundPoint,
+  isSoundSignature,
+  PUBLIC_KEY_LENGTH,
+  SIGNATURE_LENGTH,
+} from './ed25519.js';
+import { isWellFormed, NONCE_LENGTH, nep413Hash } from './nep413.js';
+import { refused, type Verdict } from './verdict.js';
+
+/** What the backend itself knows of the message that it asked for. */
+export interface SignedMessageExpectation {
+  /** Asks the chain that the account lives on. */
+  readonly rpc: Pick<RpcClient, 'viewAccessKey'>;
+  /** The whole text. */
+  readonly message: string;
+  /** The 32 bytes that this backend gave out. That it takes them once only is its own to see to. */
+  readonly nonce: Uint8Array;
+  /** This backend's own name, not one that came with the request. */
+  readonly recipient: string;
+  /** Where the wallet was told to return to, for wallets that sign it. */
+  readonly callbackUrl?: string | undefined;
+  /** The one account that is meant; any when absent. */
+  readonly accountId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * - `EXPECTATION_INVALID`: what this backend expects cannot be signed (its nonce is not 32 bytes, for one).
+ * - `MALFORMED`: no object with the texts `accountId`, `publicKey` and `signature`.
+ * - `ACCOUNT_ID_INVALID`: not a NEAR account id.
+ * - `ACCOUNT_MISMATCH`: another account than the expected one.
+ * - `PUBLIC_KEY_INVALID`: not `ed25519:` and base58 of 32 bytes, or a key for which anyone can sign.
+ * - `SIGNATURE_MALFORMED`: not canonical base64 of 64 bytes, or not in the one form a signature has.
+ * - `SIGNATURE_INVALID`: not this key's signature of this message, nonce, recipient and callback URL.
+ * - `KEY_NOT_FOUND`: the account has no such key, or does not exist.
+ * - `KEY_NOT_FULL_ACCESS`: a function-call key, which NEP-413 does not let speak for its account.
+ */
+export type SignedMessageRefusal =
+  | 'EXPECTATION_INVALID'
+  | 'MALFORMED'
+  | 'ACCOUNT_ID_INVALID'
+  | 'ACCOUNT_MISMATCH'
+  | 'PUBLIC_KEY_INVALID'
+  | 'SIGNATURE_MALFORMED'
+  | 'SIGNATURE_INVALID'
+  | 'KEY_NOT_FOUND'
+  | 'KEY_NOT_FULL_ACCESS';
+
+export type SignedMessageVerdict = Verdict<
+  {
+    accountId: string;
+    /** `ed25519:` and base58. */
+    publicKey: string;
+  },
+  SignedMessageRefusal
+>;
+
+const SignedMessageSchema = v.looseObject({
+  accountId: v.string(),
+  publicKey: v.string(),
+  signature: v.string(),
+});
+
+const KEY_PREFIX = 'ed25519:';
+const SIGNATURE_TEXT_LENGTH = 88;
+
+/**
+ * Checks what a wallet answered to a request to sign a message: `signed` is NEP-413's SignedMessage {accountId,
+ * publicKey, signature}, unread; further members are ignored. The payload is built from what is expected and from
+ * nothing else, and the chain is asked (last final block) once the signature holds.
+ *
+ * Rejects with NEAR_RPC_FAILED when no node gave an answer, and with the signal's reason.
+ */
+export async function verifySignedMessage(
+  signed: unknown,
+  expected: SignedMessageExpectation,
+): Promise<SignedMessageVerdict> {
+  const problem = problemOf(expected);
+  if (problem) return refused('EXPECTATION_INVALID', `Nothing was checked: ${problem}.`);
+  const parsed = v.safeParse(SignedMessageSchema, signed);
+  if (!parsed.success) {
+    const at = v.getDotPath(parsed.issues[0]);
+    const what = at === null ? 'it is not an object' : `${at} is not text`;
+    return refused('MALFORMED', `Not a signed message with accountId, publicKey and signature: ${what}.`);
+  }
+  const { accountId, publicKey, signature } = parsed.output;
+  if (!isNearAccountId(accountId)) {
+    return refused('ACCOUNT_ID_INVALID', 'accountId is not a NEAR account id.');
+  }
+  if (expected.accountId !== undefined && accountId !== expected.accountId) {
+    return refused(
+      'ACCOUNT_MISMATCH',
+      `The message is signed for ${accountId}, expected was ${expected.accountId}.`,
+    );
+  }
+  const keyBytes = readPublicKey(publicKey);
+  if (!keyBytes) {
+    return refused(
+      'PUBLIC_KEY_INVALID',
+      'publicKey is not "ed25519:" and base58 of the 32 bytes of a sound key.',
+    );
+  }
+  const signatureBytes = readSignature(signature);
+  if (!signatureBytes) {
+    return refused(
+      'SIGNATURE_MALFORMED',
+      'signature is not the base64 of the 64 bytes of a sound signature.',
+    );
+  }
+  if (!(await isSignatureOf(keyBytes, signatureBytes, await nep413Hash(expected)))) {
+    return refused(
+      'SIGNATURE_INVALID',
+      `${publicKey} did not sign the expected message for ${expected.recipient} with the expected nonce and callback URL.`,
+    );
+  }
+
+  const key = await accessKeyOf(accountId, publicKey, expected);
+  if (!key)
+    return refused('KEY_NOT_FOUND', `${accountId} has no access key ${publicKey}, or does not exist.`);
+  if (key.permission !== 'FullAccess') {
+    return refused('KEY_NOT_FULL_ACCESS', `${publicKey} is not a full-access key of ${accountId}.`);
+  }
+  return { verified: true, accountId, publicKey };
+}
+
+/** What makes an expectation unfit: it may hold what a client sent, and a caller without types may leave it out. */
+function problemOf({
+  message,
+  nonce,
+  recipient,
+  callbackUrl,
+  accountId,
+}: SignedMessageExpectation): string | undefined {
+  if (!isText(message)) return 'the expected message must be well-formed text';
+  if (!isBytes(nonce) || nonce.length !== NONCE_LENGTH) {
+    return `the expected nonce must be ${NONCE_LENGTH} bytes`;
+  }
+  if (!isText(recipient) || recipient === '')
+    return 'the expected recipient must be well-formed text, and not empty';
+  if (callbackUrl !== undefined && !isText(callbackUrl))
+    return 'the expected callbackUrl must be well-formed text';
+  if (accountId !== undefined && !(isText(accountId) && isNearAccountId(accountId))) {
+    return 'the expected accountId must be a NEAR account id';
+  }
+  return undefined;
+}
+
+/** Of any realm: test runners and worker hosts bring bytes that are no instance of this one's Uint8Array. */
+function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isWellFormed(value);
+}
+
+/** The 32 bytes of a key in the one form its text has; undefined for anything else. */
+function readPublicKey(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!text.startsWith(KEY_PREFIX)) return undefined;
+  const bytes = decoded(base58, text.slice(KEY_PREFIX.length));
+  return bytes?.length === PUBLIC_KEY_LENGTH && isSoundPoint(bytes) ? bytes : undefined;
+}
+
+function readSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length !== SIGNATURE_TEXT_LENGTH) return undefined;
+  const bytes = decoded(base64, text);
+  return bytes?.length === SIGNATURE_LENGTH && isSoundSignature(bytes) ? bytes : undefined;
+}
+
+/** The bytes of a text, if it is the very text that these bytes have. */
+function decoded(
+  coder: { encode(bytes: Uint8Array): string; decode(text: string): Uint8Array },
+  text: string,
+): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const bytes = Uint8Array.from(coder.decode(text));
+    return coder.encode(bytes) === text ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key as the last final block has it. Null when there is none: nodes say so of the key, or of the account. */
+async function accessKeyOf(
+  accountId: string,
+  publicKey: string,
+  { rpc, signal }: SignedMessageExpectation,
+): Promise<AccessKeyView | null> {
+  try {
+    return await rpc.viewAccessKey(accountId, publicKey, { finality: 'final', signal });
+  } catch (error) {
+    if (rpcFailure(error)?.kind === 'unknown_account') return null;
+    throw error;
+  }
+}
