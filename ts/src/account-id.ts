@@ -10,6 +10,10 @@ export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
  */
 export const MAX_REGISTRABLE_LENGTH = 58;
 
+/** Shortest and longest account id that the chain knows, in bytes (near-account-id). */
+const MIN_LENGTH = 2;
+export const MAX_LENGTH = 64;
+
 const MAX_USERNAME_LENGTH = 32;
 const LABEL = /^[a-z0-9_-]+$/;
 
@@ -38,7 +42,11 @@ export function accountIdProblem(accountId: unknown, rules: AccountIdRules = {})
     return 'Domain can only contain lowercase letters, numbers, underscores, and hyphens';
   }
   if (rules.requireTopLevelDomain && labels.length !== 2) return 'Account ID must have exactly two parts';
-  if (accountId.length > 64) return 'Account ID must be at most 64 characters';
+  if (accountId.length > MAX_LENGTH) return `Account ID must be at most ${MAX_LENGTH} characters`;
+  // With the rules above kept, this is all that the chain can still object to.
+  if (!isNearAccountId(accountId)) {
+    return 'Account ID can only have underscores and hyphens between two letters or numbers';
+  }
   return undefined;
 }
 
@@ -49,7 +57,18 @@ const ANY_ACCOUNT_ID = /^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d
  * (near-account-id: 2 to 64 characters).
  */
 export function isNearAccountId(text: string): boolean {
-  return text.length >= 2 && text.length <= 64 && ANY_ACCOUNT_ID.test(text);
+  return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && ANY_ACCOUNT_ID.test(text);
+}
+
+/** Whether an account is one name right under another: the only place where that other account can create it. */
+export function isDirectChildOf(accountId: string, parent: string): boolean {
+  const dot = accountId.indexOf('.');
+  return dot > 0 && accountId.slice(dot + 1) === parent;
+}
+
+/** The part of an account id before its first dot; all of it where there is no dot. */
+export function usernameOf(accountId: string): string {
+  return accountId.split('.', 1)[0] ?? '';
 }
 
 /** Throws INVALID_ACCOUNT_ID unless the id is well formed. */
@@ -71,7 +90,10 @@ export function assertRegistrableAccountId(
   }
 }
 
-/** An account id from what a person typed: lowercased, other characters dropped, at most 32, then the suffix. */
+/**
+ * An account id from what a person typed: lowercased, other characters dropped, at most 32, then the suffix. What is
+ * left may still be no account id (nothing, or a hyphen at an end): {@link accountIdProblem} tells.
+ */
 export function toAccountId(input: string, suffix: string): string {
   const username = input
     .toLowerCase()

@@ -18,6 +18,9 @@ const TEXTS = {
     'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
   NO_CONFIRMER:
     'No confirm UI is connected. Pass a confirmer to PasskeyManager (latchkey-react brings one), or use the wallet frame.',
+  CLICK_REQUIRED:
+    'Inside a frame this needs a click in the wallet itself, and no confirm UI is connected to take it. ' +
+    'Pass a confirmer to PasskeyManager (latchkey-react brings one).',
   UNSUPPORTED_CONFIRMATION: 'Unsupported secure confirmation type',
 
   // What the person did
@@ -44,6 +47,9 @@ const TEXTS = {
   REGISTRATION_PENDING:
     'The outcome of registering {account} is not known yet. Nothing is lost: it is looked up again at the next ' +
     'start, and no second passkey is made for this account until then.',
+  REGISTRATION_NOT_STORED:
+    'The account {account} was created, but its records could not be stored on this device yet. ' +
+    'Its keys are kept here, and the rest is stored at the next start or try. {reason}',
   REGISTRATION_MISMATCH:
     'The account {account} was created with other keys than the ones made on this device. ' +
     'Do not use it, and report the relay {relay}.',
@@ -93,7 +99,23 @@ const TEXTS = {
   WORKER_CLOSED: 'The worker was closed before it answered',
   UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
   CRYPTO_FAILED: '{reason}',
-  STORAGE_FAILED: 'The local database could not be used: {reason}',
+  STORAGE_FAILED:
+    'The local database could not be used ({reason}). Reload the page; if that does not help, restart the browser.',
+  STORAGE_UNAVAILABLE:
+    'This browser or window has no IndexedDB, where the encrypted keys are kept. ' +
+    'Update the browser, or open the page in an ordinary window.',
+  STORAGE_DENIED:
+    'The browser does not let this page keep data. ' +
+    'Leave the private window, or allow cookies and site data for this site, then reload the page.',
+  STORAGE_FULL:
+    'There is no room left for the data of this site, and nothing of this step was stored. ' +
+    'Free some disk space, or delete the data of other sites, then try again.',
+  STORAGE_NEWER: 'A newer version of the wallet has been used here. Reload the page to get that version.',
+  STORAGE_BLOCKED:
+    'Another tab holds an older version of the wallet open. ' +
+    'Close the other tabs of this site, then try again here: nothing is lost.',
+  STORAGE_INTERRUPTED:
+    'The browser interrupted the local database, and nothing of this step was stored. Try again.',
   UNKNOWN: '{operation} failed due to an unknown error. Please check your connection and try again.',
 } as const;
 

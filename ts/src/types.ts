@@ -102,7 +102,10 @@ export interface RegistrationResult extends Outcome {
   readonly nearAccountId: string;
   readonly clientNearPublicKey: string | null;
   readonly transactionId: string | null;
-  /** True when the relay's answer was lost: the outcome is looked up again at the next start. */
+  /**
+   * True when the relay's answer was lost, or the account's records could not be stored: the next start looks the
+   * outcome up again and stores them.
+   */
   readonly pending?: boolean;
   readonly vrfRegistration: {
     readonly success: boolean;

@@ -1,4 +1,4 @@
-import { usePasskeyContext } from 'latchkey-react';
+import { usePasskeyContext, usernameOf } from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
 import { AlertIcon } from './icons.js';
 import { LoginMenu } from './login/login-menu.js';
@@ -63,7 +63,7 @@ function Wallet({ accountId, greeting }: { accountId: string; greeting: Greeting
       <div className="hello">
         <p className="kicker">Logged in</p>
         <h1 ref={heading} className="break" tabIndex={-1}>
-          {accountId.split('.', 1)[0]}
+          {usernameOf(accountId)}
         </h1>
         <a
           className="account break"

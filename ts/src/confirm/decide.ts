@@ -1,6 +1,6 @@
-/** How a request is confirmed: one pure function of its type, the settings and the surroundings. */
+/** How a request is confirmed: one pure function of its type, what it signs, the settings and the surroundings. */
 import { LatchkeyError } from '../errors.js';
-import type { ConfirmationConfig, UiMode } from '../types.js';
+import type { Action, ConfirmationConfig, TransactionRequest, UiMode } from '../types.js';
 
 export type ConfirmationRequest =
   | 'signTransaction'
@@ -10,7 +10,7 @@ export type ConfirmationRequest =
   | 'decryptPrivateKeyWithPrf'
   | 'showSecurePrivateKeyUi';
 
-type RequestClass = 'Signing' | 'Registration' | 'LocalOnly';
+export type RequestClass = 'Signing' | 'Registration' | 'LocalOnly';
 
 const CLASSES: Readonly<Record<ConfirmationRequest, RequestClass>> = {
   signTransaction: 'Signing',
@@ -20,6 +20,19 @@ const CLASSES: Readonly<Record<ConfirmationRequest, RequestClass>> = {
   decryptPrivateKeyWithPrf: 'LocalOnly',
   showSecurePrivateKeyUi: 'LocalOnly',
 };
+
+/** The settings, weakest first: each one overrides, field by field, those before it. */
+export interface ConfirmationSettings {
+  /** The defaults, and what the page's code chose. */
+  readonly page: ConfirmationConfig;
+  /**
+   * What the person chose in the wallet, and nothing else: inside a frame it is what lets a payment go without
+   * a click. What a host sets does not belong here.
+   */
+  readonly user?: Partial<ConfirmationConfig> | undefined;
+  /** What the caller gave with this very request. */
+  readonly call?: Partial<ConfirmationConfig> | undefined;
+}
 
 export interface Surroundings {
   /** A touch device, or Safari: there a prompt needs a click of its own. */
@@ -31,31 +44,124 @@ export interface Surroundings {
   readonly isEmbedded: boolean;
 }
 
-/** The configuration to use; `isExplicit` when the caller gave one with this very request. */
-export function decideConfirmation(
-  request: string,
-  wanted: ConfirmationConfig,
-  isExplicit: boolean,
-  at: Surroundings,
+export interface ConfirmationInput {
+  readonly type: string;
+  /** What a 'signTransaction' request would sign, all of it. */
+  readonly transactions?: readonly TransactionRequest[] | undefined;
+  readonly settings: ConfirmationSettings;
+  readonly at: Surroundings;
+  /** Whether anything is there to show the request and take a click. */
+  readonly hasConfirmer: boolean;
+}
+
+/**
+ * How the request is confirmed: without UI in mode 'skip', else in that mode, by itself after the delay
+ * ('autoProceed') or by a click ('requireClick').
+ */
+export interface ConfirmationDecision extends ConfirmationConfig {
+  readonly requestClass: RequestClass;
+}
+
+/**
+ * Decides, or refuses: UNSUPPORTED_CONFIRMATION for a type that is none of ours, CLICK_REQUIRED where a click that no
+ * setting can waive has nothing to be made in.
+ */
+export function decideConfirmation(input: ConfirmationInput): ConfirmationDecision {
+  const { type, settings, at } = input;
+  if (!isConfirmationRequest(type)) throw new LatchkeyError('UNSUPPORTED_CONFIRMATION');
+  const requestClass = CLASSES[type];
+  const wanted = mergedSettings(settings);
+  if (type === 'decryptPrivateKeyWithPrf') return { ...wanted, uiMode: 'skip', requestClass };
+
+  const known = withKnownMode(wanted);
+  const placed = at.isEmbedded ? insideFrame(type, requestClass, known, input) : known;
+  const decided = at.isTouchOrSafari && !at.hasUserActivation ? byClick(placed, 'drawer') : placed;
+  return { ...decided, requestClass };
+}
+
+/** After a prompt that did not succeed: never another one without a click. */
+export function decideAnotherTry<C extends ConfirmationConfig>(decided: C): C {
+  return { ...decided, behavior: 'requireClick' };
+}
+
+export function mergedSettings({ page, user, call }: ConfirmationSettings): ConfirmationConfig {
+  return { ...page, ...user, ...call };
+}
+
+/** Another mode than ours is drawn as a modal that confirms by itself. */
+function withKnownMode(config: ConfirmationConfig): ConfirmationConfig {
+  if (isUiMode(config.uiMode)) return config;
+  return { ...config, uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0 };
+}
+
+function byClick(config: ConfirmationConfig, insteadOfSkip: Exclude<UiMode, 'skip'>): ConfirmationConfig {
+  return {
+    ...config,
+    uiMode: config.uiMode === 'skip' ? insteadOfSkip : config.uiMode,
+    behavior: 'requireClick',
+  };
+}
+
+/** Inside a frame the settings may be a host's, and the host must not spend the person's money or take the account. */
+function insideFrame(
+  type: ConfirmationRequest,
+  requestClass: RequestClass,
+  config: ConfirmationConfig,
+  { settings, transactions, at, hasConfirmer }: ConfirmationInput,
 ): ConfirmationConfig {
-  if (!isConfirmationRequest(request)) throw new LatchkeyError('UNSUPPORTED_CONFIRMATION');
-  if (request === 'decryptPrivateKeyWithPrf') return { ...wanted, uiMode: 'skip' };
-  const config: ConfirmationConfig = isUiMode(wanted.uiMode)
-    ? wanted
-    : { ...wanted, uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0 };
-  if (at.isEmbedded && CLASSES[request] === 'Registration') {
-    // A framed create() needs a click in the frame, whatever was configured.
-    const uiMode = isExplicit && config.uiMode !== 'skip' ? config.uiMode : at.isTouch ? 'drawer' : 'modal';
-    return { ...config, uiMode, behavior: 'requireClick' };
+  const isRegistration = requestClass === 'Registration';
+  // Safari has the drawer for signing outside of a frame too.
+  const surface = at.isTouch || (at.isTouchOrSafari && !isRegistration) ? 'drawer' : 'modal';
+  const need = clickNeed(type, transactions);
+  const { user } = settings;
+  const maySkip = need === 'never' || (need === 'unless-chosen' && user?.uiMode === 'skip');
+  const mayProceed = maySkip || (need === 'unless-chosen' && user?.behavior === 'autoProceed');
+  if (!mayProceed) {
+    if (!hasConfirmer) throw new LatchkeyError('CLICK_REQUIRED');
+    const isModeKept = !isRegistration || settings.call !== undefined;
+    return byClick(isModeKept ? config : { ...config, uiMode: surface }, surface);
   }
-  if (at.isTouchOrSafari && !at.hasUserActivation) {
-    return {
-      ...config,
-      uiMode: config.uiMode === 'skip' ? 'drawer' : config.uiMode,
-      behavior: 'requireClick',
-    };
+  if (need === 'never') return config;
+  return {
+    ...config,
+    uiMode: config.uiMode === 'skip' && !maySkip ? surface : config.uiMode,
+    // The time to cancel that the person chose is the least there is.
+    autoProceedDelayMs: Math.max(config.autoProceedDelayMs, user?.autoProceedDelayMs ?? 0),
+  };
+}
+
+/** 'unless-chosen': needed unless the person chose otherwise in the wallet. */
+type ClickNeed = 'never' | 'unless-chosen' | 'always';
+
+/** What a request inside a frame needs (interop.md section 8, security of the frame, 4). */
+function clickNeed(
+  type: ConfirmationRequest,
+  transactions: readonly TransactionRequest[] | undefined,
+): ClickNeed {
+  if (type === 'signNep413Message') return 'unless-chosen';
+  // A framed create() needs one in the browser too, and export and linking give the account away.
+  if (type !== 'signTransaction' || !transactions) return 'always';
+  const needs = new Set(transactions.flatMap(({ actions }) => actions.map(clickNeedOf)));
+  if (needs.has('always')) return 'always';
+  return needs.has('unless-chosen') ? 'unless-chosen' : 'never';
+}
+
+function clickNeedOf(action: Action): ClickNeed {
+  switch (action.type) {
+    case 'FunctionCall':
+      return /^0+$/.test(action.deposit) ? 'never' : 'unless-chosen';
+    case 'CreateAccount':
+      return 'never';
+    case 'Transfer':
+    case 'Stake':
+    case 'DeployContract':
+      return 'unless-chosen';
+    case 'AddKey':
+      return typeof action.accessKey.permission === 'object' ? 'unless-chosen' : 'always';
+    // DeleteKey, DeleteAccount, and whatever a later version may sign.
+    default:
+      return 'always';
   }
-  return config;
 }
 
 function isConfirmationRequest(request: string): request is ConfirmationRequest {
@@ -69,12 +175,15 @@ function isUiMode(value: string): value is UiMode {
 /** What this page is, as the browser tells. */
 export function surroundings(): Surroundings {
   const isTouch = navigator.maxTouchPoints > 0 && matchMedia('(pointer: coarse)').matches;
-  const isSafari =
-    /safari/i.test(navigator.userAgent) && !/chrom|crios|android|edg/i.test(navigator.userAgent);
   return {
     isTouch,
-    isTouchOrSafari: isTouch || isSafari,
+    isTouchOrSafari: isTouch || isSafari(navigator.userAgent),
     hasUserActivation: navigator.userActivation?.isActive ?? false,
     isEmbedded: globalThis.top !== globalThis.self,
   };
+}
+
+/** Every Chromium names Safari too. */
+export function isSafari(userAgent: string): boolean {
+  return /safari/i.test(userAgent) && !/chrom|crios|android|edg/i.test(userAgent);
 }

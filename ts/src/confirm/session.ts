@@ -1,6 +1,7 @@
 /** The confirmation of one approval: shown, answered, kept while the passkey is asked for, and taken away. */
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors.js';
 import type { ConfirmationConfig } from '../types.js';
+import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, RetryReason } from './port.js';
 
 /** A person's time in a confirmer has its own limit, far above a worker's. */
@@ -21,7 +22,7 @@ export class ConfirmSession {
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
 
-  /** `signal` ends the wait for a person with CANCELLED. */
+  /** `config` is what {@link decideConfirmation} decided. `signal` ends the wait for a person with CANCELLED. */
   constructor(confirmer: Confirmer | null, config: ConfirmationConfig, signal: AbortSignal) {
     if (config.uiMode !== 'skip' && !confirmer) throw new LatchkeyError('NO_CONFIRMER');
     this.#confirmer = confirmer;
@@ -57,11 +58,11 @@ export class ConfirmSession {
   }
 
   async #confirm(shown: Shown, failed: LatchkeyError | undefined): Promise<void> {
-    const { uiMode, autoProceedDelayMs, theme } = this.#config;
+    const decided = failed ? decideAnotherTry(this.#config) : this.#config;
+    const { uiMode, behavior, autoProceedDelayMs, theme } = decided;
     if (this.#signal.aborted) throw cancelled(this.#signal);
     if (uiMode === 'skip' || !this.#confirmer) return;
 
-    const behavior = failed ? 'requireClick' : this.#config.behavior;
     const retry = failed && retryReason(failed);
     const model: ConfirmModel = {
       ...shown,

@@ -19,7 +19,7 @@ import type {
 import type { FlowContext } from './context.js';
 import { verifyAuthentication, webAuthnChallenge } from './registry.js';
 import type { Run } from './run.js';
-import { effectiveConfirmation } from './settings.js';
+import { confirmationSettings } from './settings.js';
 
 const REFRESH_ATTEMPTS = 3;
 const REFRESH_DELAY_MS = 150;
@@ -70,9 +70,15 @@ export async function approve(
   if (prepared.digest !== digest) throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
 
-  const settings = await effectiveConfirmation(context, account.user, confirmationConfig);
-  const decided = decideConfirmation(type, settings, confirmationConfig !== undefined, surroundings());
-  const session = new ConfirmSession(context.confirmer(), decided, signal);
+  const confirmer = context.confirmer();
+  const decided = decideConfirmation({
+    type,
+    transactions: shown.kind === 'transactions' ? shown.transactions : undefined,
+    settings: confirmationSettings(context, account.user, confirmationConfig),
+    at: surroundings(),
+    hasConfirmer: confirmer !== null,
+  });
+  const session = new ConfirmSession(confirmer, decided, signal);
   const stopRefreshing = contexts.keep(nearAccountId, clientNearPublicKey);
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');

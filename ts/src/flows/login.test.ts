@@ -83,6 +83,20 @@ beforeEach(() => {
 });
 
 describe('login', () => {
+  it.each([
+    ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    ['alice..testnet', 'Domain part cannot be empty'],
+    ['alice.com', 'Invalid NEAR account ID suffix. Expected account to end with one of: testnet, near'],
+  ])('says what is wrong with the name %j', async (accountId, reason) => {
+    const { context, workerCalls, viewAccessKey } = make();
+    expect(await loginPasskey(context, accountId, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACCOUNT_ID',
+      error: `Invalid NEAR account ID: ${reason}`,
+    });
+    expect([workerCalls, viewAccessKey.mock.calls]).toEqual([[], []]);
+  });
+
   it('is silent by the server lock, with one question to the chain', async () => {
     const { context, workerCalls, relay, viewAccessKey } = make();
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
@@ -191,6 +205,16 @@ describe('login', () => {
       success: false,
       errorCode: 'ACCOUNT_NOT_ON_CHAIN',
       error: expect.stringContaining(ALICE),
+    });
+    expect(workerCalls.at(-1)).toBe('logout');
+  });
+
+  it('leaves no session behind when it cannot be noted on this device', async () => {
+    const { context, store, workerCalls } = make();
+    store.updateUser.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'STORAGE_FULL',
     });
     expect(workerCalls.at(-1)).toBe('logout');
   });

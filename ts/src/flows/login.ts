@@ -54,13 +54,13 @@ async function login(context: FlowContext, accountId: string, run: Run<'login'>)
     unlockedBy = (await unlockSilently(context, user, authenticators, run)) ? 'server-lock' : 'passkey';
     if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
     await onChain;
+    await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
+    await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
   } catch (error) {
     await context.vrf.call('logout', []).catch((failed) => context.config.logger.warn(messageOf(failed)));
     throw error;
   }
 
-  await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
-  await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
   emit('login-complete', 'success', `Logged in as ${accountId}`, { data: { unlockedBy } });
   return {
     success: true,

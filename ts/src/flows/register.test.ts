@@ -226,3 +226,70 @@ describe('a registration whose answer is lost', () => {
     }
   });
 });
+
+describe('a registration whose records cannot be stored', () => {
+  it('is told as such, and is stored at the next try without the relay or a passkey', async () => {
+    const { context, chain, store, journal, ask } = make();
+    ask.mockImplementation(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    store.commitEntry.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      pending: true,
+      errorCode: 'REGISTRATION_NOT_STORED',
+      error: expect.stringMatching(
+        /^The account alice\.w3a-v1\.testnet was created, .* Free some disk space/,
+      ),
+    });
+    expect(journal.has(ALICE)).toBe(true);
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(journal.size).toBe(0);
+    expect([createPasskey.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1]);
+  });
+});
+
+describe('an account name', () => {
+  it.each([
+    ['', 'Account ID must be a non-empty string'],
+    ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    [
+      'Alice.w3a-v1.testnet',
+      'Username can only contain lowercase letters, numbers, underscores, and hyphens',
+    ],
+    [
+      'a--b.w3a-v1.testnet',
+      'Account ID can only have underscores and hyphens between two letters or numbers',
+    ],
+    ['alice.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    ['a.b.w3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    ['alice.evilw3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    [`${'a'.repeat(44)}.w3a-v1.testnet`, 'Account ID must be at most 58 characters to be registered'],
+  ])('is refused before anything is asked: %j', async (accountId, reason) => {
+    const { context, ask, call } = make();
+    expect(await registerPasskey(context, accountId, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACCOUNT_ID',
+      error: `Invalid NEAR account ID: ${reason}`,
+    });
+    expect([createPasskey, ask, call].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a registration inside a frame', () => {
+  it('makes no passkey without a click, whatever a configuration says', async () => {
+    vi.stubGlobal('top', {});
+    const { context, ask } = make();
+    try {
+      const options = { confirmationConfig: { uiMode: 'skip' } } as const;
+      expect(await registerPasskey(context, ALICE, options)).toMatchObject({
+        success: false,
+        errorCode: 'CLICK_REQUIRED',
+      });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect([createPasskey, ask].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+});

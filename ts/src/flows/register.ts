@@ -10,7 +10,7 @@
  * 7. the records are stored
  */
 import { base64urlnopad } from '@scure/base';
-import { assertRegistrableAccountId } from '../account-id.js';
+import { assertRegistrableAccountId, isDirectChildOf } from '../account-id.js';
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
 import { ConfirmSession, type Shown } from '../confirm/session.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
@@ -37,7 +37,7 @@ import { checkCanRegister, webAuthnChallenge } from './registry.js';
 import { retrying } from './retrying.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
 import { lockCurrentKeypair, openServerLock } from './server-lock.js';
-import { effectiveConfirmation } from './settings.js';
+import { confirmationSettings } from './settings.js';
 import { settleSoon } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
@@ -111,12 +111,14 @@ async function register(
   ]);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
 
-  const settings = await effectiveConfirmation(context, undefined, options.confirmationConfig);
-  const session = new ConfirmSession(
-    context.confirmer(),
-    decideConfirmation('registerAccount', settings, options.confirmationConfig !== undefined, surroundings()),
-    signal,
-  );
+  const confirmer = context.confirmer();
+  const decided = decideConfirmation({
+    type: 'registerAccount',
+    settings: confirmationSettings(context, undefined, options.confirmationConfig),
+    at: surroundings(),
+    hasConfirmer: confirmer !== null,
+  });
+  const session = new ConfirmSession(confirmer, decided, signal);
   const signer = await signers.acquire(signal);
   const stopRefreshing = block.keep();
   let prf: PrfOutputs | undefined;
@@ -200,10 +202,20 @@ async function finish(
   const { emit } = run;
   const transactionId = await createOnChain(context, entry, run);
   emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
-  await context.store.commitEntry(entry, { lastLogin: Date.now() });
+  await context.store.commitEntry(entry, { lastLogin: Date.now() }).catch((error) => {
+    throw notStored(error, entry.accountId);
+  });
   emit('database-storage', 'success', 'Keys stored on this device');
   emit('registration-complete', 'success', `${entry.accountId} is registered`);
   return result(entry.accountId, entry, transactionId);
+}
+
+/** The account exists by now: its records are in the journal entry, and settling it stores them. */
+function notStored(error: unknown, account: string): LatchkeyError {
+  return new LatchkeyError('REGISTRATION_NOT_STORED', {
+    values: { account, reason: messageOf(error) },
+    cause: error,
+  });
 }
 
 function mismatch({ config }: FlowContext, account: string): LatchkeyError {
@@ -213,8 +225,7 @@ function mismatch({ config }: FlowContext, account: string): LatchkeyError {
 function checkName({ config }: FlowContext, accountId: string): void {
   assertRegistrableAccountId(accountId);
   const parent = config.relayer.accountId;
-  const name = accountId.slice(0, -parent.length - 1);
-  if (!accountId.endsWith(`.${parent}`) || name.includes('.')) {
+  if (!isDirectChildOf(accountId, parent)) {
     const reason = `New accounts end in .${parent}, with one name before it`;
     throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
   }
@@ -484,7 +495,7 @@ function result(
 }
 
 function isPending(error: LatchkeyError): boolean {
-  return error.code === 'REGISTRATION_PENDING';
+  return isLatchkeyError(error, 'REGISTRATION_PENDING', 'REGISTRATION_NOT_STORED');
 }
 
 function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {

@@ -1,24 +1,24 @@
-/** Which confirmation settings hold: defaults, then the page's, then the account's, then the call's. */
+/** Which confirmation settings there are: the defaults with the page's, the account's, the call's. */
+import { type ConfirmationSettings, mergedSettings } from '../confirm/decide.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationConfig } from '../types.js';
 import type { FlowContext } from './context.js';
 
-export async function effectiveConfirmation(
+export function confirmationSettings(
   { config, pageSettings }: FlowContext,
   user: UserRecord | undefined,
   ofCall: Partial<ConfirmationConfig> | undefined,
-): Promise<ConfirmationConfig> {
+): ConfirmationSettings {
   return {
-    ...config.confirmationConfig,
-    ...pageSettings.confirmation,
-    ...user?.preferences.confirmationConfig,
-    ...ofCall,
+    page: { ...config.confirmationConfig, ...pageSettings.confirmation },
+    user: user?.preferences.confirmationConfig,
+    call: ofCall,
   };
 }
 
 export async function getConfirmationConfig(context: FlowContext): Promise<ConfirmationConfig> {
   const [user] = await context.store.users();
-  return effectiveConfirmation(context, user, undefined);
+  return mergedSettings(confirmationSettings(context, user, undefined));
 }
 
 /** Kept with the account last used; without one, with this page. */
@@ -31,8 +31,10 @@ export async function setConfirmationConfig(
     context.pageSettings.confirmation = { ...context.pageSettings.confirmation, ...change };
     return;
   }
-  const confirmationConfig = { ...user.preferences.confirmationConfig, ...change };
-  await context.store.updateUser(user.nearAccountId, user.deviceNumber, {
-    preferences: { ...user.preferences, confirmationConfig },
-  });
+  await context.store.updateUser(user.nearAccountId, user.deviceNumber, ({ preferences }) => ({
+    preferences: {
+      ...preferences,
+      confirmationConfig: { ...preferences.confirmationConfig, ...change },
+    },
+  }));
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors.js';
 import type { TransactionOutcome } from '../near/index.js';
+import { DEFAULT_PREFERENCES } from '../storage/records.js';
 import type { TransactionInput } from '../types.js';
 import {
   addVirtualAuthenticator,
@@ -312,5 +313,38 @@ describe('signing and sending', () => {
     });
     const [signed] = await signTransactionsWithActions(wallet.context, ALICE, [greet('a')], {});
     expect(signed?.signedTransaction.transaction.nonce).toBe('701');
+  });
+});
+
+describe('in a frame, as this test page is', () => {
+  const automatic = { uiMode: 'modal', behavior: 'autoProceed' } as const;
+  const pay = [{ type: 'Transfer', amount: '1' }] as const;
+
+  it('pays by a click, whatever the call says, until the person chose otherwise', async () => {
+    const { context, shown } = wallet;
+    expect(window.top).not.toBe(window.self);
+    const options = { confirmationConfig: automatic };
+    expect(await executeAction(context, ALICE, 'bob.testnet', pay, options)).toMatchObject({ success: true });
+    await executeAction(context, ALICE, 'w3a-v1.testnet', greet('a').actions, options);
+    await context.store.updateUser(ALICE, 1, {
+      preferences: { ...DEFAULT_PREFERENCES, confirmationConfig: automatic },
+    });
+    await executeAction(context, ALICE, 'bob.testnet', pay, {});
+    expect(shown.map(({ behavior }) => behavior)).toEqual(['requireClick', 'autoProceed', 'autoProceed']);
+  });
+
+  it('refuses to pay where there is nothing to click in', async () => {
+    const asked = prompts();
+    const alone = { ...wallet.context, confirmer: () => null };
+    const options = { confirmationConfig: { uiMode: 'skip' } } as const;
+    expect(await executeAction(alone, ALICE, 'bob.testnet', pay, options)).toMatchObject({
+      success: false,
+      errorCode: 'CLICK_REQUIRED',
+      error: expect.stringContaining('Inside a frame this needs a click in the wallet itself'),
+    });
+    expect(asked).not.toHaveBeenCalled();
+    expect(wallet.chain.sent).toEqual([]);
+    const harmless = await executeAction(alone, ALICE, 'w3a-v1.testnet', greet('a').actions, options);
+    expect(harmless.success).toBe(true);
   });
 });

@@ -8,7 +8,7 @@
  *    and no other.
  */
 import * as v from 'valibot';
-import { accountIdProblem, MAX_REGISTRABLE_LENGTH } from '../account-id.js';
+import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../account-id.js';
 import {
   type AccessKeyList,
   executionFailure,
@@ -164,8 +164,7 @@ export class Registrar {
     const { contractId } = this.#options;
     const problem = accountIdProblem(accountId);
     if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
-    const [, ...parent] = accountId.split('.');
-    if (parent.join('.') !== contractId) {
+    if (!isDirectChildOf(accountId, contractId)) {
       throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
     }
     if (accountId.length > MAX_REGISTRABLE_LENGTH) {

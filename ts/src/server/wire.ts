@@ -1,6 +1,7 @@
 /** The shapes of what clients send (interop.md sections 6 and 7). Fields that are not named here are dropped. */
 import { base58, base64nopad, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
+import { MAX_LENGTH as MAX_ACCOUNT_ID_LENGTH } from '../account-id.js';
 import { isByteArray } from '../near/rpc-types.js';
 
 const isBase58OfKey = (text: string): boolean => {
@@ -58,7 +59,7 @@ const Base64urlSchema = v.pipe(
   v.maxLength(16_384),
   v.regex(/^[\w-]+$/, 'must be base64url'),
 );
-const AccountIdSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(64));
+const AccountIdSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_ACCOUNT_ID_LENGTH));
 
 const VrfDataSchema = v.object({
   vrf_input_data: bytes(32),

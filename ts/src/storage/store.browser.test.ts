@@ -1,54 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RegistrationEntry } from './records.js';
 import { WalletStore } from './store.js';
+import { ALICE, deleteDatabases, describeRaw, entry } from './testing/databases.js';
 
-const ALICE = 'alice.w3a-v1.testnet';
 let store: WalletStore;
-
-function entry(accountId: string, registeredAt = 1, credentialId = 'credential'): RegistrationEntry {
-  const device = { nearAccountId: accountId, deviceNumber: 1 };
-  return {
-    kind: 'registration',
-    accountId,
-    nearPublicKey: 'ed25519:key',
-    vrfPublicKeys: { bootstrap: 'b', deterministic: 'd' },
-    credentialId,
-    challengeHeight: 100,
-    request: { new_account_id: accountId },
-    createdAt: registeredAt,
-    records: {
-      user: {
-        ...device,
-        registeredAt,
-        lastLogin: null,
-        lastUpdated: registeredAt,
-        clientNearPublicKey: 'ed25519:key',
-        passkeyCredential: { id: 'credential', rawId: 'credential' },
-        preferences: { useRelayer: false, useNetwork: 'testnet' },
-        encryptedVrfKeypair: { encryptedVrfDataB64u: 'x', chacha20NonceB64u: 'y' },
-        serverEncryptedVrfKeypair: null,
-      },
-      authenticator: {
-        ...device,
-        credentialId: 'credential',
-        credentialPublicKey: new Uint8Array([1, 2, 3]),
-        transports: ['internal'],
-        name: 'Passkey',
-        registered: '2026-01-01T00:00:00.000Z',
-        syncedAt: '2026-01-01T00:00:00.000Z',
-        vrfPublicKey: 'd',
-      },
-      encryptedKey: { ...device, encryptedData: 'cipher', iv: 'nonce', timestamp: registeredAt },
-    },
-  };
-}
-
-const deleteDatabase = (name: string) =>
-  new Promise<void>((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(name);
-    request.onsuccess = () => resolve();
-    request.onerror = () => reject(request.error);
-  });
 
 beforeEach(() => {
   store = new WalletStore();
@@ -56,8 +10,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await store.close();
-  await deleteDatabase('PasskeyClientDB');
-  await deleteDatabase('PasskeyNearKeys');
+  await deleteDatabases();
 });
 
 describe('the local databases', () => {
@@ -65,24 +18,12 @@ describe('the local databases', () => {
     await store.users();
     await store.encryptedKey(ALICE, 1);
     await store.close();
-    const described = await Promise.all(
-      ['PasskeyClientDB', 'PasskeyNearKeys'].map(
-        (name) =>
-          new Promise<unknown>((resolve) => {
-            const request = indexedDB.open(name);
-            request.onsuccess = () => {
-              const db = request.result;
-              const stores = [...db.objectStoreNames].map((at) => {
-                const { keyPath, indexNames } = db.transaction(at).objectStore(at);
-                return [at, keyPath, [...indexNames]];
-              });
-              db.close();
-              resolve([db.version, stores]);
-            };
-          }),
-      ),
-    );
-    expect(described).toEqual([
+    const described = await Promise.all(['PasskeyClientDB', 'PasskeyNearKeys'].map(describeRaw));
+    const layouts = described.map(({ version, stores }) => [
+      version,
+      stores.map(({ name, keyPath, indexes }) => [name, keyPath, indexes]),
+    ]);
+    expect(layouts).toEqual([
       [
         13,
         [
@@ -93,6 +34,7 @@ describe('the local databases', () => {
       ],
       [2, [['encryptedKeys', ['nearAccountId', 'deviceNumber'], []]]],
     ]);
+    expect(described[0]?.stores[0]?.records).toEqual([{ key: 'migrated_v13_serverKeyFields', value: true }]);
   });
 
   it('store nothing of an account before its registration is committed', async () => {
@@ -132,27 +74,50 @@ describe('the local databases', () => {
     await next.close();
   });
 
-  it('report an aborted write once, with nothing left unhandled', async () => {
-    const made = entry(ALICE);
-    await store.openEntry(made);
-    await store.commitEntry(made);
-    const { put } = IDBObjectStore.prototype;
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, value) {
-      const request = put.call(this, value);
-      this.transaction.abort();
-      return request;
-    });
+  describe('report an abort once, with nothing left unhandled', () => {
     const unhandled: unknown[] = [];
     const note = (event: PromiseRejectionEvent) => {
       event.preventDefault();
       unhandled.push(event.reason);
     };
-    addEventListener('unhandledrejection', note);
-    await expect(store.updateUser(ALICE, 1, { lastLogin: 9 })).rejects.toMatchObject({ name: 'AbortError' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    removeEventListener('unhandledrejection', note);
-    expect(unhandled).toEqual([]);
-    expect((await store.user(ALICE, 1))?.lastLogin).toBeNull();
+
+    beforeEach(async () => {
+      unhandled.length = 0;
+      addEventListener('unhandledrejection', note);
+      await store.commitEntry(entry(ALICE));
+    });
+
+    afterEach(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      removeEventListener('unhandledrejection', note);
+      expect(unhandled).toEqual([]);
+    });
+
+    it('of a write', async () => {
+      const { put } = IDBObjectStore.prototype;
+      vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (
+        this: IDBObjectStore,
+        value,
+      ) {
+        const request = put.call(this, value);
+        this.transaction.abort();
+        return request;
+      });
+      await expect(store.updateUser(ALICE, 1, { lastLogin: 9 })).rejects.toMatchObject({
+        code: 'STORAGE_INTERRUPTED',
+      });
+      expect((await store.user(ALICE, 1))?.lastLogin).toBeNull();
+    });
+
+    it('of a reading that had its answer already', async () => {
+      const { get } = IDBObjectStore.prototype;
+      vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore, key) {
+        const request = get.call(this, key);
+        request.addEventListener('success', () => this.transaction.abort());
+        return request;
+      });
+      await expect(store.user(ALICE, 1)).rejects.toMatchObject({ code: 'STORAGE_INTERRUPTED' });
+    });
   });
 
   it('forget an entry whose registration came to nothing', async () => {
@@ -197,16 +162,5 @@ describe('the local databases', () => {
     await store.updateUser('nobody.testnet', 1, { lastLogin: 99 });
     expect(await store.user(ALICE)).toMatchObject({ lastLogin: 99 });
     expect(await store.users()).toHaveLength(1);
-  });
-
-  it('open again after another page needed them closed', async () => {
-    await store.users();
-    const upgrade = indexedDB.open('PasskeyClientDB', 14);
-    await new Promise<void>((resolve, reject) => {
-      upgrade.onsuccess = () => resolve();
-      upgrade.onerror = () => reject(upgrade.error);
-    });
-    upgrade.result.close();
-    await expect(store.users()).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
   });
 });

@@ -1,5 +1,5 @@
 /** The user handle of a passkey: the account id, and from the second device on its number. */
-import { accountIdProblem } from '../account-id.js';
+import { accountIdProblem, usernameOf } from '../account-id.js';
 
 const FIRST_DEVICE = 1;
 
@@ -10,7 +10,7 @@ export function userHandleText(accountId: string, deviceNumber: number): string 
 
 /** `alice`, or `alice (device 2)`. */
 export function displayName(accountId: string, deviceNumber: number): string {
-  const label = accountId.split('.')[0] ?? accountId;
+  const label = usernameOf(accountId);
   return deviceNumber > FIRST_DEVICE ? `${label} (device ${deviceNumber})` : label;
 }
 

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../errors.js';
+import { storageError } from './failure.js';
+import { WalletStore } from './store.js';
+import { ALICE, deleteDatabases, describeRaw, entry, openRaw } from './testing/databases.js';
+
+const BOB = 'bob.w3a-v1.testnet';
+const WAITS = { blockedMs: 100, silentMs: 20_000 };
+let store: WalletStore;
+
+const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>> = {
+  user: (of) => of.user(ALICE),
+  'user of a device': (of) => of.user(ALICE, 1),
+  users: (of) => of.users(),
+  updateUser: (of) => of.updateUser(ALICE, 1, { lastLogin: 9 }),
+  lastUser: (of) => of.lastUser(),
+  setLastUser: (of) => of.setLastUser({ accountId: BOB, deviceNumber: 1 }),
+  authenticators: (of) => of.authenticators(ALICE),
+  encryptedKey: (of) => of.encryptedKey(ALICE, 1),
+  journal: (of) => of.journal(),
+  journalEntry: (of) => of.journalEntry('registration', ALICE),
+  openEntry: (of) => of.openEntry(entry(BOB)),
+  dropEntry: (of) => of.dropEntry(entry(ALICE)),
+  markRefused: (of) => of.markRefused(entry(ALICE)),
+  commitEntry: (of) => of.commitEntry(entry(BOB)),
+};
+const EVERY = Object.entries(OPERATIONS);
+
+async function failureOf(work: Promise<unknown>): Promise<LatchkeyError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(LatchkeyError);
+  return error as LatchkeyError;
+}
+
+const refusing = (name: string) => () => {
+  throw new DOMException('the browser says no', name);
+};
+
+interface StorageBuckets {
+  open(name: string, options: { quota: number }): Promise<{ readonly indexedDB: IDBFactory }>;
+  delete(name: string): Promise<void>;
+}
+
+/** Does the work with a storage of so many bytes of its own, which the browser really refuses to exceed. */
+async function inBucketOf(quota: number, work: () => Promise<void>): Promise<void> {
+  const { storageBuckets } = navigator as unknown as { storageBuckets: StorageBuckets };
+  vi.stubGlobal('indexedDB', (await storageBuckets.open('full', { quota })).indexedDB);
+  try {
+    await work();
+  } finally {
+    await store.close();
+    vi.unstubAllGlobals();
+    await storageBuckets.delete('full');
+  }
+}
+
+beforeEach(() => {
+  store = new WalletStore(WAITS);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await store.close();
+  await deleteDatabases();
+});
+
+describe('every storage operation says in words', () => {
+  it('has every method of the store in this list', () => {
+    const named = new Set(EVERY.map(([name]) => name.split(' ')[0]));
+    const methods = Object.getOwnPropertyNames(WalletStore.prototype);
+    expect(methods.filter((name) => !['constructor', 'close'].includes(name) && !named.has(name))).toEqual(
+      [],
+    );
+  });
+
+  it.each(EVERY)('that there is no IndexedDB (%s)', async (_, operation) => {
+    vi.stubGlobal('indexedDB', undefined);
+    const error = await failureOf(operation(store));
+    expect([error.code, error.message]).toEqual(['STORAGE_UNAVAILABLE', errorText('STORAGE_UNAVAILABLE')]);
+  });
+
+  it.each(EVERY)('that the browser refuses it (%s)', async (_, operation) => {
+    // Older Firefox refuses a private window with InvalidStateError.
+    for (const name of ['SecurityError', 'InvalidStateError']) {
+      const open = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(refusing(name));
+      expect((await failureOf(operation(store))).code).toBe('STORAGE_DENIED');
+      open.mockRestore();
+    }
+  });
+
+  it.each(EVERY)('what went wrong once it was open (%s)', async (_, operation) => {
+    await store.users();
+    await store.encryptedKey(ALICE, 1);
+    const codes: Record<string, LatchkeyErrorCode> = {
+      QuotaExceededError: 'STORAGE_FULL',
+      SecurityError: 'STORAGE_DENIED',
+      AbortError: 'STORAGE_INTERRUPTED',
+      UnknownError: 'STORAGE_FAILED',
+    };
+    for (const [name, code] of Object.entries(codes)) {
+      const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(refusing(name));
+      const error = await failureOf(operation(store));
+      expect([error.code, (error.cause as DOMException).name]).toEqual([code, name]);
+      spy.mockRestore();
+    }
+  });
+
+  it('the refusal of a frame without an origin, by the name this browser gives it', async () => {
+    const frame = document.createElement('iframe');
+    frame.sandbox.add('allow-scripts');
+    const told = new Promise<string>((resolve) => {
+      addEventListener('message', ({ source, data }) => {
+        if (source === frame.contentWindow) resolve(data);
+      });
+    });
+    frame.srcdoc = `<script>
+      try { indexedDB.open('PasskeyClientDB', 13); parent.postMessage('opened', '*'); }
+      catch (error) { parent.postMessage(error.name, '*'); }
+    </script>`;
+    document.body.append(frame);
+    const name = await told;
+    frame.remove();
+    expect(storageError(new DOMException('', name)).code).toBe('STORAGE_DENIED');
+  });
+});
+
+describe('a full disk', () => {
+  it('is named, by the error this browser gives, and leaves what was there', async () => {
+    await inBucketOf(300_000, async () => {
+      await store.openEntry(entry(ALICE));
+      await store.commitEntry(entry(ALICE));
+      const large = { ...entry(BOB), request: { large: 'x'.repeat(1 << 20) } };
+      const error = await failureOf(store.openEntry(large));
+      expect([error.code, error.message]).toEqual(['STORAGE_FULL', errorText('STORAGE_FULL')]);
+      expect(await store.journal()).toEqual([]);
+      expect(await store.users()).toHaveLength(1);
+      await store.openEntry(entry(BOB));
+      expect(await store.journal()).toHaveLength(1);
+    });
+  });
+
+  it('is named when not even the database can be made', async () => {
+    await inBucketOf(1_000, async () => {
+      expect((await failureOf(store.users())).code).toBe('STORAGE_FULL');
+    });
+  });
+
+  it('is named when the commit finds it, though each request answers an abort', async () => {
+    await store.openEntry(entry(ALICE));
+    await store.commitEntry(entry(ALICE));
+    const { put } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, value) {
+      const request = put.call(this, value);
+      Object.defineProperty(this.transaction, 'error', { value: new DOMException('', 'QuotaExceededError') });
+      this.transaction.abort();
+      return request;
+    });
+    expect((await failureOf(store.updateUser(ALICE, 1, { lastLogin: 9 }))).code).toBe('STORAGE_FULL');
+    expect((await store.user(ALICE, 1))?.lastLogin).toBeNull();
+  });
+});
+
+describe('a commit that fails at any of its writes', () => {
+  const { put, delete: remove } = IDBObjectStore.prototype;
+  const WRITES = ['encryptedKeys', 'users', 'authenticators', 'appState', 'appState'];
+
+  /** Calls `fault` in place of the write of that number, counted from 0; answers the stores that were written to. */
+  function atWrite(wanted: number, fault: (store: IDBObjectStore, write: () => IDBRequest) => IDBRequest) {
+    const written: string[] = [];
+    const wrapped = <A extends unknown[]>(write: (this: IDBObjectStore, ...args: A) => IDBRequest) =>
+      function (this: IDBObjectStore, ...args: A) {
+        const doIt = () => write.apply(this, args);
+        return written.push(this.name) - 1 === wanted ? fault(this, doIt) : doIt();
+      };
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(wrapped(put));
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(wrapped(remove));
+    return written;
+  }
+
+  const FAULTS = {
+    'a full disk': () => refusing('QuotaExceededError')(),
+    'an abort': ({ transaction }: IDBObjectStore, write: () => IDBRequest) => {
+      const request = write();
+      transaction.abort();
+      return request;
+    },
+  };
+
+  it('makes these writes', async () => {
+    await store.openEntry(entry(ALICE));
+    const written = atWrite(-1, (_, write) => write());
+    await store.commitEntry(entry(ALICE));
+    expect(written).toEqual(WRITES);
+  });
+
+  it.each(Object.keys(FAULTS).flatMap((fault) => WRITES.map((name, at) => [fault, at, name] as const)))(
+    'stores nothing of it and keeps the entry (%s at write %i, to %s)',
+    async (fault, at) => {
+      await store.openEntry(entry(BOB));
+      await store.commitEntry(entry(BOB));
+      const made = entry(ALICE);
+      await store.openEntry(made);
+      atWrite(at, FAULTS[fault as keyof typeof FAULTS]);
+      const { code } = await failureOf(store.commitEntry(made));
+      expect(code).toBe(fault === 'an abort' ? 'STORAGE_INTERRUPTED' : 'STORAGE_FULL');
+      vi.restoreAllMocks();
+
+      expect(await store.user(ALICE)).toBeUndefined();
+      expect(await store.authenticators(ALICE)).toEqual([]);
+      expect(await store.lastUser()).toEqual({ accountId: BOB, deviceNumber: 1 });
+      expect(await store.journal()).toEqual([made]);
+
+      await store.close();
+      const next = new WalletStore();
+      await next.commitEntry(made);
+      expect(await next.user(ALICE)).toMatchObject({ clientNearPublicKey: 'ed25519:key' });
+      expect(await next.authenticators(ALICE)).toEqual([made.records.authenticator]);
+      expect(await next.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
+      expect(await next.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
+      expect(await next.journal()).toEqual([]);
+      await next.close();
+    },
+  );
+});
+
+describe('a connection', () => {
+  it('that was closed beneath the store is opened again, once', async () => {
+    const opened: IDBDatabase[] = [];
+    const { transaction } = IDBDatabase.prototype;
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    spy.mockImplementation(function (this: IDBDatabase, ...args) {
+      opened.push(this);
+      return transaction.apply(this, args);
+    });
+    await store.openEntry(entry(ALICE));
+    opened.at(-1)?.close();
+    await store.markRefused(entry(ALICE));
+    expect(await store.journal()).toEqual([{ ...entry(ALICE), refused: true }]);
+
+    spy.mockClear();
+    spy.mockImplementation(refusing('InvalidStateError'));
+    expect((await failureOf(store.setLastUser({ accountId: BOB, deviceNumber: 1 }))).code).toBe(
+      'STORAGE_FAILED',
+    );
+    expect(spy).toHaveBeenCalledTimes(2);
+  });
+
+  it('that an older version holds is told of in time, and the opening goes on when it closes', async () => {
+    const older = await openRaw('PasskeyClientDB', 12);
+    const error = await failureOf(store.users());
+    expect([error.code, error.message]).toEqual(['STORAGE_BLOCKED', errorText('STORAGE_BLOCKED')]);
+    expect((await failureOf(store.openEntry(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
+    older.close();
+    await store.openEntry(entry(ALICE));
+    expect(await store.journal()).toEqual([entry(ALICE)]);
+  });
+
+  it('that an older version holds for a moment only is waited for', async () => {
+    const patient = new WalletStore({ blockedMs: 20_000, silentMs: 20_000 });
+    const older = await openRaw('PasskeyClientDB', 12);
+    const users = patient.users();
+    setTimeout(() => older.close(), 200);
+    expect(await users).toEqual([]);
+    await patient.close();
+  });
+
+  it('that neither opens nor says why is not waited for without end', async () => {
+    await store.users();
+    await store.close();
+    const held = await openRaw('PasskeyClientDB');
+    // The opening queues behind a deletion that waits for `held`, and is told nothing.
+    const deleting = indexedDB.deleteDatabase('PasskeyClientDB');
+    const hasty = new WalletStore({ blockedMs: 100, silentMs: 200 });
+    const error = await failureOf(hasty.users());
+    expect([error.code, error.message]).toEqual([
+      'STORAGE_FAILED',
+      errorText('STORAGE_FAILED', { reason: 'it did not open within 0.2 s' }),
+    ]);
+    held.close();
+    expect(await hasty.users()).toEqual([]);
+    expect(deleting.readyState).toBe('done');
+    await hasty.close();
+  });
+
+  it('closed while its opening is blocked is given up, and blocks nobody later', async () => {
+    const older = await openRaw('PasskeyClientDB', 12);
+    await failureOf(store.users());
+    await store.close();
+    older.close();
+    await vi.waitFor(async () => expect((await describeRaw('PasskeyClientDB')).version).toBe(13));
+  });
+
+  it('to a database of a newer version is refused with what to do, and leaves it alone', async () => {
+    (await openRaw('PasskeyClientDB', 14, (database) => database.createObjectStore('new'))).close();
+    const error = await failureOf(store.users());
+    expect([error.code, error.message]).toEqual(['STORAGE_NEWER', errorText('STORAGE_NEWER')]);
+    expect(await describeRaw('PasskeyClientDB')).toMatchObject({ version: 14, stores: [{ name: 'new' }] });
+  });
+});

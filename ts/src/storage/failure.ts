@@ -1,0 +1,31 @@
+/** What IndexedDB throws, in words that say what to do. By name: an error may come from another frame's realm. */
+import { LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors.js';
+
+const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
+  SecurityError: 'STORAGE_DENIED',
+  NotAllowedError: 'STORAGE_DENIED',
+  QuotaExceededError: 'STORAGE_FULL',
+  VersionError: 'STORAGE_NEWER',
+  AbortError: 'STORAGE_INTERRUPTED',
+};
+
+/** The name of an error or of a DOMException, '' where there is none. */
+export function nameOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+}
+
+/** Anything that a storage operation threw as a {@link LatchkeyError}; one of ours stays as it is. */
+export function storageError(error: unknown): LatchkeyError {
+  if (error instanceof LatchkeyError) return error;
+  return new LatchkeyError(CODES[nameOf(error)] ?? 'STORAGE_FAILED', {
+    values: { reason: messageOf(error) },
+    cause: error,
+  });
+}
+
+/** The same for opening: some browsers refuse a private window the database with InvalidStateError. */
+export function openingError(error: unknown): LatchkeyError {
+  return nameOf(error) === 'InvalidStateError'
+    ? new LatchkeyError('STORAGE_DENIED', { cause: error })
+    : storageError(error);
+}

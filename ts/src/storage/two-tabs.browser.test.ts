@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FlowContext } from '../flows/context.js';
+import { setConfirmationConfig } from '../flows/settings.js';
+import { WalletStore } from './store.js';
+import { ALICE, deleteDatabases, describeRaw, entry, makeRaw, openRaw } from './testing/databases.js';
+
+const MODULE = new URL('./store.ts', import.meta.url).href;
+const { user } = entry(ALICE).records;
+let frame: HTMLIFrameElement;
+let here: WalletStore;
+let there: WalletStore;
+
+/** Another page of this origin, with its own copy of the store. */
+beforeEach(async () => {
+  frame = document.createElement('iframe');
+  frame.srcdoc = `<script type="module">
+    import { WalletStore } from ${JSON.stringify(MODULE)};
+    window.WalletStore = WalletStore;
+  </script>`;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  const page = frame.contentWindow as unknown as { WalletStore: typeof WalletStore };
+  expect(page.WalletStore).not.toBe(WalletStore);
+  here = new WalletStore();
+  there = new page.WalletStore();
+});
+
+afterEach(async () => {
+  await here.close();
+  await there.close();
+  await deleteDatabases();
+  frame.remove();
+});
+
+const both = (work: (store: WalletStore, at: number) => Promise<unknown>) =>
+  Promise.allSettled([here, there].map(work));
+
+describe('two tabs', () => {
+  it('open one entry for an account, whoever comes first', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const account = `a${round}.testnet`;
+      const order = round % 2 ? [there, here] : [here, there];
+      const settled = await Promise.allSettled(
+        order.map((store, at) => store.openEntry(entry(account, at, `of tab ${at}`))),
+      );
+      const refused = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+      expect(refused.map(({ reason }) => reason.code)).toEqual(['REGISTRATION_PENDING']);
+      const winner = settled.findIndex(({ status }) => status === 'fulfilled');
+      expect(await here.journalEntry('registration', account)).toEqual(
+        entry(account, winner, `of tab ${winner}`),
+      );
+    }
+  });
+
+  it('change one record at once, and each change stays', async () => {
+    await here.commitEntry(entry(ALICE));
+    const lock = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 's', updatedAt: 1 };
+    for (let round = 1; round <= 10; round += 1) {
+      await Promise.all([
+        here.updateUser(ALICE, 1, { lastLogin: round }),
+        there.updateUser(ALICE, 1, { serverEncryptedVrfKeypair: { ...lock, updatedAt: round } }),
+      ]);
+      expect(await here.user(ALICE)).toMatchObject({
+        ...user,
+        lastUpdated: expect.any(Number),
+        lastLogin: round,
+        serverEncryptedVrfKeypair: { ...lock, updatedAt: round },
+      });
+    }
+  });
+
+  it('change settings of one account at once, and each stays', async () => {
+    await here.commitEntry(entry(ALICE));
+    for (const round of [1, 2, 3, 4, 5]) {
+      const uiMode = round % 2 ? 'drawer' : 'modal';
+      const theme = round % 3 ? 'light' : 'dark';
+      await both((store, at) => setConfirmationConfig({ store } as FlowContext, at ? { uiMode } : { theme }));
+      expect((await here.user(ALICE))?.preferences).toEqual({
+        ...user.preferences,
+        confirmationConfig: { uiMode, theme },
+      });
+    }
+  });
+
+  it('settle one registration both: what was changed after the first stays, and so does a later entry', async () => {
+    const made = entry(ALICE);
+    await here.openEntry(made);
+    await here.commitEntry(made, { lastLogin: 5 });
+    await here.updateUser(ALICE, 1, { preferences: { useRelayer: true, useNetwork: 'testnet' } });
+    await here.setLastUser({ accountId: 'bob.testnet', deviceNumber: 1 });
+    const later = entry(ALICE, 2, 'another passkey');
+    await here.openEntry(later);
+    await there.commitEntry(made);
+    expect(await here.user(ALICE)).toMatchObject({ lastLogin: 5, preferences: { useRelayer: true } });
+    expect(await here.lastUser()).toEqual({ accountId: 'bob.testnet', deviceNumber: 1 });
+    expect(await here.journal()).toEqual([later]);
+  });
+
+  it('settle one registration both: a key that came after the first stays', async () => {
+    const made = entry(ALICE);
+    await here.commitEntry(made);
+    const later = { ...made.records.encryptedKey, encryptedData: 'another key', timestamp: 2 };
+    const keys = await openRaw('PasskeyNearKeys');
+    const transaction = keys.transaction('encryptedKeys', 'readwrite');
+    transaction.objectStore('encryptedKeys').put(later);
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+    keys.close();
+    await there.commitEntry(made);
+    expect(await here.encryptedKey(ALICE, 1)).toEqual(later);
+  });
+
+  it('commit one entry at the same time', async () => {
+    const made = entry(ALICE);
+    await here.openEntry(made);
+    expect((await both((store) => store.commitEntry(made))).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(await here.users()).toHaveLength(1);
+    expect(await here.authenticators(ALICE)).toEqual([made.records.authenticator]);
+    expect(await there.journal()).toEqual([]);
+  });
+
+  it("replace the records when the account's registration is another passkey's", async () => {
+    await here.commitEntry(entry(ALICE, 1), { lastLogin: 5 });
+    const made = entry(ALICE, 9, 'new', 'new');
+    await there.commitEntry(made);
+    expect(await here.user(ALICE)).toMatchObject({ lastLogin: null, passkeyCredential: { id: 'new' } });
+    expect(await here.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
+  });
+
+  it('upgrade one older database at once', async () => {
+    await makeRaw('PasskeyClientDB', 12, (database) => {
+      database
+        .createObjectStore('users', { keyPath: 'nearAccountId' })
+        .put({ ...user, deviceNumber: undefined });
+    });
+    const read = await both((store) => store.users());
+    expect(read).toEqual([here, there].map(() => ({ status: 'fulfilled', value: [user] })));
+  });
+
+  it('make way for a tab of a newer version, and then say that it was used', async () => {
+    await here.commitEntry(entry(ALICE));
+    await there.users();
+    (await openRaw('PasskeyClientDB', 14)).close();
+    for (const store of [here, there]) {
+      await expect(store.updateUser(ALICE, 1, { lastLogin: 9 })).rejects.toMatchObject({
+        code: 'STORAGE_NEWER',
+      });
+    }
+    const { stores } = await describeRaw('PasskeyClientDB');
+    expect(stores.find(({ name }) => name === 'users')?.records).toMatchObject([{ lastLogin: null }]);
+  });
+
+  it('go on after the data of the site was cleared beneath them', async () => {
+    await here.commitEntry(entry(ALICE));
+    await there.users();
+    await deleteDatabases();
+    expect(await here.users()).toEqual([]);
+    await there.openEntry(entry(ALICE));
+    expect(await here.journal()).toEqual([entry(ALICE)]);
+  });
+});
