@@ -97,7 +97,8 @@ const DEFAULTS = {
 } as const;
 
 const MAX_GAS = 10n ** 15n;
-const MAX_PARALLEL = 10_000n;
+const MAX_PARALLEL = 10_000;
+const MAX_DAYS = 3650;
 const MAX_DELEGATE_DEPOSIT_YOCTO = 10n ** 24n;
 const MAX_INITIAL_BALANCE_YOCTO = 10n * 10n ** 24n;
 
@@ -118,8 +119,9 @@ export function readRelayConfig(env: Environment): RelayConfig {
       wholeNumber(0n, MAX_INITIAL_BALANCE_YOCTO, 'yoctoNEAR'),
     ),
     registrationGas: reader.read('CREATE_ACCOUNT_AND_REGISTER_GAS', wholeNumber(1n, MAX_GAS, 'gas')),
-    parallelRegistrations: reader.read('RELAY_PARALLEL_REGISTRATIONS', (text) =>
-      Number(wholeNumber(1n, MAX_PARALLEL, 'registrations')(text)),
+    parallelRegistrations: reader.read(
+      'RELAY_PARALLEL_REGISTRATIONS',
+      count(1, MAX_PARALLEL, 'registrations'),
     ),
     spendCapYocto: reader.read('RELAY_SPEND_CAP_NEAR', spendCap),
     limits: {
@@ -128,9 +130,7 @@ export function readRelayConfig(env: Environment): RelayConfig {
       delegate: reader.read('RELAY_LIMIT_DELEGATE', rateLimit),
       origins: reader.read('RELAY_LIMIT_ORIGINS', rateLimit),
     },
-    trustedProxyHops: reader.read('TRUSTED_PROXY_HOPS', (text) =>
-      Number(wholeNumber(0n, 10n, 'proxies')(text)),
-    ),
+    trustedProxyHops: reader.read('TRUSTED_PROXY_HOPS', count(0, 10, 'proxies')),
     metricsToken: env.METRICS_TOKEN ? reader.read('METRICS_TOKEN', metricsToken) : null,
     delegates: readDelegatePolicy(reader),
     lock: readLockSource(reader),
@@ -140,10 +140,8 @@ export function readRelayConfig(env: Environment): RelayConfig {
       ...(env.EXPECTED_WALLET_ORIGIN ? (reader.read('EXPECTED_WALLET_ORIGIN', origins) ?? []) : []),
     ],
     host: reader.read('HOST', pattern(/^[\w.:-]+$/, 'must be a host name or address')),
-    port: reader.read('PORT', (text) => Number(wholeNumber(0n, 65_535n, 'port')(text))),
-    stopTimeoutSeconds: reader.read('STOP_TIMEOUT_SECONDS', (text) =>
-      Number(wholeNumber(1n, 3600n, 'seconds')(text)),
-    ),
+    port: reader.read('PORT', count(0, 65_535, 'port')),
+    stopTimeoutSeconds: reader.read('STOP_TIMEOUT_SECONDS', count(1, 3600, 'seconds')),
     logLevel: reader.read('LOG_LEVEL', logLevel),
   };
   checkSpendCap(reader, config);
@@ -238,9 +236,10 @@ export function readLockFileConfig(env: Environment): LockFile {
 function readLockFile(reader: EnvironmentReader): LockFile | undefined {
   const group = reader.read('SHAMIR_P_B64U', readLockGroup);
   const { SHAMIR_KEY_FILE: path = '', LOCK_ROTATION_DAYS: rotation } = reader.env;
-  const days = (least: number) => (text: string) => Number(wholeNumber(BigInt(least), 3650n, 'days')(text));
-  const rotationDays = rotation?.trim() ? reader.read('LOCK_ROTATION_DAYS', days(1)) : null;
-  const graceDays = reader.read('LOCK_GRACE_DAYS', days(MIN_GRACE_DAYS));
+  const rotationDays = rotation?.trim()
+    ? reader.read('LOCK_ROTATION_DAYS', count(1, MAX_DAYS, 'days'))
+    : null;
+  const graceDays = reader.read('LOCK_GRACE_DAYS', count(MIN_GRACE_DAYS, MAX_DAYS, 'days'));
   if (!group || rotationDays === undefined || graceDays === undefined) return undefined;
   return { group, path, rotationDays, graceDays };
 }
@@ -375,6 +374,12 @@ function metricsToken(text: string): Secret {
   if (!/^[\w.~+/-]{16,200}=*$/.test(text))
     throw new Error('must be 16 to 200 letters, digits or any of - . _ ~ + /');
   return new Secret(text);
+}
+
+/** As {@link wholeNumber}, for what is no amount of money or gas. */
+function count(min: number, max: number, unit: string): (text: string) => number {
+  const parse = wholeNumber(BigInt(min), BigInt(max), unit);
+  return (text) => Number(parse(text));
 }
 
 function pattern(allowed: RegExp, problem: string): (text: string) => string {

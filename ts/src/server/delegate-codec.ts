@@ -6,6 +6,7 @@
  */
 import { base58 } from '@scure/base';
 import { isNearAccountId } from '../account-id.js';
+import { concat } from '../borsh.js';
 import { Refusal } from './refusal.js';
 
 /** The kinds of action that may stand in a delegate, in the order of the chain's encoding. */
@@ -253,14 +254,4 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function malformed(problem: string): Refusal {
   return new Refusal('invalid_request', `signedDelegate is malformed: ${problem}.`);
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

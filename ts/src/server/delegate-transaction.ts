@@ -1,6 +1,7 @@
 /** The relayer's transaction around a signed delegate (NEP-366): borsh, version 0 of near-primitives' `Transaction`. */
 import { base58 } from '@scure/base';
-import { concat, type SignedDelegate } from './delegate-codec.js';
+import { concat, text, u32, u64 } from '../borsh.js';
+import type { SignedDelegate } from './delegate-codec.js';
 
 /** Who signs, and with which nonce. */
 export interface TransactionHead {
@@ -36,21 +37,4 @@ export function encodeDelegateTransaction(
 /** A signed transaction: the unsigned one, and 64 bytes of ed25519 signature over its SHA-256. */
 export function attachSignature(unsigned: Uint8Array, signature: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([unsigned, Uint8Array.of(ED25519_TAG), signature]);
-}
-
-function text(value: string): Uint8Array {
-  const bytes = new TextEncoder().encode(value);
-  return concat([u32(bytes.length), bytes]);
-}
-
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
-}
-
-function u64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, value, true);
-  return bytes;
 }

@@ -1,5 +1,7 @@
 /** What NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
 
+import { concat, text, u32 } from '../borsh.js';
+
 export const NONCE_LENGTH = 32;
 
 /** 2^31 + 413 (NEP-461), so that no signature of a message is one of a transaction. */
@@ -25,8 +27,8 @@ export function nep413Bytes({
   recipient,
   callbackUrl,
 }: Nep413Payload): Uint8Array<ArrayBuffer> {
-  const option = callbackUrl === undefined ? [Uint8Array.of(0)] : [Uint8Array.of(1), ...text(callbackUrl)];
-  return concat([u32(TAG), ...text(message), nonce, ...text(recipient), ...option]);
+  const option = callbackUrl === undefined ? [Uint8Array.of(0)] : [Uint8Array.of(1), text(callbackUrl)];
+  return concat([u32(TAG), text(message), nonce, text(recipient), ...option]);
 }
 
 /**
@@ -35,25 +37,4 @@ export function nep413Bytes({
  */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
-}
-
-function text(value: string): Uint8Array[] {
-  const bytes = new TextEncoder().encode(value);
-  return [u32(bytes.length), bytes];
-}
-
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -48,20 +48,27 @@ fn race(world: &World, calls: [Call<'_>; 2]) -> [bool; 2] {
     verified
 }
 
-fn of_two_registrations_of_one_account_one_wins(version: u32) {
-    let world = World::open(version);
-    let passkeys = [Passkey::new(ALICE), Passkey::another(ALICE, "second")];
+/// Both passkeys register for the same block, each paid for by another account. Exactly one does.
+#[track_caller]
+fn race_of_registrations(world: &World, passkeys: &[Passkey; 2]) -> [bool; 2] {
     let [first, second] = passkeys
         .each_ref()
         .map(|passkey| passkey.registration(&world.chain.head(), Edit::None));
     let verified = race(
-        &world,
+        world,
         [
             (RELAYER, Method::Register, first),
             ("testnet", Method::Register, second),
         ],
     );
     assert_ne!(verified[0], verified[1]);
+    verified
+}
+
+fn of_two_registrations_of_one_account_one_wins(version: u32) {
+    let world = World::open(version);
+    let passkeys = [Passkey::new(ALICE), Passkey::another(ALICE, "second")];
+    let verified = race_of_registrations(&world, &passkeys);
     let winner = &passkeys[usize::from(verified[1])];
     assert_eq!(world.credential_ids(ALICE), json!([winner.credential_id()]));
     assert!(world.verifies(winner));
@@ -72,17 +79,7 @@ fn of_two_registrations_of_one_credential_one_wins(version: u32) {
     let world = World::open(version);
     let authenticator = SoftAuthenticator::es256(ALICE.as_bytes());
     let passkeys = [Passkey::new(ALICE), Passkey::with(BOB, authenticator)];
-    let [first, second] = passkeys
-        .each_ref()
-        .map(|passkey| passkey.registration(&world.chain.head(), Edit::None));
-    let verified = race(
-        &world,
-        [
-            (RELAYER, Method::Register, first),
-            ("testnet", Method::Register, second),
-        ],
-    );
-    assert_ne!(verified[0], verified[1]);
+    let verified = race_of_registrations(&world, &passkeys);
     assert_eq!(
         [ALICE, BOB].map(|account| world.exists(account)),
         verified,
