@@ -4,7 +4,8 @@ import { CHROMIUM_FLAGS, chromiumPath } from './scripts/chromium.mjs';
 const executablePath = await chromiumPath();
 
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: 'tests',
+  testMatch: '{e2e,faults}/**/*.spec.ts',
   outputDir: 'test-results',
   // Each worker runs a stack of its own, and takes any test.
   workers: 2,
@@ -12,7 +13,7 @@ export default defineConfig({
   // A flaky test is a bug to find.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 40_000,
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   use: {

@@ -1,8 +1,19 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_FLAGS, chromiumPath } from './scripts/chromium.mjs';
+import { fakeCameraFlags, showQr } from './scripts/fake-camera.mjs';
 
 const executablePath = await chromiumPath();
+// What the browser's camera sees. One test file at a time may use it.
+const camera = join(tmpdir(), `latchkey-camera-${process.pid}.y4m`);
+const cameraCommands = {
+  showQrToCamera: (_context: unknown, text: string) => showQr(camera, text),
+  unplugCamera: () => rmSync(camera, { force: true }),
+};
+
 const common = { testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -20,7 +31,15 @@ export default defineConfig({
       {
         // Named here, so that a cold cache does not send a running test back to its start.
         optimizeDeps: {
-          include: ['comlink', 'idb', 'valibot', '@scure/base', 'react-dom/client', '@base-ui/react/dialog'],
+          include: [
+            'comlink',
+            'idb',
+            'valibot',
+            '@scure/base',
+            'react-dom/client',
+            '@base-ui/react/dialog',
+            'axe-core',
+          ],
         },
         test: {
           ...common,
@@ -30,8 +49,12 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: cameraCommands,
             provider: playwright({
-              launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath ? { executablePath } : {}) },
+              launchOptions: {
+                args: [...CHROMIUM_FLAGS, ...fakeCameraFlags(camera)],
+                ...(executablePath ? { executablePath } : {}),
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },

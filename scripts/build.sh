@@ -10,6 +10,8 @@ cd "$ROOT"
 WORKER_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits=\"32\"
   --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/= --remap-path-prefix=$ROOT/="
 WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals)
+# What is downloaded is compressed: code that repeats itself costs less than code that shares by way of more locals.
+REPEATS_COMPRESS=(--skip-pass merge-similar-functions --skip-pass local-cse)
 
 main() {
   [ $# -gt 0 ] || set -- wasm contract devnet ts react app
@@ -36,14 +38,15 @@ worker() {
     --out-dir "$work" --out-name "$name"
   mkdir -p "$out"
   optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" \
-    --enable-simd --enable-reference-types --enable-multivalue --strip-producers --strip-target-features
+    --enable-simd --enable-reference-types --enable-multivalue --strip-producers --strip-target-features \
+    "${REPEATS_COMPRESS[@]}"
   cp "$work/$name.js" "$work/$name.d.ts" "$work/${name}_bg.wasm.d.ts" "$out/"
 }
 
-# wasm-opt -Oz from $1 to $2, skipped when $1 is what it was the last time.
+# wasm-opt -Oz from $1 to $2, skipped when $1 and this script are what they were the last time.
 optimise() {
   local from=$1 to=$2; shift 2
-  if [ -f "$to" ] && cmp -s "$from" "$from.optimised"; then return 0; fi
+  if [ "$to" -nt scripts/build.sh ] && cmp -s "$from" "$from.optimised"; then return 0; fi
   # Under another name first: who reads $to meanwhile sees a whole file.
   wasm-opt -Oz --one-caller-inline-max-function-size 0 "${WASM_FEATURES[@]}" "$@" "$from" -o "$to.new"
   mv "$to.new" "$to"
@@ -81,7 +84,7 @@ build_ts() {
 
 build_react() {
   say "Building the package latchkey-react"
-  (cd react && tsc -p .)
+  node react/build.mjs
 }
 
 build_app() {

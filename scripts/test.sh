@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|packaging|size]...
+# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|packaging|size|specification]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -8,17 +8,17 @@ LOGS="$BUILD_DIR/test-logs"
 PASSED=0
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e packaging size
+  [ $# -gt 0 ] || set -- lint rust js e2e packaging size specification
   mkdir -p "$LOGS"
   local part
   for part in "$@"; do
     case "$part" in
-      lint | rust | js | e2e | packaging | size)
+      lint | rust | js | e2e | packaging | size | specification)
         local started=$SECONDS
         say "== $part"
         "check_$part"
         say "== $part: good, $((SECONDS - started)) s" ;;
-      *) die "Unknown part '$part'. The parts: lint rust js e2e packaging size" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e packaging size specification" ;;
     esac
   done
   echo "$PASSED passed, 0 failed"
@@ -37,10 +37,10 @@ check_rust() {
   rust_tests corpus --manifest-path fuzz/Cargo.toml
 }
 
-# Runs cargo test with the options after $1, the log's name.
+# Runs cargo test with the options after $1, the log's name. The log names every test, the terminal only what failed.
 rust_tests() {
   local log="$LOGS/$1.log"; shift
-  cargo test --quiet "$@" 2>&1 | tee "$log"
+  cargo test "$@" 2>&1 | tee "$log" | grep -vE '^test .* ok$|^running [0-9]+ tests?$|^$'
   count "$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$log" | paste -sd+ -)"
 }
 
@@ -49,6 +49,7 @@ check_js() {
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }
 
+# Every screen and flow in a browser on a stack of its own, and every call of every flow broken once in each way.
 check_e2e() {
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
@@ -58,6 +59,9 @@ check_e2e() {
 check_packaging() { node tests/packaging/check.mjs; }
 
 check_size() { node scripts/size.mjs; }
+
+# Every row of docs/specification.md names tests, and the reports of the parts above say that they passed.
+check_specification() { node scripts/specification.mjs "$LOGS"; }
 
 # Adds $1, a sum such as 3+4, to the count of tests that passed.
 count() { PASSED=$((PASSED + ${1:-0})); }

@@ -1,5 +1,6 @@
-// Builds dist/: the library by tsc, and the two worker files by esbuild, each self-contained because import maps do
-// not reach workers. The WASM stays where it is: dist/ and src/ both find it at ../../wasm from their workers/.
+// Builds dist/: the library by tsc, and by esbuild the files that are self-contained: the two workers, because import
+// maps do not reach them, and the key viewer, whose document may load no module. The WASM stays where it is: dist/ and
+// src/ both find it at ../../wasm from their workers/.
 import { spawnSync } from 'node:child_process';
 import { chmod, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -18,16 +19,28 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'
 if (status !== 0) process.exit(status ?? 1);
 await chmod(join(here, 'dist/server/cli.js'), 0o755);
 
-await build({
+const selfContained = {
   absWorkingDir: here,
-  entryPoints: ['src/workers/signer.worker.ts', 'src/workers/vrf.worker.ts'],
-  outdir: 'dist/workers',
   bundle: true,
-  format: 'esm',
   target: 'es2022',
   minifyWhitespace: true,
   minifyIdentifiers: true,
   legalComments: 'none',
   sourcemap: true,
   allowOverwrite: true,
+};
+await build({
+  ...selfContained,
+  entryPoints: ['src/workers/signer.worker.ts', 'src/workers/vrf.worker.ts'],
+  outdir: 'dist/workers',
+  format: 'esm',
+});
+await build({
+  ...selfContained,
+  entryPoints: ['src/export/key-viewer.ts'],
+  outdir: 'dist/export',
+  format: 'iife',
+  minifySyntax: true,
+  // No comment in it: bundlers emit the file as it is, without its map.
+  sourcemap: 'external',
 });

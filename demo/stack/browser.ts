@@ -3,11 +3,11 @@ import { type Browser, type BrowserContext, type CDPSession, chromium, type Page
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
 
 /** Starts the Chromium that set-up found, headless. It ends with this process; signals are the caller's. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath();
   return chromium.launch({
     headless: true,
-    args: CHROMIUM_FLAGS,
+    args: [...CHROMIUM_FLAGS, ...flags],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -24,6 +24,8 @@ export interface VirtualPasskey {
   refuse(): Promise<void>;
   /** Puts a fresh authenticator in its place, one that agrees: a refused one stays blocked. Its passkeys are gone. */
   renew(): Promise<void>;
+  /** Moves its credentials to a fresh authenticator, as an import does that knows nothing of PRF: the outputs are gone. */
+  importWithoutOutputs(): Promise<void>;
   /** Does the authenticator answer by itself? Without it a prompt stays open until it times out or is aborted. */
   setPresence(present: boolean): Promise<void>;
   /** The ids of its credentials, base64. */
@@ -63,6 +65,13 @@ export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'):
     renew: async () => {
       await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
       authenticatorId = await add();
+    },
+    importWithoutOutputs: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      authenticatorId = await add();
+      for (const credential of credentials)
+        await session.send('WebAuthn.addCredential', { authenticatorId, credential });
     },
     setPresence: async (enabled) => {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });

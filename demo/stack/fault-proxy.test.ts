@@ -105,11 +105,7 @@ test('delays', async () => {
 });
 
 test('holds a request until it is released', async () => {
-  let release: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  proxy.fail('send_tx', { kind: 'hold', until });
+  const release = proxy.hold('send_tx');
   const asking = post('/', { method: 'send_tx' });
   await post('/', { method: 'block' });
   expect(seen).toEqual(['{"method":"block"}']);

@@ -8,7 +8,7 @@ export type Fault =
   | { kind: 'status'; status: number; body?: unknown }
   /** Forwarded after a wait. */
   | { kind: 'delay'; ms: number }
-  /** Forwarded once this is released. */
+  /** Forwarded once this resolves: see {@link FaultProxy.hold}. */
   | { kind: 'hold'; until: Promise<void> }
   /** Forwarded, and the answer thrown away: the caller cannot know what happened. */
   | { kind: 'drop-answer' }
@@ -29,6 +29,13 @@ export interface Call {
   status?: number;
 }
 
+export interface FaultOptions {
+  /** How many calls of that name are spared first. Default 0. */
+  readonly skip?: number;
+  /** Runs when such a call arrives. */
+  readonly onMet?: () => void;
+}
+
 /** A proxy before one service that records calls and makes faults. */
 export interface FaultProxy {
   readonly url: string;
@@ -37,7 +44,9 @@ export interface FaultProxy {
    * Makes calls of this name fail (every call: '*'), until the returned function is called or `heal()`, or this many
    * of them have failed.
    */
-  fail(name: string, fault: Fault, times?: number): () => void;
+  fail(name: string, fault: Fault, times?: number, options?: FaultOptions): () => void;
+  /** Makes calls of this name wait, until the returned function is called, which is the end of the fault too. */
+  hold(name: string, times?: number): () => void;
   /** Ends every fault. The calls stay recorded. */
   heal(): void;
   close(): Promise<void>;
@@ -46,7 +55,7 @@ export interface FaultProxy {
 /** Starts a proxy on a free port of 127.0.0.1 that forwards to `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const calls: Call[] = [];
-  let faults: { name: string; fault: Fault; left: number }[] = [];
+  let faults: { name: string; fault: Fault; left: number; skip: number; onMet?: () => void }[] = [];
 
   const server = createServer((request, response) => {
     forward(request, response).catch((error: unknown) => {
@@ -57,7 +66,15 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   function takeFault(name: string, preflight: boolean): Fault | undefined {
     const entry = faults.find((other) => other.left > 0 && (other.name === '*' || other.name === name));
-    if (entry && !preflight) entry.left -= 1;
+    if (entry && entry.skip > 0) {
+      if (!preflight) entry.skip -= 1;
+      return undefined;
+    }
+    // A refused preflight is a refused call: the browser does not send what it asked about.
+    if (entry && (!preflight || entry.fault.kind === 'refuse')) {
+      entry.left -= 1;
+      entry.onMet?.();
+    }
     return entry?.fault;
   }
 
@@ -106,14 +123,32 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('The proxy has no port.');
 
+  const fail: FaultProxy['fail'] = (
+    name,
+    fault,
+    times = Number.POSITIVE_INFINITY,
+    { skip = 0, onMet } = {},
+  ) => {
+    const entry = { name, fault, left: times, skip, ...(onMet && { onMet }) };
+    faults = [entry, ...faults];
+    return () => {
+      faults = faults.filter((other) => other !== entry);
+    };
+  };
+
   return {
     url: `http://127.0.0.1:${address.port}`,
     calls,
-    fail(name, fault, times = Number.POSITIVE_INFINITY) {
-      const entry = { name, fault, left: times };
-      faults = [entry, ...faults];
+    fail,
+    hold(name, times) {
+      let letGo: () => void = () => undefined;
+      const until = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const end = fail(name, { kind: 'hold', until }, times);
       return () => {
-        faults = faults.filter((other) => other !== entry);
+        end();
+        letGo();
       };
     },
     heal() {

@@ -5,15 +5,19 @@ import { serveBuiltApp } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
-import { runRelayCommand, startChain, startRelay } from './services.js';
+import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js';
 
 const KEY_POLL_MS = 50;
+/** The relay of a local stack pays for greetings that somebody else signed. */
+const DELEGATE_POLICY = { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' };
 
 /** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
 export interface LocalStack {
   appUrl: string;
   /** What the app's server serves: files put here are served too. */
   siteFolder: string;
+  /** The chain itself, past the proxies. */
+  chainUrl: string;
   oracle: Oracle;
   /** Between the page and the first chain address in its list. */
   chain: FaultProxy;
@@ -57,7 +61,7 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
     const lockKeyFile = join(folder, 'lock-key.json');
-    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, ...log };
+    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, env: DELEGATE_POLICY, ...log };
     const server = await startRelay({ port: 0, ...relayOptions });
     stops.push(() => server.stop());
     const currentKey = async () => {
@@ -89,6 +93,7 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     return {
       appUrl: app.url,
       siteFolder,
+      chainUrl: node.url,
       oracle: oracle(node.url),
       chain,
       spareChain,

@@ -27,6 +27,8 @@ export interface StoredAuthenticator {
 export interface Oracle {
   greeting(): Promise<string>;
   accountExists(accountId: string): Promise<boolean>;
+  /** In yoctoNEAR; 0 where there is no such account. */
+  balance(accountId: string): Promise<bigint>;
   /** The account's full-access keys, `ed25519:…`. */
   fullAccessKeys(accountId: string): Promise<string[]>;
   authenticators(accountId: string): Promise<[credentialId: string, StoredAuthenticator][]>;
@@ -37,6 +39,8 @@ export interface Oracle {
   verifyMessage(signed: SignedMessage): Promise<void>;
   /** Calls the registry, signed with this key (a genesis account's development key); returns when final. */
   callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
+  /** The account as another wallet has it, with this key (a genesis account's development key). */
+  accountAs(accountId: string, key?: `ed25519:${string}`): Account;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
   setMaxBlockAge(blocks: number): Promise<void>;
 }
@@ -47,23 +51,31 @@ export function oracle(chainUrl: string): Oracle {
   const view = async <T>(method: string, args: object): Promise<T> =>
     (await provider.callFunction({ contractId: REGISTRY, method, args: args as never })) as T;
 
-  const callAs: Oracle['callAs'] = async (accountId, methodName, args, key = developmentKey(accountId)) => {
-    const account = new Account(accountId, provider, KeyPairSigner.fromSecretKey(key));
-    await account.callFunction({ contractId: REGISTRY, methodName, args, waitUntil: 'FINAL' });
+  const accountAs: Oracle['accountAs'] = (accountId, key = developmentKey(accountId)) =>
+    new Account(accountId, provider, KeyPairSigner.fromSecretKey(key));
+  const callAs: Oracle['callAs'] = async (accountId, methodName, args, key) => {
+    await accountAs(accountId, key).callFunction({
+      contractId: REGISTRY,
+      methodName,
+      args,
+      waitUntil: 'FINAL',
+    });
+  };
+
+  const account = async (accountId: string) => {
+    try {
+      return await provider.viewAccount({ accountId });
+    } catch (error) {
+      if (/does not exist|UNKNOWN_ACCOUNT/i.test(`${(error as Error).name} ${(error as Error).message}`))
+        return undefined;
+      throw error;
+    }
   };
 
   return {
     greeting: () => view('get_greeting', {}),
-    accountExists: async (accountId) => {
-      try {
-        await provider.viewAccount({ accountId });
-        return true;
-      } catch (error) {
-        if (/does not exist|UNKNOWN_ACCOUNT/i.test(`${(error as Error).name} ${(error as Error).message}`))
-          return false;
-        throw error;
-      }
-    },
+    accountExists: async (accountId) => (await account(accountId)) !== undefined,
+    balance: async (accountId) => BigInt((await account(accountId))?.amount ?? 0),
     fullAccessKeys: async (accountId) => {
       const { keys } = await provider.viewAccessKeyList({ accountId });
       return keys
@@ -90,6 +102,7 @@ export function oracle(chainUrl: string): Oracle {
         payload: { message, recipient, nonce: Buffer.from(nonce, 'base64') },
         provider,
       }),
+    accountAs,
     callAs,
     setMaxBlockAge: async (blocks) => {
       const settings = await view<object>('get_vrf_settings', {});

@@ -1,10 +1,12 @@
 // What a person does in the demo app, each step by the names that a screen reader tells.
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { SignedMessage } from './oracle.js';
 import { accountOf, type Wallet } from './wallet.js';
 
 const POLL_MS = 25;
-const STEP_TIMEOUT_MS = 15_000;
+const SETTLE_MS = 350;
+/** A guard against waiting for ever: how fast a step is, a bench tells. */
+const STEP_TIMEOUT_MS = 30_000;
 
 /** Registers a username and waits until it is logged in. Returns the transaction's id, '' where the page has none. */
 export async function register(wallet: Wallet, username: string): Promise<string> {
@@ -65,6 +67,35 @@ export async function startLogin({ page }: Wallet, username: string): Promise<vo
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
+/** The page as a browser with the same passkeys and no data shows it, as after a move to another profile. */
+export async function forgetEverything({ page, passkey }: Wallet): Promise<void> {
+  const url = page.url();
+  // From outside: a page that is open may be writing.
+  await page.goto('about:blank');
+  await passkey.clearSiteData(new URL(url).origin);
+  await page.goto(url);
+  await loginMenu(page).waitFor();
+}
+
+/** Fills in the username, blank to discover accounts, and presses Continue, in recover mode. */
+export async function startRecovery({ page }: Wallet, username: string): Promise<void> {
+  await page.getByRole('radio', { name: 'Recover' }).check();
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Recovers an account and waits until it is logged in; `typed` is what is filled in, blank to discover it. */
+export async function recover(wallet: Wallet, username: string, typed = username): Promise<void> {
+  await startRecovery(wallet, typed);
+  await loggedInAs(wallet.page, username).waitFor();
+}
+
+/** Starts a recovery that must fail, and returns what the page says. */
+export async function recoverExpectingError(wallet: Wallet, typed: string): Promise<string> {
+  await startRecovery(wallet, typed);
+  return problemIn(wallet.page);
+}
+
 /** Types a greeting and presses Set greeting. */
 export async function startGreeting({ page }: Wallet, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'New greeting' }).fill(text);
@@ -93,14 +124,50 @@ export async function setGreetingExpectingError(wallet: Wallet, text: string): P
   return textOf(failed);
 }
 
+const batchCard = (page: Page): Locator => page.getByRole('region', { name: 'Send to several' });
+
+/** One transfer of a batch; the amount in NEAR. */
+export interface Transfer {
+  recipient: string;
+  near: string;
+}
+
+/** Fills in a row for each transfer and presses Send all. */
+export async function startBatch({ page }: Wallet, transfers: readonly Transfer[]): Promise<void> {
+  const card = batchCard(page);
+  for (const [index, { recipient, near }] of transfers.entries()) {
+    const row = card.getByRole('group', { name: `Transfer ${index + 1}` });
+    if (!(await row.isVisible())) await card.getByRole('button', { name: 'Add transfer' }).click();
+    await row.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
+    await row.getByRole('textbox', { name: 'NEAR' }).fill(near);
+  }
+  await card.getByRole('button', { name: 'Send all' }).click();
+}
+
+/** Sends the transfers with one confirmation and returns what the page says of each. */
+export async function sendBatch(wallet: Wallet, transfers: readonly Transfer[]): Promise<string[]> {
+  await startBatch(wallet, transfers);
+  const ends = batchCard(wallet.page).getByRole('list', { name: 'What became of each' });
+  await approveUntil(wallet.page, ends);
+  return ends.getByRole('listitem').allInnerTexts();
+}
+
+/** Fills in a message for a recipient and presses Sign message. */
+export async function startMessage({ page }: Wallet, message: string, recipient: string): Promise<void> {
+  const card = messageCard(page);
+  await card.getByRole('textbox', { name: 'Message' }).fill(message);
+  await card.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
+  await card.getByRole('button', { name: 'Sign message' }).click();
+}
+
+const messageCard = (page: Page): Locator => page.getByRole('region', { name: 'Sign a message' });
+
 /** Signs a message for a recipient and returns it with its signature. */
 export async function signMessage(wallet: Wallet, message: string): Promise<SignedMessage> {
   const { page } = wallet;
   const recipient = 'guestbook.testnet';
-  const card = page.getByRole('region', { name: 'Sign a message' });
-  await card.getByRole('textbox', { name: 'Message' }).fill(message);
-  await card.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
-  await card.getByRole('button', { name: 'Sign message' }).click();
+  const card = messageCard(page);
+  await startMessage(wallet, message, recipient);
   await approveUntil(page, card.getByTestId('nep413-signature'));
   const [signature, publicKey, nonce] = await Promise.all(
     ['signature', 'public-key', 'nonce'].map((part) => textOf(card.getByTestId(`nep413-${part}`))),
@@ -116,16 +183,43 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
   };
 }
 
+/** The key viewer's document, where one is open. */
+export const keyViewer = (page: Page): FrameLocator => page.frameLocator('latchkey-key-viewer iframe');
+
+/** Opens the key viewer, and waits until its warning counts as read: it takes no press that came too soon. */
+export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
+  await page.getByRole('button', { name: 'Export keys' }).click();
+  await settled(keyViewer(page));
+  return keyViewer(page);
+}
+
+/** Goes on from the warning, and waits until the viewer has the key. */
+export async function continueToKey(viewer: FrameLocator): Promise<void> {
+  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await viewer.getByRole('button', { name: 'Show' }).waitFor();
+}
+
+/** The key that the viewer shows. */
+export async function revealKey(viewer: FrameLocator): Promise<string> {
+  await viewer.getByRole('button', { name: 'Show' }).click();
+  return textOf(viewer.getByText(/^ed25519:\w{80,}$/));
+}
+
+async function settled(viewer: FrameLocator): Promise<void> {
+  await viewer.getByRole('dialog', { name: 'Export your private key' }).waitFor();
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
+
 const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim();
 
 /** The confirmation that is open. */
 export const confirmDialog = (page: Page): Locator =>
   page.getByRole('dialog', {
-    name: /^(Create your passkey|Confirm (transaction|\d+ transactions)|Sign a message)$/,
+    name: /^(Create your passkey|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
   });
 
 export const loginMenu = (page: Page): Locator =>
-  page.getByRole('region', { name: /^(Register Account|Login)$/ });
+  page.getByRole('region', { name: /^(Register Account|Login|Recover Account)$/ });
 
 const loggedInAs = (page: Page, username: string): Locator =>
   page.getByRole('heading', { level: 1, name: username, exact: true });
@@ -134,7 +228,9 @@ const latestTransaction = (page: Page): Locator => page.getByRole('region', { na
 
 /** Waits for the end of a step; presses the confirmation's button where it waits for one. */
 async function approveUntil(page: Page, done: Locator): Promise<void> {
-  const button = confirmDialog(page).getByRole('button', { name: /^(Create passkey|Confirm|Sign message)$/ });
+  const button = confirmDialog(page).getByRole('button', {
+    name: /^(Create passkey|Confirm|Sign message|Link device)$/,
+  });
   let pressed = false;
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
@@ -157,3 +253,73 @@ async function problemIn(page: Page): Promise<string> {
   await approveUntil(page, loginProblem(page));
   return textOf(loginProblem(page));
 }
+
+/** Shows the code that lets this device into an account of another one; returns its picture. */
+export async function showLinkCode({ page }: Wallet): Promise<Locator> {
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  const image = page.getByRole('img', { name: 'QR code that links this device' });
+  await image.waitFor();
+  return image;
+}
+
+/** As showLinkCode, for an account that is typed in: the passkey is made first. */
+export async function showLinkCodeFor({ page }: Wallet, username: string): Promise<Locator> {
+  await page.getByRole('radio', { name: 'Login' }).check();
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByText(`Is ${accountOf(username)} on another device?`).waitFor();
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  const image = page.getByRole('img', { name: 'QR code that links this device' });
+  await image.waitFor();
+  await uncovered(page);
+  return image;
+}
+
+/** Scans what the camera sees, and waits for the confirmation with the check code. */
+export async function scan({ page }: Wallet): Promise<Locator> {
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  const dialog = confirmDialog(page);
+  await dialog.getByRole('button', { name: 'Link device' }).waitFor();
+  return dialog;
+}
+
+/** Scans what the camera sees and agrees; returns the check code that was shown for it. */
+export async function scanAndConfirm(wallet: Wallet): Promise<string> {
+  const dialog = await scan(wallet);
+  const code = await checkCodeIn(dialog);
+  await dialog.getByRole('button', { name: 'Link device' }).click();
+  await uncovered(wallet.page);
+  return code;
+}
+
+/** The code that a page or a dialog shows for comparing with another device's. */
+export const checkCodeIn = (within: Page | Locator): Promise<string> =>
+  within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/).innerText();
+
+/** Agrees to become a device of the account, and waits until it is logged in. */
+export async function joinAccount({ page }: Wallet, username: string): Promise<void> {
+  await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  await loggedInAs(page, username).waitFor();
+}
+
+/** Opens the list of the account's devices, reads it and closes it. */
+export async function listDevices(wallet: Wallet): Promise<string[]> {
+  await openDevices(wallet);
+  const names = await linkedDevices(wallet.page).getByRole('listitem').getByRole('heading').allInnerTexts();
+  await closeDevices(wallet);
+  return names;
+}
+
+/** Closes the list of the account's devices. */
+export async function closeDevices({ page }: Wallet): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('latchkey-devices').waitFor({ state: 'detached' });
+}
+
+/** Opens the list of the account's devices. */
+export async function openDevices({ page }: Wallet): Promise<void> {
+  await page.getByRole('button', { name: 'Linked Devices' }).click();
+  await linkedDevices(page).getByRole('listitem').first().waitFor();
+}
+
+export const linkedDevices = (page: Page): Locator => page.getByRole('dialog', { name: 'Linked Devices' });

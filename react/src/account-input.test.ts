@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyAccountInput, resolveAccountInput, usernameOf } from './account-input.js';
+import { emptyAccountInput, resolveAccountInput } from './account-input.js';
 
 const contract = 'w3a-v1.testnet';
 
@@ -43,10 +43,5 @@ describe('account input', () => {
   it('clears the target for a blank input', () => {
     expect(resolveAccountInput('', ['alice.testnet'], contract)).toEqual(emptyAccountInput);
     expect(resolveAccountInput('  ', [], contract).targetAccountId).toBe('');
-  });
-
-  it('names the part before the first dot', () => {
-    expect(usernameOf('alice.w3a-v1.testnet')).toBe('alice');
-    expect(usernameOf('')).toBe('');
   });
 });

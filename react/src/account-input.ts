@@ -1,3 +1,5 @@
+import { usernameOf } from 'latchkey';
+
 /** What the account field knows: the spelling typed, the account it means, and whether this device has its passkey. */
 export interface AccountInputState {
   /** The user name as typed, in lower case, without the suffix. */
@@ -41,9 +43,4 @@ export function resolveAccountInput(
     isUsingExistingAccount: known !== undefined,
     accountExists: false,
   };
-}
-
-/** The part of an account id before its first dot. */
-export function usernameOf(accountId: string): string {
-  return accountId.split('.', 1)[0] ?? '';
 }

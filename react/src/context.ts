@@ -3,6 +3,8 @@ import type {
   LoginResult,
   LoginState,
   PasskeyManager,
+  RecoveryRequest,
+  RecoveryResult,
   RegistrationOptions,
   RegistrationResult,
   ResumeResult,
@@ -27,6 +29,8 @@ export interface PasskeyContextValue extends ThemeControl {
   registerPasskey: (nearAccountId: string, options?: RegistrationOptions) => Promise<RegistrationResult>;
   /** As PasskeyManager.loginPasskey; the login state follows. */
   loginPasskey: (nearAccountId: string, options?: LoginOptions) => Promise<LoginResult>;
+  /** As PasskeyManager.recoverAccountFlow; the login state follows. */
+  recoverAccountFlow: (request?: RecoveryRequest) => Promise<RecoveryResult>;
   /** Clears the session; the login state follows. */
   logout: () => Promise<void>;
 }

@@ -2,7 +2,6 @@ export {
   type AccountInputState,
   emptyAccountInput,
   resolveAccountInput,
-  usernameOf,
 } from './account-input.js';
 export { type ActionDescription, type Detail, describeAction } from './confirm/describe-action.js';
 export {
@@ -13,7 +12,11 @@ export {
 export { type PasskeyContextValue, usePasskeyContext } from './context.js';
 export { parseNear, type ShownAmount, showAmount, showGas } from './format/amount.js';
 export { plainUntrusted, splitUntrusted, type TextPart } from './format/text.js';
+export { type LinkDeviceEnd, LinkDeviceQr, type LinkDeviceQrProps } from './link-device/link-device-qr.js';
+export { LinkedDevicesModal, type LinkedDevicesModalProps } from './linked-devices/linked-devices.js';
 export { PasskeyContextProvider, type PasskeyContextProviderProps } from './provider.js';
+export { LinkDeviceScanner, type LinkDeviceScannerProps } from './scanner/link-device-scanner.js';
+export { QRCodeScanner, type QRCodeScannerProps } from './scanner/qr-code-scanner.js';
 export { readStoredTheme, THEME_STORAGE_KEY, type ThemeControl, useTheme } from './theme.js';
 export { adoptCss, tokensCss } from './tokens.js';
 export { type AccountInput, useAccountInput } from './use-account-input.js';

@@ -1,4 +1,4 @@
-import { type LoginState, PasskeyManager, type ResumeResult } from 'latchkey';
+import { type LoginState, PasskeyManager, type RegistrationResult, type ResumeResult } from 'latchkey';
 import { act, type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -39,11 +39,16 @@ function managerOf(known: string[] = [ALICE]) {
     session = id;
     return { success: true, nearAccountId: id, loggedInNearAccountId: id, clientNearPublicKey: null };
   });
+  vi.spyOn(manager, 'recoverAccountFlow').mockImplementation(async ({ accountId } = {}) => {
+    const found = known.find((id) => !accountId || id === accountId);
+    session = found ?? null;
+    return { success: !!found, accountId: found ?? null, publicKey: null, message: '' };
+  });
   vi.spyOn(manager, 'logoutAndClearVrfSession').mockImplementation(async () => {
     session = null;
   });
   vi.spyOn(manager, 'close').mockImplementation(async () => undefined);
-  vi.spyOn(manager, 'setConfirmationConfig').mockImplementation(async () => undefined);
+  vi.spyOn(manager, 'setUserTheme').mockImplementation(async () => undefined);
   vi.spyOn(manager, 'setConfirmer');
   return manager;
 }
@@ -107,11 +112,117 @@ it('follows login and logout', async () => {
   await act(() => wallet.loginPasskey(ALICE).then(() => undefined));
   await expect.element(page.getByText(ALICE)).toBeVisible();
   expect(wallet.resumed?.committed).toEqual([]);
-  expect(vi.mocked(wallet.passkeyManager.setConfirmationConfig)).toHaveBeenLastCalledWith({
-    theme: wallet.theme,
-  });
   await act(() => wallet.logout());
   await expect.element(page.getByText('logged out')).toBeVisible();
+});
+
+it('stays logged out when the state that was read before the logout arrives after it', async () => {
+  const manager = managerOf();
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await act(() => wallet.loginPasskey(ALICE).then(() => undefined));
+  const before = await manager.getLoginState();
+  let answer: (state: LoginState) => void = () => undefined;
+  const late = new Promise<LoginState>((resolve) => {
+    answer = resolve;
+  });
+  vi.mocked(manager.getLoginState).mockImplementationOnce(() => late);
+  const reading = wallet.refreshLoginState(ALICE);
+  await act(() => wallet.logout());
+  await act(async () => {
+    answer(before);
+    await reading;
+  });
+  await expect.element(page.getByText('logged out')).toBeVisible();
+});
+
+it('knows of a registration whose outcome is unknown as soon as it has ended', async () => {
+  const manager = managerOf();
+  const unknown = { success: false, pending: true, error: 'no answer' } as unknown as RegistrationResult;
+  vi.spyOn(manager, 'registerPasskey').mockImplementation(async () => unknown);
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  const before = wallet.resumed?.pending ?? [];
+  for (const _ of ['once', 'tried again'])
+    await act(() => wallet.registerPasskey('carol.w3a-v1.testnet').then(() => undefined));
+  expect(wallet.resumed?.pending).toEqual([...before, 'carol.w3a-v1.testnet']);
+});
+
+it('follows a recovery, which may name the account only at its end', async () => {
+  const manager = managerOf();
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await act(() => wallet.recoverAccountFlow({ accountId: 'nobody.testnet' }).then(() => undefined));
+  await expect.element(page.getByText('logged out')).toBeVisible();
+  await act(() => wallet.recoverAccountFlow().then(() => undefined));
+  await expect.element(page.getByText(ALICE)).toBeVisible();
+  expect(manager.getLoginState).toHaveBeenLastCalledWith(ALICE);
+});
+
+it('follows what happens elsewhere: a logout in another tab, a session that was lost', async () => {
+  const manager = managerOf();
+  const heard: ((state: LoginState) => void)[] = [];
+  vi.spyOn(manager, 'onLoginStateChange').mockImplementation((listener) => {
+    heard.push(listener);
+    return () => void heard.splice(heard.indexOf(listener), 1);
+  });
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await act(() => wallet.loginPasskey(ALICE).then(() => undefined));
+  await expect.element(page.getByText(ALICE)).toBeVisible();
+  await act(async () => heard[0]?.(loggedOut));
+  await expect.element(page.getByText('logged out')).toBeVisible();
+  await render(null);
+  expect(heard).toEqual([]);
+});
+
+it('stores the theme that a person chooses with the account, and takes over the one that is stored there', async () => {
+  localStorage.setItem(THEME_STORAGE_KEY, 'light');
+  const manager = managerOf();
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  expect(wallet.theme).toBe('light');
+  await act(async () => wallet.toggleTheme());
+  expect(wallet.theme).toBe('dark');
+  expect(manager.setUserTheme).not.toHaveBeenCalled();
+
+  const preferences = { useRelayer: false, useNetwork: 'testnet', theme: 'light' } as const;
+  vi.mocked(manager.getLoginState).mockResolvedValue({
+    isLoggedIn: true,
+    nearAccountId: ALICE,
+    publicKey: null,
+    vrfActive: true,
+    userData: {
+      nearAccountId: ALICE,
+      deviceNumber: 1,
+      registeredAt: 1,
+      lastLogin: null,
+      lastUpdated: 1,
+      clientNearPublicKey: 'ed25519:key',
+      preferences,
+    },
+  });
+  await act(() => wallet.loginPasskey(ALICE).then(() => undefined));
+  expect(wallet.theme).toBe('light');
+  expect(manager.setUserTheme).not.toHaveBeenCalled();
+  await act(async () => wallet.toggleTheme());
+  expect(wallet.theme).toBe('dark');
+  expect(manager.setUserTheme).toHaveBeenLastCalledWith('dark', ALICE);
 });
 
 it('says why the wallet could not start', async () => {

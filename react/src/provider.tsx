@@ -4,11 +4,12 @@ import {
   PasskeyManager,
   type PasskeyManagerConfig,
   type ResumeResult,
+  type Theme,
 } from 'latchkey';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createReactConfirmer } from './confirm/react-confirmer.js';
 import { loggedOut, PasskeyContext, type PasskeyContextValue } from './context.js';
-import { useTheme } from './theme.js';
+import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
   /** Makes a PasskeyManager from this; read once. Give either this or `manager`. */
@@ -42,17 +43,8 @@ export function PasskeyContextProvider({
 
   const [ready, setReady] = useState(false);
   const [startError, setStartError] = useState<Error>();
-  const [loginState, setLoginState] = useState<LoginState>(loggedOut);
   const [resumed, setResumed] = useState<ResumeResult>();
-
-  const refreshLoginState = useCallback(
-    async (nearAccountId?: string) => {
-      const state = await passkeyManager.getLoginState(nearAccountId);
-      setLoginState(state);
-      return state;
-    },
-    [passkeyManager],
-  );
+  const { loginState, hearLoginState, refreshLoginState } = useLoginState(passkeyManager);
 
   useEffect(() => {
     passkeyManager.setConfirmer(confirmer ?? ownConfirmer);
@@ -71,8 +63,7 @@ export function PasskeyContextProvider({
         if (mounted) setStartError(asError(error));
       }
       try {
-        const state = await passkeyManager.getLoginState();
-        if (mounted) setLoginState(state);
+        await refreshLoginState();
       } catch (error) {
         if (mounted) setStartError(asError(error));
       }
@@ -84,7 +75,7 @@ export function PasskeyContextProvider({
       // React mounts twice in development: only an unmount that lasts ends the workers.
       if (owned) pendingClose.current = setTimeout(() => void passkeyManager.close(), 0);
     };
-  }, [passkeyManager, owned]);
+  }, [passkeyManager, owned, refreshLoginState]);
 
   // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
   useEffect(() => {
@@ -94,18 +85,11 @@ export function PasskeyContextProvider({
     });
   }, [ready, confirmer, ownConfirmer, passkeyManager]);
 
-  // The theme is one of the person's preferences too: it goes with the account.
-  const { isLoggedIn, nearAccountId } = loginState;
-  useEffect(() => {
-    if (!isLoggedIn || !nearAccountId) return;
-    passkeyManager.setConfirmationConfig({ theme }).catch((error) => {
-      passkeyManager.config.logger.warn('The theme was not stored with the account', error);
-    });
-  }, [passkeyManager, theme, isLoggedIn, nearAccountId]);
+  const themeOfAccount = useAccountTheme(passkeyManager, loginState, themeControl);
 
   const value = useMemo<PasskeyContextValue>(
     () => ({
-      ...themeControl,
+      ...themeOfAccount,
       passkeyManager,
       ready,
       startError,
@@ -120,6 +104,7 @@ export function PasskeyContextProvider({
       async registerPasskey(nearAccountId, options) {
         setResumed(forgetSettled);
         const result = await passkeyManager.registerPasskey(nearAccountId, options);
+        if (result.pending) setResumed((before) => withPending(before, nearAccountId));
         await refreshLoginState(result.success ? nearAccountId : undefined);
         return result;
       },
@@ -129,14 +114,86 @@ export function PasskeyContextProvider({
         await refreshLoginState(result.success ? nearAccountId : undefined);
         return result;
       },
+      async recoverAccountFlow(request) {
+        setResumed(forgetSettled);
+        const result = await passkeyManager.recoverAccountFlow(request);
+        await refreshLoginState((result.success && result.accountId) || undefined);
+        return result;
+      },
       async logout() {
         await passkeyManager.logoutAndClearVrfSession();
-        setLoginState(loggedOut);
+        hearLoginState(loggedOut);
       },
     }),
-    [themeControl, passkeyManager, ready, startError, loginState, refreshLoginState, resumed],
+    [
+      themeOfAccount,
+      passkeyManager,
+      ready,
+      startError,
+      loginState,
+      hearLoginState,
+      refreshLoginState,
+      resumed,
+    ],
   );
   return <PasskeyContext value={value}>{children}</PasskeyContext>;
+}
+
+/** The login state as it was heard of last: a reading that was overtaken while it was under way is not shown. */
+function useLoginState(manager: PasskeyManager) {
+  const [loginState, setLoginState] = useState<LoginState>(loggedOut);
+  const heard = useRef(0);
+
+  const hearLoginState = useCallback((state: LoginState) => {
+    heard.current += 1;
+    setLoginState(state);
+  }, []);
+
+  const refreshLoginState = useCallback(
+    async (nearAccountId?: string) => {
+      const before = heard.current;
+      const state = await manager.getLoginState(nearAccountId);
+      if (heard.current === before) setLoginState(state);
+      return state;
+    },
+    [manager],
+  );
+
+  useEffect(() => manager.onLoginStateChange(hearLoginState), [manager, hearLoginState]);
+  return { loginState, hearLoginState, refreshLoginState };
+}
+
+/** The theme goes with the account: its own is taken over at login, and what is chosen then is stored with it. */
+function useAccountTheme(
+  manager: PasskeyManager,
+  { isLoggedIn, nearAccountId, userData }: LoginState,
+  control: ThemeControl,
+): ThemeControl {
+  const { theme, setTheme } = control;
+  const stored = userData?.preferences.theme;
+  const account = isLoggedIn ? nearAccountId : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at login alone, not when the person chooses another
+  useEffect(() => {
+    if (account && stored) setTheme(stored);
+  }, [account]);
+
+  return useMemo(() => {
+    const choose = (next: Theme) => {
+      setTheme(next);
+      if (!account) return;
+      manager.setUserTheme(next, account).catch((error) => {
+        manager.config.logger.warn('The theme was not stored with the account', error);
+      });
+    };
+    return { theme, setTheme: choose, toggleTheme: () => choose(theme === 'dark' ? 'light' : 'dark') };
+  }, [theme, setTheme, manager, account]);
+}
+
+/** What resume() would say of a registration that has just ended with its outcome unknown. */
+function withPending(resumed: ResumeResult | undefined, accountId: string): ResumeResult {
+  const nothing = { committed: [], dropped: [], mismatched: [], pending: [] };
+  const { pending, ...rest } = resumed ?? nothing;
+  return { ...rest, pending: [...new Set([...pending, accountId])] };
 }
 
 /** What was settled has been told by the time that the next flow begins. */

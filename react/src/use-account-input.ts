@@ -1,10 +1,6 @@
+import { usernameOf } from 'latchkey';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import {
-  type AccountInputState,
-  emptyAccountInput,
-  resolveAccountInput,
-  usernameOf,
-} from './account-input.js';
+import { type AccountInputState, emptyAccountInput, resolveAccountInput } from './account-input.js';
 import { usePasskeyContext } from './context.js';
 
 export interface AccountInput extends AccountInputState {

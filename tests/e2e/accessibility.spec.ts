@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.js';
 /** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });
-  for (let presses = 0; presses < 30; presses++) {
+  for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
   }

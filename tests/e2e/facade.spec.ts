@@ -1,44 +1,17 @@
 // The facade as a host calls it, without the demo's UI: what its calls cost and what they promise.
-import { fileURLToPath } from 'node:url';
 import type { ActionInput } from 'latchkey';
-import { buildSite } from '../../demo/stack/app.js';
 import { RELAYER } from '../../demo/stack/services.js';
 import { cancel, confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf, openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { test as base, expect, REQUEST_FAILED, settle } from './fixtures.js';
+import { expect, REQUEST_FAILED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-interface Facade extends WatchedWallet {
-  accountId: string;
-}
-
-const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
-  facadeUrl: [
-    async ({ stack }, use) => {
-      await buildSite(
-        fileURLToPath(new URL('facade-page/', import.meta.url)),
-        '/facade/',
-        `${stack.siteFolder}/facade`,
-      );
-      await use(`${stack.appUrl}/facade/index.html`);
-    },
-    { scope: 'worker', timeout: 30_000 },
-  ],
-  /** The facade with an account of its own, registered and logged in. */
-  facade: async ({ context, stack, facadeUrl, prf, username, expectedConsole }, use) => {
-    const wallet = await openWatchedWallet(context, stack, prf);
-    await wallet.page.goto(facadeUrl);
-    const accountId = accountOf(username);
-    const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
-    expect(result).toMatchObject({ success: true, nearAccountId: accountId });
-    await use({ ...wallet, accountId });
-    settle(stack, wallet, expectedConsole);
-  },
-});
-
-const CONTEXT = 'query:view_access_key';
+/** Nonce with block, and the balance: asked together, before the prompt. */
+const CONTEXT = ['query:view_access_key', 'query:view_account'];
+/** The calls with those that are asked together in one order. */
+const inOrder = (rpc: readonly string[]) => [...rpc.slice(0, 2).sort(), ...rpc.slice(2)];
 const CHECK = 'query:verify_authentication_response';
 
 const greet = (greeting: string): ActionInput => ({
@@ -65,7 +38,7 @@ test('a batch of three costs one prompt, one context, one check and three sends,
   });
   expect(results).toMatchObject([{ success: true }, { success: true }, { success: true }]);
   expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(activity.rpc).toEqual([CONTEXT, CHECK, 'send_tx', 'send_tx', 'send_tx']);
+  expect(inOrder(activity.rpc)).toEqual([...CONTEXT, CHECK, 'send_tx', 'send_tx', 'send_tx']);
   expect(activity.relay).toEqual([]);
   expect(await stack.oracle.greeting()).toBe('three');
 });
@@ -105,7 +78,7 @@ test('a staggered batch sends every transaction once', async ({ facade: wallet }
 
 test('a prefetched context leaves nothing to ask before the prompt', async ({ facade: wallet, stack }) => {
   await wallet.page.evaluate(() => facade.manager.prefetchBlockheight());
-  await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe(CONTEXT);
+  await expect.poll(() => inOrder(stack.chain.calls.slice(-2).map(({ name }) => name))).toEqual(CONTEXT);
   const activity = await wallet.during(() =>
     wallet.page.evaluate(
       ({ nearAccountId, action }) =>
@@ -164,7 +137,7 @@ test('the modal shows every receiver, amounts in NEAR and a warning for a key wi
       return facade.manager.signAndSendTransactions({
         nearAccountId,
         transactions: [
-          { receiverId, actions: [{ type: 'Transfer', amount: '1500000000000000000000000' }] },
+          { receiverId, actions: [{ type: 'Transfer', amount: '15000000000000000000000' }] },
           {
             receiverId: nearAccountId,
             actions: [
@@ -185,7 +158,7 @@ test('the modal shows every receiver, amounts in NEAR and a warning for a key wi
   await expect(dialog).toHaveAccessibleName('Confirm 2 transactions');
   const [first, second] = [1, 2].map((n) => dialog.getByRole('region', { name: `Transaction ${n} of 2` }));
   await expect(first!).toContainText(RELAYER);
-  await expect(first!).toContainText('1.5 NEAR');
+  await expect(first!).toContainText('0.015 NEAR');
   await expect(second!).toContainText(wallet.accountId);
   await expect(second!).toContainText('Careful.');
   await cancel(wallet);
@@ -209,7 +182,7 @@ test('a transaction can be signed now and sent later, once', async ({ facade: wa
       { nearAccountId: wallet.accountId, action: greet('sent later') },
     ),
   );
-  expect(signing.rpc).toEqual([CONTEXT, CHECK]);
+  expect(inOrder(signing.rpc)).toEqual([...CONTEXT, CHECK]);
   const sending = await wallet.during(async () => {
     const result = await wallet.page.evaluate(() => {
       const { signed } = globalThis as unknown as {
@@ -300,7 +273,8 @@ test('two operations started together both reach the chain', async ({ facade: wa
   expect(results.some((result) => result.success)).toBe(true);
 });
 
-test('a transfer beyond the balance is reported with its reason', async ({ facade: wallet }) => {
+test('a transfer beyond the balance is refused before anybody is asked', async ({ facade: wallet }) => {
+  const prompts = wallet.prompts.length;
   const result = await wallet.page.evaluate(
     ({ nearAccountId, receiverId }) =>
       facade.manager.executeAction({
@@ -310,8 +284,9 @@ test('a transfer beyond the balance is reported with its reason', async ({ facad
       }),
     { nearAccountId: wallet.accountId, receiverId: RELAYER },
   );
-  expect(result).toMatchObject({ success: false, errorCode: 'TRANSACTION_FAILED' });
-  expect(result.error).toMatch(/balance/i);
+  expect(result).toMatchObject({ success: false, errorCode: 'INSUFFICIENT_BALANCE', fate: 'not-sent' });
+  expect(result.error).toMatch(/has 0\.\d+ NEAR free, and this needs 10000\.\d+ NEAR/);
+  expect(wallet.prompts.length).toBe(prompts);
 });
 
 test('a send whose answer is lost is looked up, not doubled', async ({

@@ -3,7 +3,7 @@ import type { PrfSupport } from '../../demo/stack/browser.js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
 
-interface TestFixtures {
+export interface TestFixtures {
   /** What the test's passkey can do about PRF. */
   prf: PrfSupport;
   /** The warnings and errors that this test's fault puts on the console; any other one fails the test. */

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
 
@@ -14,6 +15,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 const run = (command, args, cwd = root) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+/** The one script of the key viewer's document, which loads nothing else. */
+const KEY_VIEWER = 'dist/export/key-viewer.js';
 const good = (what) => console.log(`ok  ${what}`);
 const fail = (what) => {
   throw new Error(what);
@@ -41,6 +44,12 @@ function pack(workspace) {
       for (const file of [`dist/workers/${worker}.worker.js`, `wasm/${worker}/${worker}_bg.wasm`]) {
         if (!paths.includes(file)) fail(`${name} lacks ${file}`);
       }
+    }
+    if (!paths.includes(KEY_VIEWER)) fail(`${name} lacks ${KEY_VIEWER}`);
+  }
+  if (name === 'latchkey-react') {
+    for (const file of ['dist/scanner/decoder.worker.js', 'wasm/zxing_reader.wasm']) {
+      if (!paths.includes(file)) fail(`${name} lacks ${file}`);
     }
   }
   const tarball = join(work, filename);
@@ -94,6 +103,12 @@ async function useFromVite(project) {
   const assets = readdirSync(join(project, 'dist/assets'));
   if (assets.filter((file) => file.endsWith('.wasm')).length !== 2)
     fail(`the build holds ${assets.join(', ')}`);
+  const viewer = assets.find((file) => /^key-viewer.*\.js$/.test(file));
+  const published = readFileSync(join(project, 'node_modules/latchkey', KEY_VIEWER), 'utf8');
+  if (!viewer || readFileSync(join(project, 'dist/assets', viewer), 'utf8') !== published)
+    fail('the build does not hold the key viewer as it was published');
+  // A classic script: the viewer's document can load no module.
+  new Script(published);
   const server = serve(join(project, 'dist'));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const executablePath = await chromiumPath();

@@ -3,12 +3,15 @@
  *
  * `near-transactions.json` was written by this script once and is never written again to make a test pass:
  *   node tests/vectors/generate-near-transactions.mjs > tests/vectors/near-transactions.json
+ * `delegates.json` (NEP-366) likewise, with `--delegates`.
  * The tests of the signer's WASM call {@link signByNearApiJs} too, to compare with what near-api-js says today.
  */
 import {
   baseDecode,
   baseEncode,
+  buildDelegateAction,
   createTransaction,
+  encodeSignedDelegate,
   KeyPair,
   KeyPairSigner,
   actions as make,
@@ -35,6 +38,24 @@ export async function signByNearApiJs(privateKey, { signerId, receiverId, nonce,
     hash: baseEncode(txHash),
     signature: `ed25519:${baseEncode(signedTransaction.signature.ed25519Signature.data)}`,
   };
+}
+
+/** Signs a delegate action in our wire form with near-api-js's own encoder. */
+export async function signDelegateByNearApiJs(
+  privateKey,
+  { senderId, receiverId, nonce, maxBlockHeight, actions },
+) {
+  const signer = new KeyPairSigner(KeyPair.fromString(privateKey));
+  const delegate = buildDelegateAction({
+    senderId,
+    receiverId,
+    actions: actions.map(toNearApiJs),
+    nonce: BigInt(nonce),
+    maxBlockHeight: BigInt(maxBlockHeight),
+    publicKey: await signer.getPublicKey(),
+  });
+  const { delegateHash, signedDelegate } = await signer.signDelegateAction(delegate);
+  return { borshBytes: encodeSignedDelegate(signedDelegate), hash: baseEncode(delegateHash) };
 }
 
 function toNearApiJs(action) {
@@ -157,6 +178,30 @@ async function generate() {
   };
 }
 
+async function generateDelegates() {
+  const { privateKey, publicKey } = await generate();
+  const cases = [];
+  for (const [name, actions] of Object.entries(CASES)) {
+    const index = cases.length;
+    const delegate = {
+      senderId: 'alice.testnet',
+      receiverId: 'w3a-v1.testnet',
+      nonce: String(index + 1),
+      maxBlockHeight: String(name === 'Transfer' ? 2n ** 64n - 1n : BigInt(1000 + index)),
+      actions,
+    };
+    const { borshBytes, hash } = await signDelegateByNearApiJs(privateKey, delegate);
+    cases.push({ name, delegate, borsh: Buffer.from(borshBytes).toString('hex'), hash });
+  }
+  return {
+    source: 'near-api-js 7.2, encodeSignedDelegate and KeyPairSigner, by generate-near-transactions.mjs',
+    privateKey,
+    publicKey,
+    cases,
+  };
+}
+
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  process.stdout.write(`${JSON.stringify(await generate(), null, 2)}\n`);
+  const made = process.argv[2] === '--delegates' ? await generateDelegates() : await generate();
+  process.stdout.write(`${JSON.stringify(made, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
 /** The rules of account ids, here and nowhere else. */
-import { LatchkeyError } from './errors.js';
+import { LatchkeyError } from './errors/latchkey-error.js';
 
 /** The last labels that an account id may end in, unless a caller says otherwise. */
 export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];

@@ -4,6 +4,26 @@ import { RFC3526_GROUP_14_P, resolveConfig } from './config.js';
 
 const relayer = { url: 'http://localhost:3000/' };
 
+describe('agreement of two nodes', () => {
+  const relayer = { url: 'https://relay.example' };
+
+  it('is off by default, and needs two nodes of different origins', () => {
+    const rpcUrl = 'https://a.example/1, https://b.example/2';
+    expect(resolveConfig({ relayer }).rpcAgreement).toBe(1);
+    expect(resolveConfig({ relayer, rpcUrl, rpcAgreement: 2 }).rpcAgreement).toBe(2);
+    for (const one of ['https://a.example', 'https://a.example/1 https://a.example/2']) {
+      expect(() => resolveConfig({ relayer, rpcUrl: one, rpcAgreement: 2 })).toThrow(
+        'Invalid configuration: rpcAgreement: 2 needs as many nodes of different providers, ' +
+          'and rpcUrl names only one node',
+      );
+    }
+  });
+
+  it('is of one node or of two', () => {
+    expect(() => resolveConfig({ relayer, rpcAgreement: 3 as 2 })).toThrow(/rpcAgreement must be 1 or 2/);
+  });
+});
+
 describe('configuration', () => {
   it('fills in every default', () => {
     const config = resolveConfig({ relayer });
@@ -20,7 +40,14 @@ describe('configuration', () => {
       },
       authenticatorOptions: { userVerification: 'preferred', originPolicy: { all_subdomains: true } },
       confirmationConfig: { uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0, theme: 'dark' },
+      deviceLinking: { tempKeyDeleteDelayMs: 20_000 },
     });
+  });
+
+  it.each([-1, Number.NaN])('refuses %s as the time of a temporary key', (tempKeyDeleteDelayMs) => {
+    expect(() => resolveConfig({ relayer, deviceLinking: { tempKeyDeleteDelayMs } })).toThrow(
+      'deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds',
+    );
   });
 
   it('takes several RPC addresses, as a list or in one string', () => {
@@ -53,6 +80,22 @@ describe('configuration', () => {
 
   it('has the prime of RFC 3526, group 14', () => {
     expect(RFC3526_GROUP_14_P).toBe(createDiffieHellmanGroup('modp14').getPrime('base64url'));
+  });
+
+  it.each([
+    ['localhost', 'warnings too'],
+    ['wallet.localhost', 'warnings too'],
+    ['127.0.0.1', 'warnings too'],
+    ['wallet.example.com', 'errors alone'],
+    ['localhost.example.com', 'errors alone'],
+  ])('on %s logs %s where no level is chosen', (hostname, what) => {
+    vi.stubGlobal('location', { hostname });
+    const sink = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const { logger } = resolveConfig({ relayer, logger: sink });
+    vi.unstubAllGlobals();
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level);
+    const heard = Object.entries(sink).filter(([, { mock }]) => mock.calls.length > 0);
+    expect(heard.map(([level]) => level)).toEqual(what === 'errors alone' ? ['error'] : ['warn', 'error']);
   });
 
   it('logs from the chosen level up', () => {

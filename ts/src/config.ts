@@ -20,6 +20,11 @@ export type Logger = Readonly<
 export interface PasskeyManagerConfig {
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
   readonly rpcUrl?: string | readonly string[];
+  /**
+   * 2: what a key depends on (an account's keys, its registered passkeys) is asked of two nodes, which must say the
+   * same. Needs URLs of two providers. Default 1.
+   */
+  readonly rpcAgreement?: 1 | 2;
   readonly networkId?: string;
   /** The registry contract. */
   readonly contractId?: string;
@@ -40,7 +45,14 @@ export interface PasskeyManagerConfig {
   readonly rpIdOverride?: string;
   readonly relatedOrigin?: boolean;
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly deviceLinking?: Partial<DeviceLinkingConfig>;
+  /**
+   * Whether a private key may be exported by a wallet that shares its origin with a page's scripts, which could
+   * reach the viewer. Off unless set: set it where every script of the origin is trusted.
+   */
+  readonly keyExport?: { readonly sameOrigin?: boolean };
   readonly logger?: Logger;
+  /** Default 'warn' on this machine (localhost), 'error' elsewhere. */
   readonly logLevel?: LogLevel;
 }
 
@@ -52,9 +64,18 @@ export interface Shamir3passConfig {
   readonly removeServerLockRoute: string;
 }
 
+export interface DeviceLinkingConfig {
+  /**
+   * For how long the key that a linking added stays on the account, where no device made it its own: from the moment
+   * that the link's mapping is in a final block, in milliseconds. Default 20000.
+   */
+  readonly tempKeyDeleteDelayMs: number;
+}
+
 /** The configuration with every default filled in. */
 export interface ResolvedConfig {
   readonly rpcUrls: readonly string[];
+  readonly rpcAgreement: number;
   readonly networkId: string;
   readonly contractId: string;
   readonly explorerUrl: string;
@@ -67,6 +88,8 @@ export interface ResolvedConfig {
   readonly rpIdOverride: string | null;
   readonly relatedOrigin: boolean;
   readonly confirmationConfig: ConfirmationConfig;
+  readonly deviceLinking: DeviceLinkingConfig;
+  readonly keyExport: { readonly sameOrigin: boolean };
   readonly logger: Logger;
 }
 
@@ -93,6 +116,8 @@ const DEFAULTS = {
   removeServerLockRoute: '/vrf/remove-server-lock',
 } as const;
 
+const DEVICE_LINKING: DeviceLinkingConfig = { tempKeyDeleteDelayMs: 20_000 };
+
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Fills in the defaults; throws one error that names every bad field. */
@@ -107,15 +132,29 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     return value.replace(/\/+$/, '');
   };
 
+  const rpcAgreement = config.rpcAgreement ?? 1;
+  if (rpcAgreement !== 1 && rpcAgreement !== 2) problems.push('rpcAgreement must be 1 or 2');
+  const origins = new Set(rpcUrls.map((value) => (URL.canParse(value) ? new URL(value).origin : value)));
+  if (origins.size < rpcAgreement) {
+    const found = origins.size === 1 ? 'only one node' : `${origins.size} nodes`;
+    problems.push(
+      `rpcAgreement: ${rpcAgreement} needs as many nodes of different providers, and rpcUrl names ${found}`,
+    );
+  }
+
   const contractId = config.contractId ?? DEFAULTS.contractId;
   const relayerUrl = url('relayer.url', config.relayer.url.trim());
   const lock = config.shamir3pass === false ? null : (config.shamir3pass ?? {});
   const confirmationConfig = { ...DEFAULT_CONFIRMATION, ...config.confirmationConfig };
   if (!(confirmationConfig.autoProceedDelayMs >= 0))
     problems.push('confirmationConfig.autoProceedDelayMs is negative');
+  const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
+  if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
+    problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
 
   const resolved: ResolvedConfig = {
     rpcUrls: rpcUrls.map((value) => url('rpcUrl', value)),
+    rpcAgreement,
     networkId: config.networkId ?? DEFAULTS.networkId,
     contractId,
     explorerUrl: url('explorerUrl', config.explorerUrl ?? DEFAULTS.explorerUrl),
@@ -135,7 +174,10 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     rpIdOverride: config.rpIdOverride?.toLowerCase() ?? null,
     relatedOrigin: config.relatedOrigin ?? false,
     confirmationConfig,
-    logger: createLogger(config.logger ?? console, config.logLevel ?? 'warn'),
+    deviceLinking,
+    // Nothing but a plain true: a mistyped text must not turn it on.
+    keyExport: { sameOrigin: config.keyExport?.sameOrigin === true },
+    logger: createLogger(config.logger ?? console, config.logLevel ?? defaultLogLevel()),
   };
   if (problems.length > 0) {
     throw new LatchkeyError('INVALID_CONFIG', {
@@ -155,6 +197,12 @@ function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** A page on this machine is in development; any other one is in production. */
+function defaultLogLevel(): LogLevel {
+  const host = globalThis.location?.hostname ?? 'localhost';
+  return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(host) ? 'warn' : 'error';
 }
 
 function createLogger(sink: Logger, level: LogLevel): Logger {

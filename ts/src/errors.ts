@@ -1,19 +1,22 @@
-/**
- * The one error class of this package, the closed list of its codes, and the one table of its texts.
- *
- * A text that a person may see is written here and nowhere else. Placeholders in braces are filled by
- * {@link errorText}.
- */
+/** The texts of the wallet's common codes. What else there is of errors comes from here too. */
+import { addTexts } from './errors/latchkey-error.js';
+
+export * from './errors/latchkey-error.js';
 
 const TEXTS = {
   // Arguments and configuration
-  INVALID_CONFIG: 'Invalid configuration: {reason}',
   MISSING_RELAYER_URL: '[configPresets] Missing relayer config: relayer.url',
-  INVALID_RPC_URL: 'NEAR RPC URL cannot be empty',
-  INVALID_ACCOUNT_ID: 'Invalid NEAR account ID: {reason}',
   INVALID_ACTION: '{reason}',
   NO_PAYLOADS: 'No payloads provided for signing',
+  NO_TRANSACTIONS: 'No transactions provided for batch signing',
   INSECURE_CONTEXT: 'Passkey operations require a secure context (HTTPS or localhost).',
+  PASSKEYS_UNSUPPORTED: 'This browser has no passkeys (WebAuthn). Please update it, or use another browser.',
+  PASSKEYS_FORBIDDEN_HERE:
+    'This page may not use passkeys here: its permission policy lacks {feature}. ' +
+    'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
+  PRF_UNSUPPORTED:
+    'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
+    'Please update it, or use another browser.',
   RP_ID_MISMATCH:
     'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
   NO_CONFIRMER:
@@ -21,12 +24,14 @@ const TEXTS = {
   CLICK_REQUIRED:
     'Inside a frame this needs a click in the wallet itself, and no confirm UI is connected to take it. ' +
     'Pass a confirmer to PasskeyManager (latchkey-react brings one).',
+  MISSING_PAYLOAD: 'Invalid secure confirm request - missing payload',
   UNSUPPORTED_CONFIRMATION: 'Unsupported secure confirmation type',
 
   // What the person did
-  CANCELLED: "Operation was cancelled. Please try again when you're ready.",
   REGISTRATION_CANCELLED:
     "Registration was cancelled. Please try again when you're ready to set up your passkey.",
+  /** The cause, where it was in the confirmation that the person said no. */
+  USER_CANCELLED_REGISTRATION: 'User cancelled registration',
   LOGIN_CANCELLED: "Login was cancelled. Please try again when you're ready to authenticate.",
 
   // Passkeys
@@ -42,6 +47,8 @@ const TEXTS = {
 
   // Registration
   ACCOUNT_EXISTS: 'Account {account} already exists. Please choose a different account ID.',
+  /** The registry could not be asked; below, it was asked and said no. */
+  REGISTRATION_CHECK_UNANSWERED: 'Registration check failed: {reason}',
   REGISTRATION_CHECK_FAILED: 'Web3Authn contract registration check failed: {reason}',
   ATOMIC_REGISTRATION_FAILED: 'Atomic registration failed: {reason}',
   REGISTRATION_PENDING:
@@ -61,10 +68,14 @@ const TEXTS = {
   NO_PUBLIC_KEY: 'No NEAR public key found for {account}. Please register an account.',
   NO_VRF_CREDENTIALS: 'No VRF credentials found for {account}. Please register an account.',
   NO_AUTHENTICATORS: 'No authenticators found for account {account}. Please register.',
+  NO_ACCOUNT_HERE: 'No account is known on this device yet. Register one, or recover or link one here first.',
   NO_ENCRYPTED_KEY: 'No encrypted key found for account {account}',
   VRF_UNLOCK_FAILED: 'Failed to unlock VRF keypair',
   ACCOUNT_NOT_ON_CHAIN:
     'Account {account} does not exist on this chain (it may have been reset). Please register a new account.',
+
+  // Recovery, of which the rest is in errors/recovery.ts
+  RECOVERY_FAILED: 'Recovery failed: {reason}',
 
   // VRF
   VRF_CHALLENGE_FAILED: 'VRF challenge generation failed: {reason}',
@@ -77,16 +88,16 @@ const TEXTS = {
 
   // Signing
   INTENT_DIGEST_MISMATCH: 'What was shown is not what would be signed. Nothing was signed.',
-  UI_DIGEST_VALIDATION_FAILED: 'The digest of what is shown could not be computed. Nothing was signed.',
   VERIFICATION_FAILED: 'The registry did not accept this passkey assertion. Nothing was sent.',
   SIGNING_FAILED: '{reason}',
   BATCH_SIGNING_FAILED: 'Batch transaction signing failed',
   NEP413_FAILED: 'NEP-413 signing failed: {reason}',
+  INSUFFICIENT_BALANCE:
+    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit. ' +
+    'Most of it comes back. Send some NEAR to the account, then try again.',
   NOT_SENT: 'Not sent, because an earlier transaction of the batch failed.',
 
   // Chain and relay
-  NEAR_RPC_FAILED: 'RPC request failed: {reason}',
-  TRANSACTION_FAILED: 'The chain rejected the transaction: {reason}',
   CONTRACT_STATE_FAILED:
     'Contract state deserialization failed. This may be due to a contract upgrade. Please try again or contact support.',
   RELAY_UNREACHABLE: 'The relay server could not be reached: {reason}',
@@ -96,9 +107,15 @@ const TEXTS = {
   WORKER_TIMEOUT: 'Worker operation timed out after {ms}ms',
   MODAL_TIMEOUT: 'Timed out after {seconds}s, try again',
   WORKER_FAILED: 'Worker error: {reason}',
+  VRF_WORKER_NOT_STARTED: 'VRF Worker failed to initialize: {reason}',
+  VRF_WORKER_UNHEALTHY: 'VRF Worker failed health check',
+  VRF_WORKER_TIMEOUT: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
   WORKER_CLOSED: 'The worker was closed before it answered',
   UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
   CRYPTO_FAILED: '{reason}',
+  SEALED_KEY_UNUSABLE:
+    'The key {publicKey} that is kept on this device cannot be opened: it was altered, or the browser lost what ' +
+    'protects it. Make a new one.',
   STORAGE_FAILED:
     'The local database could not be used ({reason}). Reload the page; if that does not help, restart the browser.',
   STORAGE_UNAVAILABLE:
@@ -116,70 +133,24 @@ const TEXTS = {
     'Close the other tabs of this site, then try again here: nothing is lost.',
   STORAGE_INTERRUPTED:
     'The browser interrupted the local database, and nothing of this step was stored. Try again.',
-  UNKNOWN: '{operation} failed due to an unknown error. Please check your connection and try again.',
+
+  // Camera and QR scanner (drawn by latchkey-react)
+  CAMERA_ACCESS_FAILED: 'Camera access failed: {reason}',
+  CAMERA_DEVICES_FAILED: 'Failed to access camera devices',
+  CAMERA_SCAN_TIMEOUT: 'Camera scan timeout - no QR code detected within {ms}ms',
+  CANVAS_UNAVAILABLE: 'Unable to get canvas 2D context',
+  QR_DECODER_FAILED: 'The QR decoder could not be loaded: {reason}. Check your connection, then try again.',
 } as const;
 
-/** Every code a {@link LatchkeyError} can carry. */
-export type LatchkeyErrorCode = keyof typeof TEXTS;
+export type WalletTexts = typeof TEXTS;
 
-/** The text for a code, its placeholders filled. */
-export function errorText(
-  code: LatchkeyErrorCode,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  return TEXTS[code].replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
-}
+/** What a passkey's answer or a worker's can lack; each is the reason of a code above, or its cause. */
+export const LACKING_TEXTS = {
+  prf: 'PRF outputs missing from serialized credential',
+  bootstrapKey: 'VRF public key missing in bootstrap response',
+  vrfKey: 'VRF public key not found in response',
+  encryptedVrfKeypair: 'Encrypted VRF keypair not found in response - this is required for registration',
+  prfFirst: 'ChaCha20 PRF output not found in WebAuthn credentials',
+} as const;
 
-export interface LatchkeyErrorOptions {
-  /** Fills the placeholders of the code's text. */
-  readonly values?: Readonly<Record<string, string | number>>;
-  /** Replaces the code's text, where the message comes from elsewhere (a relay, a worker). */
-  readonly message?: string;
-  readonly cause?: unknown;
-  /** Plain data for programs; never a secret. */
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-/** Every error that this package throws or reports. `cause` keeps what led to it. */
-export class LatchkeyError extends Error {
-  readonly code: LatchkeyErrorCode;
-  readonly details: Readonly<Record<string, unknown>>;
-
-  constructor(code: LatchkeyErrorCode, options: LatchkeyErrorOptions = {}) {
-    super(
-      options.message ?? errorText(code, options.values),
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.name = 'LatchkeyError';
-    this.code = code;
-    this.details = options.details ?? {};
-  }
-}
-
-/** Whether a value is a {@link LatchkeyError}, of one of the codes where any are given. */
-export function isLatchkeyError(value: unknown, ...codes: LatchkeyErrorCode[]): value is LatchkeyError {
-  return value instanceof LatchkeyError && (codes.length === 0 || codes.includes(value.code));
-}
-
-/** Whether a string is one of our codes. */
-export function isLatchkeyErrorCode(value: unknown): value is LatchkeyErrorCode {
-  return typeof value === 'string' && Object.hasOwn(TEXTS, value);
-}
-
-/** Whether the person (or the host, by its signal) ended the operation. */
-export function isCancellation(value: unknown): boolean {
-  return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
-}
-
-/** The message of anything that was thrown. */
-export function messageOf(value: unknown): string {
-  return value instanceof Error ? value.message : String(value);
-}
-
-/** Any thrown value as a {@link LatchkeyError}; `operation` fills the text for the unknown. */
-export function toLatchkeyError(value: unknown, operation = 'Operation'): LatchkeyError {
-  if (value instanceof LatchkeyError) return value;
-  if (value instanceof Error && value.name === 'AbortError')
-    return new LatchkeyError('CANCELLED', { cause: value });
-  return new LatchkeyError('UNKNOWN', { values: { operation }, cause: value });
-}
+addTexts(TEXTS);

@@ -35,6 +35,35 @@ export const STEPS = {
     'wasm-error': 0,
     'action-error': 0,
   },
+  recovery: {
+    preparation: 1,
+    'webauthn-authentication': 2,
+    'sync-authenticators-onchain': 3,
+    'authenticator-saved': 4,
+    'account-recovery-complete': 5,
+    'account-recovery-error': 0,
+  },
+  linking: {
+    'qr-code-generated': 1,
+    scanning: 2,
+    authorization: 3,
+    polling: 4,
+    'addkey-detected': 5,
+    registration: 6,
+    'linking-complete': 7,
+    'auto-login': 8,
+    'registration-error': 0,
+    'login-error': 0,
+    'device-linking-error': 0,
+  },
+  export: {
+    preparation: 1,
+    'viewer-opened': 2,
+    'webauthn-authentication': 3,
+    'key-delivered': 4,
+    'viewer-closed': 5,
+    'export-error': 0,
+  },
 } as const;
 
 export type FlowName = keyof typeof STEPS;

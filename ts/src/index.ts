@@ -6,9 +6,17 @@ export {
   DEFAULT_SUFFIXES,
   MAX_REGISTRABLE_LENGTH,
   toAccountId,
+  usernameOf,
 } from './account-id.js';
 export {
+  AccountRecoveryFlow,
+  type RecoveringManager,
+  type RecoveryPhase,
+  type RecoveryState,
+} from './account-recovery-flow.js';
+export {
   DEFAULT_CONFIRMATION,
+  type DeviceLinkingConfig,
   type Logger,
   type LogLevel,
   type OriginPolicy,
@@ -21,14 +29,17 @@ export {
 export type {
   Confirmer,
   ConfirmModel,
+  CostModel,
   Decision,
+  DelegateModel,
+  JoiningModel,
+  LinkedDeviceModel,
   Nep413ConfirmModel,
   RegistrationConfirmModel,
   RetryReason,
   TransactionsConfirmModel,
 } from './confirm/port.js';
 export {
-  errorText,
   isCancellation,
   isLatchkeyError,
   LatchkeyError,
@@ -43,6 +54,9 @@ export {
   type FlowPhase,
   STEPS,
 } from './events.js';
+export { checkCode } from './flows/linking/check-code.js';
+export { type LinkDeviceQrData, parseLinkQr } from './flows/linking/qr.js';
 export type { AccessKeyList } from './near/index.js';
 export { PasskeyManager, type PasskeyManagerParts } from './passkey-manager.js';
 export type * from './types.js';
+export type { DeviceCheck, Told } from './webauthn/device-check.js';

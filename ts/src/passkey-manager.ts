@@ -1,45 +1,80 @@
 /** The facade. Everything it does is loaded at first use, in one chunk, and runs in this page's own origin. */
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
+import type { LinkDeviceQrData } from './flows/linking/qr.js';
 import type { Wallet } from './flows/wallet.js';
 import type { AccessKeyList } from './near/index.js';
 import type {
   ActionInput,
   ActionOptions,
   ActionResult,
+  AppKey,
+  AppKeyCall,
+  AppKeyResult,
+  AppKeyToMake,
+  ConfirmationBehavior,
   ConfirmationConfig,
+  DelegateOptions,
+  DeleteDeviceKeyOptions,
+  Device2Linking,
+  Device2LinkingOptions,
+  ExecuteDelegateOptions,
+  ExportKeypairOptions,
+  ExportKeypairResult,
+  FinishLinkingOptions,
+  LinkDeviceOptions,
+  LinkDeviceResult,
+  LinkedAccount,
+  LinkedDevices,
   LoginOptions,
   LoginResult,
   LoginState,
   RecentLogins,
+  RecoverableAccount,
+  RecoveryOptions,
+  RecoveryRequest,
+  RecoveryResult,
   RegistrationOptions,
   RegistrationResult,
   ResumeResult,
   SignAndSendOptions,
+  SignDelegateResult,
   SignedTransaction,
   SignNep413Options,
   SignNep413Params,
   SignNep413Result,
   SignTransactionResult,
   SignTransactionsOptions,
+  Theme,
   TransactionInput,
+  UserPreferences,
+  UserPreferencesChange,
 } from './types.js';
+import type { DeviceCheck } from './webauthn/device-check.js';
 
 export interface PasskeyManagerParts {
   /** Draws confirmations; can be connected later with {@link PasskeyManager.setConfirmer}. */
   readonly confirmer?: Confirmer;
+  /**
+   * The origin of the page whose wishes come through this manager; what it sets is kept for it alone. Default: this
+   * page's own. A wallet in a frame gives its host's.
+   */
+  readonly page?: string;
 }
 
 export class PasskeyManager {
   /** The configuration with every default filled in. */
   readonly config: ResolvedConfig;
+  readonly #page: string | undefined;
   #confirmer: Confirmer | null;
+  readonly #stateListeners = new Set<(state: LoginState) => void>();
   #wallet: Promise<Wallet> | undefined;
 
   /** Throws a LatchkeyError that names every bad field of the configuration. Starts nothing yet. */
   constructor(config: PasskeyManagerConfig, parts: PasskeyManagerParts = {}) {
     this.config = resolveConfig(config);
     this.#confirmer = parts.confirmer ?? null;
+    this.#page = parts.page;
   }
 
   /** Connects what draws confirmations; null disconnects it. */
@@ -52,6 +87,14 @@ export class PasskeyManager {
     const wallet = await this.#load();
     await wallet.warmUp();
     return wallet.resume();
+  }
+
+  /**
+   * What this browser can do with passkeys, as far as it tells; shows nothing and never rejects. A registration, a
+   * login by passkey and a recovery ask it too, and end with its sentence where a prompt is certain to fail.
+   */
+  async checkDevice(): Promise<DeviceCheck> {
+    return (await import('./webauthn/device-check.js')).checkDevice();
   }
 
   /** Looks up every registration whose outcome is unknown, and settles those that can be settled. */
@@ -72,7 +115,30 @@ export class PasskeyManager {
     return (await this.#load()).loginPasskey(nearAccountId, options);
   }
 
-  /** Clears the VRF session. Stored records stay. */
+  /**
+   * Brings an account back from its passkey alone, and logs it in. One prompt with the account's name, two without:
+   * then the person chooses the passkey first.
+   */
+  async recoverAccountFlow(request: RecoveryRequest = {}): Promise<RecoveryResult> {
+    return (await this.#load()).recoverAccountFlow(request);
+  }
+
+  /**
+   * The passkeys with which an account can be recovered: those that the registry has of it, or the one that the person
+   * chooses (one prompt). Rejects with a LatchkeyError. Most hosts want {@link recoverAccountFlow}, or the class
+   * AccountRecoveryFlow.
+   */
+  async discoverRecoverableAccounts(
+    nearAccountId?: string,
+    options: RecoveryOptions = {},
+  ): Promise<readonly RecoverableAccount[]> {
+    return (await this.#load()).discoverRecoverableAccounts(nearAccountId, options);
+  }
+
+  /**
+   * Clears the VRF session, here and in every other tab of this origin. Stored records stay. A login that runs, and
+   * a confirmation that waits, ends with CANCELLED.
+   */
   async logoutAndClearVrfSession(): Promise<void> {
     return (await this.#load()).logout();
   }
@@ -80,6 +146,16 @@ export class PasskeyManager {
   /** Whether the account (default: the one last used) is logged in here, and what is known of it. */
   async getLoginState(nearAccountId?: string): Promise<LoginState> {
     return (await this.#load()).getLoginState(nearAccountId);
+  }
+
+  /**
+   * Calls the listener when the login state changes: a login, a registration or a logout (in another tab too), a
+   * worker lost, the site's data cleared, another account used last. Returns what ends it.
+   */
+  onLoginStateChange(listener: (state: LoginState) => void): () => void {
+    const own = (state: LoginState): void => listener(state);
+    this.#stateListeners.add(own);
+    return () => void this.#stateListeners.delete(own);
   }
 
   /** Whether this device knows a passkey of the account. */
@@ -142,19 +218,160 @@ export class PasskeyManager {
     return (await this.#load()).signNEP413Message(args);
   }
 
+  /**
+   * Shows the way for another device to let this one in: answers a code once it can be shown, and goes on behind. Its
+   * end is told by events, `onError` and `afterCall`. With an `accountId` the passkey is made first, and any wallet of
+   * that account may add the key.
+   */
+  async startDevice2LinkingFlow(options: Device2LinkingOptions = {}): Promise<Device2Linking> {
+    return (await this.#load()).startDevice2LinkingFlow(options);
+  }
+
+  /** Ends the linking that runs here; resolves when it has ended. */
+  async stopDevice2LinkingFlow(): Promise<void> {
+    return (await this.#load()).stopDevice2LinkingFlow();
+  }
+
+  /** Goes on with a linking that `resume` reports as unfinished: one more prompt. */
+  async finishDeviceLinking(
+    nearAccountId: string,
+    options: FinishLinkingOptions = {},
+  ): Promise<LinkedAccount> {
+    return (await this.#load()).finishDeviceLinking(nearAccountId, options);
+  }
+
+  /**
+   * Shows the account's private key in a viewer of its own, after a warning, a click there and one prompt. Works
+   * logged out too, and with neither chain nor relay. Resolves when the viewer is closed.
+   */
+  async exportNearKeypairWithUI(
+    nearAccountId: string,
+    options: ExportKeypairOptions = {},
+  ): Promise<ExportKeypairResult> {
+    return (await this.#load()).exportNearKeypairWithUI(nearAccountId, options);
+  }
+
+  /** Makes a key for an app and adds it to the account, with one confirmation and one prompt. It calls without any. */
+  async addAppKey(
+    args: AppKeyToMake & {
+      readonly nearAccountId: string;
+      readonly options?: ActionOptions<AppKeyResult>;
+    },
+  ): Promise<AppKeyResult> {
+    return (await this.#load()).addAppKey(args);
+  }
+
+  /** Calls a method of the app's contract with a key that was made for it: no prompt, no confirmation, no deposit. */
+  async callWithAppKey(
+    args: AppKeyCall & {
+      readonly nearAccountId: string;
+      readonly options?: ActionOptions;
+    },
+  ): Promise<ActionResult> {
+    return (await this.#load()).callWithAppKey(args);
+  }
+
+  /** Takes an app key off the account and off this device, with one confirmation and one prompt. */
+  async revokeAppKey(args: {
+    readonly nearAccountId: string;
+    readonly publicKey: string;
+    readonly options?: ActionOptions;
+  }): Promise<ActionResult> {
+    return (await this.#load()).revokeAppKey(args);
+  }
+
+  /** Signs actions for somebody else to submit and pay for (NEP-366), with one prompt. */
+  async signDelegateAction(args: {
+    readonly nearAccountId: string;
+    readonly receiverId: string;
+    readonly actions: ActionInput | readonly ActionInput[];
+    readonly options?: DelegateOptions;
+  }): Promise<SignDelegateResult> {
+    return (await this.#load()).signDelegateAction(args);
+  }
+
+  /** The same, and the configured relay submits it: the relay pays. */
+  async executeDelegateAction(args: {
+    readonly nearAccountId: string;
+    readonly receiverId: string;
+    readonly actions: ActionInput | readonly ActionInput[];
+    readonly options?: ExecuteDelegateOptions;
+  }): Promise<ActionResult> {
+    return (await this.#load()).executeDelegateAction(args);
+  }
+
+  /** The account's function-call keys: those of this device and of others, and what is left of their allowances. */
+  async getAppKeys(nearAccountId: string): Promise<readonly AppKey[]> {
+    return (await this.#load()).getAppKeys(nearAccountId);
+  }
+
   /** Fetches nonce and block ahead of a signature, e.g. on hover of the button (debounced by 400 ms). */
   async prefetchBlockheight(): Promise<void> {
     return (await this.#load()).prefetchBlockheight();
   }
 
-  /** The person's confirmation settings, with the configured defaults filled in. */
-  async getConfirmationConfig(): Promise<ConfirmationConfig> {
-    return (await this.#load()).getConfirmationConfig();
+  /**
+   * The confirmation settings in force for an account (default: the one logged in, else the one last used): the
+   * configuration, what this page set over it, and what the person chose over both.
+   */
+  async getConfirmationConfig(nearAccountId?: string): Promise<ConfirmationConfig> {
+    return (await this.#load()).getConfirmationConfig(nearAccountId);
   }
 
-  /** Changes the settings of the account last used; without one, of this page until it is left. */
-  async setConfirmationConfig(config: Partial<ConfirmationConfig>): Promise<void> {
-    return (await this.#load()).setConfirmationConfig(config);
+  /**
+   * Sets how this page wants its requests confirmed, for one account (default as above), over reloads. It is the
+   * page's wish, kept for this page alone: what the person chose wins over it, and inside a frame it waives no click.
+   */
+  async setConfirmationConfig(config: Partial<ConfirmationConfig>, nearAccountId?: string): Promise<void> {
+    return (await this.#load()).setConfirmationConfig(config, nearAccountId);
+  }
+
+  /** As {@link setConfirmationConfig}, for the behavior alone. */
+  async setConfirmBehavior(behavior: ConfirmationBehavior, nearAccountId?: string): Promise<void> {
+    return (await this.#load()).setConfirmBehavior(behavior, nearAccountId);
+  }
+
+  /** What is stored with an account of this device: the person's own choices. */
+  async getUserPreferences(nearAccountId?: string): Promise<UserPreferences> {
+    return (await this.#load()).getUserPreferences(nearAccountId);
+  }
+
+  /**
+   * Stores what the person chose in the wallet's own screens. Call it from those alone: inside a frame this is what
+   * lets a request go without a click.
+   */
+  async setUserPreferences(change: UserPreferencesChange, nearAccountId?: string): Promise<void> {
+    return (await this.#load()).setUserPreferences(change, nearAccountId);
+  }
+
+  /** Stores the person's theme with the account; without one, with this page. */
+  async setUserTheme(theme: Theme, nearAccountId?: string): Promise<void> {
+    return (await this.#load()).setUserTheme(theme, nearAccountId);
+  }
+
+  /**
+   * Lets another device into the account that is logged in: the one whose QR code was scanned. One prompt. The
+   * confirmation shows the code that the other device shows too, and says that this gives full access.
+   */
+  async linkDeviceWithScannedQRData(
+    qrData: string | LinkDeviceQrData,
+    options: LinkDeviceOptions = {},
+  ): Promise<LinkDeviceResult> {
+    return (await this.#load()).linkDeviceWithScannedQRData(qrData, options);
+  }
+
+  /** The account's devices, and the full-access keys that belong to none. Throws AUTHENTICATORS_FAILED. */
+  async getLinkedDevices(accountId: string): Promise<LinkedDevices> {
+    return (await this.#load()).getLinkedDevices(accountId);
+  }
+
+  /** Deletes a key of the account, and the registration of the device that it belongs to. One prompt. */
+  async deleteDeviceKey(
+    accountId: string,
+    publicKeyToDelete: string,
+    options: DeleteDeviceKeyOptions = {},
+  ): Promise<ActionResult> {
+    return (await this.#load()).deleteDeviceKey(accountId, publicKeyToDelete, options);
   }
 
   /** Ends the session and the workers. The next call starts them again. */
@@ -167,7 +384,13 @@ export class PasskeyManager {
   #load(): Promise<Wallet> {
     if (this.#wallet) return this.#wallet;
     const loading = import('./flows/wallet.js').then(({ createWallet }) =>
-      createWallet(this.config, () => this.#confirmer),
+      createWallet(this.config, {
+        confirmer: () => this.#confirmer,
+        page: this.#page ?? location.origin,
+        onLoginState: (state) => {
+          for (const listener of this.#stateListeners) reported(() => listener(state));
+        },
+      }),
     );
     this.#wallet = loading;
     // A chunk that did not load (offline, say) is asked for again by the next call.
@@ -175,5 +398,14 @@ export class PasskeyManager {
       if (this.#wallet === loading) this.#wallet = undefined;
     });
     return loading;
+  }
+}
+
+/** A listener decides nothing: its error is reported as an event listener's is. */
+function reported(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    reportError(error);
   }
 }

@@ -3,6 +3,7 @@ import type { Action, SignedTransaction } from '../wasm/signer/signer.js';
 import type { EncryptedVrfKeypair } from '../wasm/vrf/vrf.js';
 import type { LatchkeyError, LatchkeyErrorCode } from './errors.js';
 import type { EventListener, FlowName } from './events.js';
+import type { LinkDeviceQrData } from './flows/linking/qr.js';
 
 // ---------------------------------------------------------------- actions and transactions
 
@@ -73,6 +74,7 @@ export interface FlowOptions<F extends FlowName, Result> {
 
 export type RegistrationOptions = FlowOptions<'registration', RegistrationResult>;
 export type LoginOptions = FlowOptions<'login', LoginResult>;
+export type RecoveryOptions = FlowOptions<'recovery', RecoveryResult>;
 export interface ActionOptions<Result = ActionResult> extends FlowOptions<'action', Result> {
   /** Default EXECUTED_OPTIMISTIC. */
   readonly waitUntil?: WaitUntil;
@@ -80,13 +82,31 @@ export interface ActionOptions<Result = ActionResult> extends FlowOptions<'actio
 export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransactionResult[]>;
 export type SignNep413Options = FlowOptions<'action', SignNep413Result>;
 
-/** One after the other (default), or all of them, each `staggerMs` (default 75) after the one before. */
+/** How the key viewer looks; what is not given comes from the confirmation settings. */
+export interface ExportKeypairOptions extends FlowOptions<'export', ExportKeypairResult> {
+  readonly variant?: Exclude<UiMode, 'skip'>;
+  readonly theme?: Theme;
+}
+
+/**
+ * One after the other (default), each when the one before has come to `waitUntil`; or all of them, each `staggerMs`
+ * (default 75) after the one before, `waitUntil` being what each result waits for. `waitUntil` here goes before that of
+ * the call.
+ */
 export type ExecutionWait =
   | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil }
-  | { readonly mode: 'parallelStaggered'; readonly staggerMs?: number };
+  | { readonly mode: 'parallelStaggered'; readonly staggerMs?: number; readonly waitUntil?: WaitUntil };
 
 export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[]> {
   readonly executionWait?: ExecutionWait;
+}
+
+export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
+export interface Device2LinkingOptions extends FinishLinkingOptions {
+  /** The account to join, where the person knows it: the passkey is made before the code is shown. */
+  readonly accountId?: string;
+  /** How a wallet frame shows the code; the facade itself shows nothing. */
+  readonly ui?: 'modal' | 'inline';
 }
 
 // ---------------------------------------------------------------- results
@@ -124,6 +144,36 @@ export interface LoginResult extends Outcome {
   readonly unlockedBy?: 'server-lock' | 'passkey';
 }
 
+export interface RecoveryResult extends Outcome {
+  /** The account recovered; on a failure the one that was typed or found, if any. */
+  readonly accountId: string | null;
+  readonly publicKey: string | null;
+  /** What to tell the person; on a failure the error, and where there is something to do about it, that too. */
+  readonly message: string;
+  /** The login state afterwards: the session is unlocked. */
+  readonly loginState?: LoginState;
+}
+
+/** A passkey with which an account can be recovered. */
+export interface RecoverableAccount {
+  /** base64url. */
+  readonly credentialId: string;
+  readonly accountId: string;
+  /** The access key that the registry names with it: `ed25519:` and base58. */
+  readonly publicKey: string;
+  /** `alice`, or `alice (device 2)`. */
+  readonly displayName: string;
+}
+
+/** What is known of the account to recover; all of it may be left out. */
+export interface RecoveryRequest {
+  /** Blank: the person chooses a passkey, which names the account (one prompt more). */
+  readonly accountId?: string | undefined;
+  /** One of the account's passkeys alone, base64url. Needs `accountId`. */
+  readonly credentialId?: string | undefined;
+  readonly options?: RecoveryOptions | undefined;
+}
+
 export interface LoginState {
   readonly isLoggedIn: boolean;
   readonly nearAccountId: string | null;
@@ -147,14 +197,90 @@ export interface UserData {
 export interface UserPreferences {
   readonly useRelayer: boolean;
   readonly useNetwork: string;
+  /** What the person chose in the wallet; what a page sets is kept elsewhere. */
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
   readonly theme?: Theme;
 }
 
+/** What changes of a person's preferences; the rest stays as it is. */
+export type UserPreferencesChange = Partial<UserPreferences>;
+
+/**
+ * What became of a transaction.
+ * - `executed`: the chain executed it. `sent`: the chain took it; the level waited for says no more.
+ * - `failed`: it was executed and failed; its fee is spent.
+ * - `refused`: the chain did not take it, and never will.
+ * - `unknown`: it was sent, and may still be executed. Look it up by its id before it is sent again.
+ * - `not-sent`: it never left the wallet, and never will.
+ */
+export type TransactionFate = 'executed' | 'sent' | 'failed' | 'refused' | 'unknown' | 'not-sent';
+
 export interface ActionResult extends Outcome {
+  readonly fate?: TransactionFate;
+  /** Null when nothing was signed. */
   readonly transactionId: string | null;
   /** The chain's answer to `send_tx`. */
   readonly result: unknown;
+}
+
+/** What an app key may do. */
+export interface AppKeyToMake {
+  /** The one contract that it may call. */
+  readonly receiverId: string;
+  /** The methods that it may call; empty (the default) allows every method. */
+  readonly methodNames?: readonly string[];
+  /** yoctoNEAR of the account's that its calls may cost in all, default 0.25 NEAR; null for no limit. */
+  readonly allowance?: string | null;
+}
+
+export interface AppKeyResult extends ActionResult {
+  /** `ed25519:...`; null when none was made. */
+  readonly publicKey: string | null;
+  /** True when the chain's answer was lost: the next start, or getAppKeys, looks it up and keeps the key if it is there. */
+  readonly pending?: boolean;
+}
+
+/** A function-call access key of an account. */
+export interface AppKey {
+  readonly publicKey: string;
+  readonly receiverId: string;
+  /** Empty: every method. */
+  readonly methodNames: readonly string[];
+  /** yoctoNEAR that are left of its allowance; null for no limit. */
+  readonly allowance: string | null;
+  /** Whether this device holds the key, and can call with it. */
+  readonly isHere: boolean;
+  /** False when it was revoked elsewhere: revokeAppKey then only forgets it here. */
+  readonly isOnChain: boolean;
+}
+
+/** A call without a deposit: the chain lets no app key attach one. */
+export interface AppKeyCall {
+  readonly receiverId: string;
+  readonly methodName: string;
+  readonly args: string | Readonly<Record<string, unknown>>;
+  /** Default 30000000000000 (30 Tgas). */
+  readonly gas?: string;
+}
+
+interface DelegateValidity {
+  /** How many blocks after the prompt the delegate can be used: 10 to 86400, default 600. */
+  readonly validForBlocks?: number;
+}
+
+export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}
+export interface ExecuteDelegateOptions extends FlowOptions<'action', ActionResult>, DelegateValidity {}
+
+/** A signed delegate (NEP-366); all null when it was not signed. Whoever holds it can submit it once, and pays. */
+export interface SignDelegateResult extends Outcome {
+  /** Its NEP-461 hash, base58. */
+  readonly hash: string | null;
+  /** Its borsh bytes in standard base64: with `hash`, the body that a relay's POST /signed-delegate takes. */
+  readonly signedDelegate: string | null;
+  readonly publicKey: string | null;
+  readonly nonce: string | null;
+  /** The last block that may carry it. */
+  readonly maxBlockHeight: string | null;
 }
 
 export interface SignTransactionResult {
@@ -183,9 +309,93 @@ export interface SignNep413Result extends Outcome {
   readonly state?: string;
 }
 
+/** What Device1's part of a linking came to. The key that was added is deleted later unless a device makes it its own. */
+export interface LinkDeviceResult extends Outcome {
+  /** The key of the QR code; empty where it could not be read. */
+  readonly device2PublicKey: string;
+  /** Of the transaction that added the key. */
+  readonly transactionId?: string;
+  /** As it was given, in NEAR: validated and echoed, nothing moves. */
+  readonly fundingAmount: string;
+  readonly linkedToAccount?: string;
+  /** The DeleteKey for that key, which the wallet sends by itself when its time has come. */
+  readonly signedDeleteKeyTransaction?: SignedTransaction;
+}
+
+export interface LinkDeviceOptions extends FlowOptions<'linking', LinkDeviceResult> {
+  /** In NEAR, default `0.05`. */
+  readonly fundingAmount?: string;
+}
+
+/** A device of an account, as the registry has it. */
+export interface LinkedDevice {
+  readonly deviceNumber: number;
+  /** `Device N`. */
+  readonly name: string;
+  /** base64url. */
+  readonly credentialId: string;
+  /** Milliseconds since 1970. */
+  readonly registeredAt: number;
+  /** Whether it is the device that asks. */
+  readonly isCurrent: boolean;
+  /** Its access key; null when that key is not on the account (any more): it cannot sign, remove it again to finish. */
+  readonly accessKey: string | null;
+  /** The key that the registry recorded with it, for {@link deleteDeviceKey}, whether it is on the account or not. */
+  readonly registeredKey: string | null;
+}
+
+/** Everything that can sign for an account with full access. */
+export interface LinkedDevices {
+  readonly accountId: string;
+  /** The current device first, then by number. */
+  readonly devices: readonly LinkedDevice[];
+  /** Keys of linkings that were not completed. They are deleted by themselves, or with the next confirmation. */
+  readonly temporaryKeys: readonly {
+    readonly publicKey: string;
+    /** When the deletion is sent, milliseconds since 1970; null while that is not known. */
+    readonly dueAt: number | null;
+  }[];
+  /** Other full-access keys: of no device that is registered. */
+  readonly otherKeys: readonly string[];
+}
+
+export type DeleteDeviceKeyOptions = FlowOptions<'action', ActionResult>;
+
+/** Success means that the viewer had the key; the key itself never comes to the caller. */
+export interface ExportKeypairResult extends Outcome {
+  readonly nearAccountId: string;
+  readonly publicKey: string | null;
+}
+
 export interface RecentLogins {
   readonly accountIds: readonly string[];
   readonly lastUsedAccountId: { readonly nearAccountId: string; readonly deviceNumber: number } | null;
+}
+
+export type { LinkDeviceQrData };
+
+/** A linking code that can be shown. */
+export interface Device2Linking {
+  readonly flowId: string;
+  readonly qrData: LinkDeviceQrData;
+  /** PNG, 256 x 256 pixels. */
+  readonly qrCodeDataURL: string;
+  /** 8 base32 characters, the same on both screens. */
+  readonly checkCode: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The account that this device has joined. */
+export interface LinkedAccount extends Outcome {
+  readonly nearAccountId: string;
+  readonly deviceNumber: number | null;
+  /** This device's own key. */
+  readonly publicKey: string | null;
+  /** The key swap, where there was one, and the registration. */
+  readonly transactionIds: readonly string[];
+  /** False when the joined account is to be logged in to by hand. */
+  readonly isLoggedIn: boolean;
 }
 
 /** The outcome of registrations whose answer had been lost, looked up at start. */
@@ -198,4 +408,41 @@ export interface ResumeResult {
   readonly pending: readonly string[];
   /** Created with other keys than ours. */
   readonly mismatched: readonly string[];
+  /** Accounts that a key of an earlier linking may still be deleted from; that goes on behind. */
+  readonly deletions?: readonly string[];
+  /** Accounts whose linking needs the person once more: `finishDeviceLinking`. */
+  readonly unfinished?: readonly string[];
+  /** Why some of `pending` could not be settled, where it is not the chain that is unclear: a full disk, say. */
+  readonly problems?: readonly ResumeProblem[];
+  /** Batches whose page ended before it was known what became of each transaction; absent when there were none. */
+  readonly batches?: readonly ResumedBatch[];
+  /** App keys that were being added when the page ended; absent when there were none. */
+  readonly appKeys?: readonly ResumedAppKey[];
+}
+
+/** An app key of an earlier visit: `kept` when the chain has it, `dropped` when it never will. */
+export interface ResumedAppKey {
+  readonly nearAccountId: string;
+  readonly receiverId: string;
+  readonly publicKey: string;
+  readonly outcome: 'kept' | 'dropped' | 'pending';
+}
+
+export interface ResumeProblem {
+  readonly accountId: string;
+  readonly errorCode: LatchkeyErrorCode;
+  readonly error: string;
+}
+
+/** A batch of an earlier visit, as the chain tells of it now. Nothing of it is sent again. */
+export interface ResumedBatch {
+  readonly nearAccountId: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** In their order. One that is `unknown` is looked up again at the next start. */
+  readonly transactions: readonly {
+    readonly transactionId: string;
+    readonly receiverId: string;
+    readonly fate: TransactionFate;
+  }[];
 }

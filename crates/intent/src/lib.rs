@@ -11,6 +11,7 @@
 //! | a device-linking request | `linkdevice:<account>:<n>` |
 //! | a login session | sorted JSON of `{kind: 'login_session', nearAccountId, rpId}` |
 //! | transactions | sorted JSON of their receivers and actions (feature `transactions`) |
+//! | a delegate action (NEP-366) | sorted JSON of `{kind: 'delegate', actions, receiverId, validForBlocks}` (feature `transactions`) |
 //! | a NEP-413 message | sorted JSON of its fields (feature `transactions`) |
 
 #![forbid(unsafe_code)]
@@ -30,7 +31,7 @@ pub use label::{
 #[cfg(feature = "transactions")]
 pub use message::{nep413_digest, nep413_text};
 #[cfg(feature = "transactions")]
-pub use transactions::{transactions_digest, transactions_text};
+pub use transactions::{delegate_digest, delegate_text, transactions_digest, transactions_text};
 
 use sha2::{Digest, Sha256};
 

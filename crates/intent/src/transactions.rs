@@ -1,4 +1,5 @@
 //! The digest of transactions: an array of `{actions, receiverId}`, actions in the specification's `snake_case`.
+//! That of a delegate (NEP-366): an object with `kind: 'delegate'`, so that neither text is ever the other's.
 
 use latchkey_near_transaction::{AccessKey, AccessKeyPermission, Action, TransactionRequest};
 
@@ -20,14 +21,33 @@ pub fn transactions_text(transactions: &[TransactionRequest]) -> String {
     Json::Array(transactions.iter().map(transaction).collect()).to_string()
 }
 
+/// The digest that approves `request` as a delegate that is good for `blocks` blocks after its challenge's.
+#[must_use]
+pub fn delegate_digest(request: &TransactionRequest, blocks: u64) -> IntentDigest {
+    digest_of(&delegate_text(request, blocks))
+}
+
+/// The canonical JSON that [`delegate_digest`] hashes.
+#[must_use]
+pub fn delegate_text(request: &TransactionRequest, blocks: u64) -> String {
+    let mut entries = transaction_entries(request);
+    entries.push(("kind", Json::text("delegate")));
+    entries.push(("validForBlocks", Json::Integer(blocks)));
+    Json::object(entries).to_string()
+}
+
 fn transaction(transaction: &TransactionRequest) -> Json<'_> {
-    Json::object(vec![
+    Json::object(transaction_entries(transaction))
+}
+
+fn transaction_entries(transaction: &TransactionRequest) -> Vec<(&'static str, Json<'_>)> {
+    vec![
         ("receiverId", Json::text(transaction.receiver_id.as_str())),
         (
             "actions",
             Json::Array(transaction.actions.iter().map(action).collect()),
         ),
-    ])
+    ]
 }
 
 fn action(action: &Action) -> Json<'_> {

@@ -9,6 +9,7 @@
 
 mod action;
 mod decimal;
+mod delegate;
 mod error;
 mod fields;
 mod hash;
@@ -18,6 +19,7 @@ mod transaction;
 
 pub use action::{AccessKey, AccessKeyPermission, Action, FunctionCallPermission};
 pub use decimal::{Balance, Gas, Nonce};
+pub use delegate::{DelegateAction, SignedDelegate};
 pub use error::TransactionError;
 pub use fields::{
     AccessKeyFields, ActionFields, FunctionCallFields, PermissionFields, TransactionRequestFields,

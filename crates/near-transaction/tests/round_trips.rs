@@ -164,3 +164,46 @@ fn rejects_numbers_out_of_range_or_in_another_form() {
     assert!(Gas::parse("18446744073709551615", "gas").is_ok());
     assert!(Gas::parse("18446744073709551616", "gas").is_err());
 }
+
+proptest! {
+    #[test]
+    fn numbers_are_written_and_read_as_the_standard_library_does(number: u128, text in "[0-9]{0,41}|.*") {
+        prop_assert_eq!(Balance(number).to_string(), number.to_string());
+        prop_assert_eq!(Balance::parse(&number.to_string(), "n").unwrap(), Balance(number));
+        let canonical = text.parse::<u128>().ok().filter(|number| number.to_string() == text);
+        prop_assert_eq!(Balance::parse(&text, "n").ok(), canonical.map(Balance));
+        let small = text.parse::<u64>().ok().filter(|number| number.to_string() == text);
+        prop_assert_eq!(Gas::parse(&text, "n").ok(), small.map(Gas));
+    }
+}
+
+#[test]
+fn the_ends_of_the_number_ranges_are_written_and_read() {
+    for number in [
+        0,
+        9,
+        10,
+        u128::from(u32::MAX),
+        u128::from(u64::MAX),
+        1 << 64,
+        u128::MAX,
+    ] {
+        assert_eq!(Balance(number).to_string(), number.to_string());
+        assert_eq!(
+            Balance::parse(&number.to_string(), "n").unwrap(),
+            Balance(number)
+        );
+    }
+    for text in [
+        "340282366920938463463374607431768211456",
+        "00",
+        "01",
+        "",
+        "+1",
+        "1 ",
+        "١",
+    ] {
+        assert!(Balance::parse(text, "n").is_err(), "{text}");
+    }
+    assert!(Gas::parse("18446744073709551616", "n").is_err());
+}

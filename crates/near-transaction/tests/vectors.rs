@@ -3,7 +3,7 @@
 
 use ed25519_dalek::SigningKey;
 use latchkey_near_transaction::{
-    Action, Nonce, PublicKey, SignedTransaction, Transaction, TransactionRequest,
+    Action, DelegateAction, Nonce, PublicKey, SignedTransaction, Transaction, TransactionRequest,
     TransactionRequestFields,
 };
 use serde_json::Value;
@@ -114,6 +114,44 @@ fn the_vectors_hold_every_action_type_and_permission() {
         })
         .collect();
     assert_eq!(permissions, (0..2).collect());
+}
+
+/// `tests/vectors/delegates.json`: NEP-366, every action type and permission.
+#[test]
+fn encodes_hashes_and_signs_delegates_as_near_api_js_does() {
+    let file: Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/delegates.json")).unwrap();
+    let key = signing_key(&file);
+    for case in file["cases"].as_array().unwrap() {
+        let delegate = delegate(&file, &case["delegate"]);
+        let signed = delegate.sign(&key).unwrap();
+        let name = &case["name"];
+        assert_eq!(hex::encode(&signed.borsh_bytes), case["borsh"], "{name}");
+        assert_eq!(signed.hash.to_string(), case["hash"], "{name}");
+        assert_eq!(signed.max_block_height, delegate.max_block_height, "{name}");
+        let other = DelegateAction {
+            public_key: PublicKey::Ed25519([1; 32]),
+            ..delegate
+        };
+        assert!(other.sign(&key).is_err());
+    }
+}
+
+fn delegate(file: &Value, fields: &Value) -> DelegateAction {
+    let text = |name: &str| fields[name].as_str().unwrap();
+    let request: TransactionRequestFields = serde_json::from_value(fields.clone()).unwrap();
+    let TransactionRequest {
+        receiver_id,
+        actions,
+    } = request.try_into().unwrap();
+    DelegateAction {
+        sender_id: text("senderId").parse().unwrap(),
+        receiver_id,
+        actions,
+        nonce: Nonce::parse(text("nonce"), "nonce").unwrap(),
+        max_block_height: text("maxBlockHeight").parse().unwrap(),
+        public_key: file["publicKey"].as_str().unwrap().parse().unwrap(),
+    }
 }
 
 /// `tests/vectors/ed25519.json`: RFC 8032, section 7.1. The key behind every signature of this crate.

@@ -21,7 +21,7 @@ mod wire;
 
 use js_sys::Uint8Array;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
-use latchkey_near_transaction::SignedTransaction;
+use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
@@ -40,6 +40,8 @@ type Outcome<T> = Result<T, SignerError>;
 
 /// Derives the account's NEAR key from `PRF.second` and encrypts it under a key from `PRF.first`.
 ///
+/// On a device that does not have it, the same call rebuilds the key.
+///
 /// # Errors
 /// For an account id or PRF outputs that are not valid.
 #[wasm_bindgen(js_name = deriveAndEncrypt)]
@@ -54,19 +56,6 @@ pub fn derive_and_encrypt(
         &prf_first?,
         &prf_second?,
     )?))
-}
-
-/// Rebuilds the account's NEAR key on a device that does not have it: the same derivation, encrypted anew.
-///
-/// # Errors
-/// For an account id or PRF outputs that are not valid.
-#[wasm_bindgen(js_name = recoverKeypair)]
-pub fn recover_keypair(
-    #[wasm_bindgen(js_name = accountId)] account_id: &str,
-    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
-) -> Outcome<Ts<DerivedKeypair>> {
-    derive_and_encrypt(account_id, prf_first, prf_second)
 }
 
 /// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
@@ -129,6 +118,26 @@ pub fn sign_prepared(
     let prf_first = PrfOutput::new(prf_first)?;
     let signed = sessions::sign_transactions(handle, &prf_first, &js::read(approval, "approval")?)?;
     Ok(signed.iter().map(give).collect())
+}
+
+/// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
+///
+/// It is good up to so many blocks after the height of the approval's challenge.
+///
+/// # Errors
+/// As `signPrepared`.
+#[wasm_bindgen(js_name = signPreparedDelegate)]
+pub fn sign_prepared_delegate(
+    handle: u32,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    approval: Ts<TransactionApproval>,
+) -> Outcome<Ts<SignedDelegate>> {
+    let prf_first = PrfOutput::new(prf_first)?;
+    Ok(give(&sessions::sign_delegate(
+        handle,
+        &prf_first,
+        &js::read(approval, "approval")?,
+    )?))
 }
 
 /// Signs the same transactions again under the approval that was given, with nonces that are still free.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::IntentDigest;
 use latchkey_key_derivation::PrfOutput;
-use latchkey_near_transaction::SignedTransaction;
+use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use tsify::Tsify;
 use wasm_bindgen::JsValue;
 
@@ -80,6 +80,19 @@ pub(crate) fn resign_transactions(
         Session::Transactions(session) => session.resign(nonces, block_hash),
         Session::Message(_) => Err(SignerError::UnknownHandle),
     })
+}
+
+pub(crate) fn sign_delegate(
+    handle: u32,
+    prf_first: &PrfOutput,
+    approval: &TransactionApproval,
+) -> Outcome<SignedDelegate> {
+    let signed = with(handle, |session| match session {
+        Session::Transactions(session) => session.sign_delegate(prf_first, approval),
+        Session::Message(_) => Err(SignerError::UnknownHandle),
+    })?;
+    release(handle);
+    Ok(signed)
 }
 
 pub(crate) fn sign_message(

@@ -1,16 +1,17 @@
 //! Preparing, approving and signing transactions.
 
 use latchkey_intent::approval::Intent;
-use latchkey_intent::{IntentDigest, transactions_digest};
+use latchkey_intent::{IntentDigest, delegate_digest, transactions_digest};
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
 use latchkey_near_transaction::{
-    AccountId, ActionFields, CryptoHash, Nonce, PublicKey, SignedTransaction, Transaction,
-    TransactionError, TransactionRequest, TransactionRequestFields, parse_account_id,
+    AccountId, ActionFields, CryptoHash, DelegateAction, Nonce, PublicKey, SignedDelegate,
+    SignedTransaction, Transaction, TransactionError, TransactionRequest, TransactionRequestFields,
+    parse_account_id,
 };
 use latchkey_vrf::VrfChallenge;
 use tsify::Tsify;
 
-use crate::js::{Fields, FromJs};
+use crate::js::{Fields, FromJs, invalid};
 use crate::{Outcome, SignerError, keys};
 
 /// Transactions to prepare, and who signs them.
@@ -26,6 +27,10 @@ pub struct TransactionsToSign {
     /// The transactions, in order.
     #[tsify(type = "TransactionRequest[]")]
     pub transactions: Vec<TransactionRequestFields>,
+    /// Given to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's it is
+    /// good, a decimal string.
+    #[tsify(optional)]
+    pub delegate_for_blocks: Option<String>,
 }
 
 /// The passkey's approval of prepared transactions, and what they still need.
@@ -69,6 +74,7 @@ impl FromJs for TransactionsToSign {
             public_key: fields.text("publicKey")?,
             rp_id: fields.text("rpId")?,
             transactions: fields.list("transactions")?,
+            delegate_for_blocks: fields.optional_text("delegateForBlocks")?,
         })
     }
 }
@@ -103,6 +109,8 @@ pub(crate) struct TransactionSession {
     public_key: PublicKey,
     rp_id: String,
     requests: Vec<TransactionRequest>,
+    /// How long the delegate is good, in blocks; none where transactions are signed.
+    delegate_for_blocks: Option<u64>,
     digest: IntentDigest,
     /// On the heap, so that a move of the session leaves no copy behind.
     key: Option<Box<PrivateKey>>,
@@ -120,12 +128,22 @@ impl TransactionSession {
             .into_iter()
             .map(TransactionRequest::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        let digest = transactions_digest(&requests);
+        let blocks = request.delegate_for_blocks.as_deref();
+        let delegate_for_blocks = match blocks {
+            Some(blocks) => Some(Nonce::parse(blocks, "delegateForBlocks")?.0),
+            None => None,
+        };
+        let digest = match (delegate_for_blocks, requests.as_slice()) {
+            (None, requests) => transactions_digest(requests),
+            (Some(blocks), [request]) => delegate_digest(request, blocks),
+            (Some(_), _) => return Err(invalid("transactions", "one transaction for a delegate")),
+        };
         Ok(Self {
             signer_id,
             public_key,
             rp_id: request.rp_id,
             requests,
+            delegate_for_blocks,
             digest,
             key: None,
         })
@@ -141,6 +159,47 @@ impl TransactionSession {
         prf_first: &PrfOutput,
         approval: &TransactionApproval,
     ) -> Outcome<Vec<SignedTransaction>> {
+        if self.delegate_for_blocks.is_some() {
+            return Err(SignerError::UnknownHandle);
+        }
+        self.key = Some(self.approved_key(prf_first, approval)?);
+        self.resign(&approval.nonces, &approval.block_hash)
+    }
+
+    /// The same for a delegate, which the key is not kept for.
+    pub(crate) fn sign_delegate(
+        &self,
+        prf_first: &PrfOutput,
+        approval: &TransactionApproval,
+    ) -> Outcome<SignedDelegate> {
+        let (Some(blocks), [request]) = (self.delegate_for_blocks, self.requests.as_slice()) else {
+            return Err(SignerError::UnknownHandle);
+        };
+        let key = self.approved_key(prf_first, approval)?;
+        let [nonce] = approval.nonces.as_slice() else {
+            return Err(TransactionError::NonceCount.into());
+        };
+        let delegate = DelegateAction {
+            sender_id: self.signer_id.clone(),
+            receiver_id: request.receiver_id.clone(),
+            actions: request.actions.clone(),
+            nonce: Nonce::parse(nonce, "nonce")?,
+            // From the height that the approval is bound to.
+            max_block_height: approval
+                .challenge
+                .input()?
+                .block_height
+                .saturating_add(blocks),
+            public_key: self.public_key,
+        };
+        Ok(delegate.sign(key.signing_key())?)
+    }
+
+    fn approved_key(
+        &self,
+        prf_first: &PrfOutput,
+        approval: &TransactionApproval,
+    ) -> Outcome<Box<PrivateKey>> {
         let intent = Intent {
             account: self.signer_id.as_str(),
             rp_id: &self.rp_id,
@@ -153,15 +212,7 @@ impl TransactionSession {
             &approval.encrypted_private_key,
             &self.public_key,
         )?;
-        let key = self.key.insert(Box::new(key));
-        sign_all(
-            &self.signer_id,
-            self.public_key,
-            &self.requests,
-            key,
-            &approval.nonces,
-            &approval.block_hash,
-        )
+        Ok(Box::new(key))
     }
 
     /// Signs again under the approval that [`TransactionSession::sign`] accepted.
@@ -171,44 +222,26 @@ impl TransactionSession {
         block_hash: &str,
     ) -> Outcome<Vec<SignedTransaction>> {
         let key = self.key.as_ref().ok_or(SignerError::NotApproved)?;
-        sign_all(
-            &self.signer_id,
-            self.public_key,
-            &self.requests,
-            key,
-            nonces,
-            block_hash,
-        )
+        if nonces.len() != self.requests.len() {
+            return Err(TransactionError::NonceCount.into());
+        }
+        let block_hash: CryptoHash = block_hash.parse()?;
+        self.requests
+            .iter()
+            .zip(nonces)
+            .map(|(request, nonce)| {
+                let transaction = Transaction {
+                    signer_id: self.signer_id.clone(),
+                    public_key: self.public_key,
+                    nonce: Nonce::parse(nonce, "nonce")?,
+                    receiver_id: request.receiver_id.clone(),
+                    block_hash,
+                    actions: request.actions.clone(),
+                };
+                Ok(transaction.sign(key.signing_key())?)
+            })
+            .collect()
     }
-}
-
-fn sign_all(
-    signer_id: &AccountId,
-    public_key: PublicKey,
-    requests: &[TransactionRequest],
-    key: &PrivateKey,
-    nonces: &[String],
-    block_hash: &str,
-) -> Outcome<Vec<SignedTransaction>> {
-    if nonces.len() != requests.len() {
-        return Err(TransactionError::NonceCount.into());
-    }
-    let block_hash: CryptoHash = block_hash.parse()?;
-    requests
-        .iter()
-        .zip(nonces)
-        .map(|(request, nonce)| {
-            let transaction = Transaction {
-                signer_id: signer_id.clone(),
-                public_key,
-                nonce: Nonce::parse(nonce, "nonce")?,
-                receiver_id: request.receiver_id.clone(),
-                block_hash,
-                actions: request.actions.clone(),
-            };
-            Ok(transaction.sign(key.signing_key())?)
-        })
-        .collect()
 }
 
 pub(crate) fn sign_with_key_pair(

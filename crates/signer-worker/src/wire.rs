@@ -3,7 +3,7 @@
 use latchkey_key_derivation::EncryptedPrivateKey;
 use latchkey_near_transaction::{
     AccessKeyFields, AccessKeyPermission, Action, ActionFields, FunctionCallFields,
-    PermissionFields, SignedTransaction, Transaction, TransactionRequestFields,
+    PermissionFields, SignedDelegate, SignedTransaction, Transaction, TransactionRequestFields,
 };
 use latchkey_vrf::VrfChallenge;
 use latchkey_webauthn::{AttestationResponse, Base64Url, WebAuthnRegistration};
@@ -165,6 +165,16 @@ impl ToJs for SignedTransaction {
             ("signature", js::text(&self.signature)),
             ("borshBytes", js::bytes(&self.borsh_bytes)),
             ("hash", js::text(&self.hash)),
+        ])
+    }
+}
+
+impl ToJs for SignedDelegate {
+    fn to_js(&self) -> JsValue {
+        js::object(&[
+            ("hash", js::text(&self.hash)),
+            ("borshBytes", js::bytes(&self.borsh_bytes)),
+            ("maxBlockHeight", js::text(&self.max_block_height)),
         ])
     }
 }

@@ -44,7 +44,8 @@ impl<'b> Reader<'b> {
     }
 
     pub(crate) fn int(&mut self) -> Result<i64, WebAuthnError> {
-        self.decoder.i64().map_err(|_| self.malformed())
+        let int = self.decoder.int().map_err(|_| self.malformed())?;
+        int.try_into().map_err(|_| self.malformed())
     }
 
     /// An integer, or else a byte string.
@@ -118,12 +119,15 @@ impl<'b> Reader<'b> {
             Type::String => self.text().map(drop),
             Type::Bool => self.decoder.bool().map(drop).map_err(|_| self.malformed()),
             Type::Null => self.decoder.null().map_err(|_| self.malformed()),
-            Type::U8 | Type::U16 | Type::U32 | Type::U64 => {
-                self.decoder.u64().map(drop).map_err(|_| self.malformed())
-            }
-            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Int => {
-                self.decoder.int().map(drop).map_err(|_| self.malformed())
-            }
+            Type::U8
+            | Type::U16
+            | Type::U32
+            | Type::U64
+            | Type::I8
+            | Type::I16
+            | Type::I32
+            | Type::I64
+            | Type::Int => self.decoder.int().map(drop).map_err(|_| self.malformed()),
             _ => Err(self.malformed()),
         }
     }

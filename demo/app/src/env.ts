@@ -9,7 +9,12 @@ export const walletConfig: PasskeyManagerConfig = {
   contractId: given.VITE_CONTRACT_ID ?? 'w3a-v1.testnet',
   explorerUrl: given.VITE_EXPLORER_URL ?? 'http://127.0.0.1:3030',
   relayer: { url: given.VITE_RELAY_URL ?? 'http://localhost:3000' },
-  // What is signed is read first, and agreed to with a click.
-  confirmationConfig: { behavior: 'requireClick' },
+  // Every script of this origin is the demo's own.
+  keyExport: { sameOrigin: true },
+  // What is signed is read first, and agreed to with a click; on a phone it comes up where the thumb is.
+  confirmationConfig: {
+    behavior: 'requireClick',
+    uiMode: matchMedia('(max-width: 520px)').matches ? 'drawer' : 'modal',
+  },
   ...(given.VITE_RP_ID ? { rpIdOverride: given.VITE_RP_ID } : {}),
 };

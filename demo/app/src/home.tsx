@@ -1,7 +1,10 @@
-import { usePasskeyContext, usernameOf } from 'latchkey-react';
+import { usernameOf } from 'latchkey';
+import { usePasskeyContext } from 'latchkey-react';
+import { AlertIcon } from 'latchkey-react/icons';
 import { useEffect, useRef, useState } from 'react';
-import { AlertIcon } from './icons.js';
 import { LoginMenu } from './login/login-menu.js';
+import { BatchCard } from './wallet/batch-card.js';
+import { ExportKeys } from './wallet/export-keys.js';
 import { GreetingCard } from './wallet/greeting-card.js';
 import { createGreetingStore, type GreetingStore } from './wallet/greeting-store.js';
 import { LatestTransactionCard } from './wallet/latest-transaction-card.js';
@@ -78,6 +81,8 @@ function Wallet({ accountId, greeting }: { accountId: string; greeting: Greeting
         <GreetingCard accountId={accountId} store={greeting} onTransaction={setLatest} />
         <MessageCard accountId={accountId} />
         <LatestTransactionCard latest={latest} />
+        <BatchCard accountId={accountId} />
+        <ExportKeys accountId={accountId} />
       </div>
     </div>
   );

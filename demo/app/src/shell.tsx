@@ -1,14 +1,25 @@
 import { usePasskeyContext } from 'latchkey-react';
-import { useEffect, useRef } from 'react';
+import { ExternalIcon, LockIcon, Mark, MoonIcon, SunIcon } from 'latchkey-react/icons';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { Toaster } from 'sonner';
-import { ExternalIcon, LockIcon, Mark, MoonIcon, SunIcon } from './icons.js';
+import { DeviceButtons } from './device-buttons.js';
 import { showToast } from './toasts.js';
+
+/** As wide as the toaster itself calls narrow. */
+const NARROW = matchMedia('(max-width: 600px)');
+
+const watchNarrow = (changed: () => void): (() => void) => {
+  NARROW.addEventListener('change', changed);
+  return () => NARROW.removeEventListener('change', changed);
+};
 
 /** The frame around every page: title, navigation, theme, toasts. */
 export function Shell() {
   const { theme, toggleTheme, passkeyManager, loginState, logout } = usePasskeyContext();
 
+  // On a narrow screen the lower edge is where fields and buttons are.
+  const isNarrow = useSyncExternalStore(watchNarrow, () => NARROW.matches);
   const content = useRef<HTMLElement>(null);
   const { contractId, explorerUrl, networkId } = passkeyManager.config;
 
@@ -46,9 +57,12 @@ export function Shell() {
         </nav>
         <div className="bar-end">
           {loginState.isLoggedIn && (
-            <button type="button" className="button small" onClick={() => void lock()}>
-              <LockIcon /> Lock wallet
-            </button>
+            <>
+              <DeviceButtons accountId={loginState.nearAccountId} />
+              <button type="button" className="button small" onClick={() => void lock()}>
+                <LockIcon /> <span className="label">Lock wallet</span>
+              </button>
+            </>
           )}
           <button
             type="button"
@@ -69,7 +83,15 @@ export function Shell() {
           {contractId}
         </a>
       </footer>
-      <Toaster theme={theme} position="bottom-right" duration={3500} visibleToasts={20} />
+      <div className="toasts">
+        <Toaster
+          theme={theme}
+          position={isNarrow ? 'top-center' : 'bottom-right'}
+          mobileOffset={{ top: 8, left: 0, right: 0 }}
+          duration={3500}
+          visibleToasts={20}
+        />
+      </div>
     </div>
   );
 }

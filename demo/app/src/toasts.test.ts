@@ -1,6 +1,14 @@
 import type { FlowEvent } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import { actionToast, loginToast, registeredToast, registrationToast } from './toasts.js';
+import {
+  actionToast,
+  joiningToast,
+  linkedToast,
+  linkingToast,
+  loginToast,
+  registeredToast,
+  registrationToast,
+} from './toasts.js';
 
 const registration = (over: Partial<FlowEvent<'registration'>>): FlowEvent<'registration'> => ({
   flow: 'registration',
@@ -49,5 +57,59 @@ describe('toasts', () => {
     expect(
       actionToast({ flow: 'action', step: 0, phase: 'action-error', status: 'error', message: 'no gas' }),
     ).toEqual({ kind: 'error', text: 'Transaction failed: no gas' });
+  });
+
+  const linking = (over: Partial<FlowEvent<'linking'>>): FlowEvent<'linking'> => ({
+    flow: 'linking',
+    step: 1,
+    phase: 'scanning',
+    status: 'progress',
+    message: '',
+    ...over,
+  });
+
+  it.each<[FlowEvent<'linking'>['phase'], FlowEvent<'linking'>['status'], string]>([
+    ['scanning', 'progress', 'Scanning QR code...'],
+    ['authorization', 'progress', 'Authorizing...'],
+    ['authorization', 'success', 'Authorization completed successfully!'],
+    ['registration', 'progress', 'Registering device...'],
+    ['registration', 'success', 'Device linked successfully!'],
+    ['linking-complete', 'success', 'Device linking completed successfully!'],
+    ['polling', 'progress', 'Processing...'],
+    ['registration-error', 'error', 'Registration failed'],
+    ['login-error', 'error', 'Login failed'],
+    ['device-linking-error', 'error', 'Device linking failed'],
+    ['scanning', 'error', 'Operation failed'],
+  ])('says of a linking in %s, %s: %s', (phase, status, text) => {
+    expect(linkingToast(linking({ phase, status }))).toEqual({
+      kind: status === 'progress' ? 'loading' : status,
+      text,
+    });
+  });
+
+  it('prefers the message of a linking event where the event is over', () => {
+    const said = { message: 'Authorized by passkey' };
+    expect(linkingToast(linking({ phase: 'authorization', status: 'success', ...said })).text).toBe(
+      said.message,
+    );
+    expect(linkingToast(linking({ phase: 'authorization', ...said })).text).toBe('Authorizing...');
+    expect(linkingToast(linking({ phase: 'device-linking-error', status: 'error', ...said })).text).toBe(
+      said.message,
+    );
+    expect(linkedToast('alice.testnet').text).toBe('Device linked successfully to alice.testnet!');
+  });
+
+  it('follows the device that is let in, from its code to its login', () => {
+    const texts = (['polling', 'addkey-detected', 'registration'] as const).map(
+      (phase) => joiningToast(linking({ phase }))?.text,
+    );
+    expect(texts).toEqual([undefined, 'Device key detected on-chain', 'Registering authenticator']);
+    const over = { status: 'success', message: 'Logged in' } as const;
+    expect(joiningToast(linking({ phase: 'qr-code-generated', ...over }))?.text).toBe('QR code ready');
+    expect(joiningToast(linking({ phase: 'linking-complete', ...over }))?.text).toBe('Linked successfully');
+    expect(joiningToast(linking({ phase: 'auto-login' }))?.text).toBe('Auto-login in progress');
+    expect(joiningToast(linking({ phase: 'device-linking-error', status: 'error' }))?.text).toBe(
+      'Device linking failed',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { FlowEvent } from 'latchkey';
+import type { FlowEvent, FlowPhase } from 'latchkey';
 import { toast } from 'sonner';
 
 /** What a toast says of a flow's event; undefined where the event is not worth a toast. */
@@ -47,6 +47,13 @@ export function loginToast(event: FlowEvent<'login'>, accountId: string): ToastT
   }
 }
 
+export function recoveryToast(event: FlowEvent<'recovery'>): ToastText | undefined {
+  if (event.status === 'error')
+    return { kind: 'error', text: event.error?.message || event.message || 'Recovery failed' };
+  if (event.phase === 'account-recovery-complete') return { kind: 'success', text: event.message };
+  return event.status === 'progress' ? { kind: 'loading', text: event.message } : undefined;
+}
+
 export function actionToast(event: FlowEvent<'action'>): ToastText | undefined {
   if (event.status === 'error') {
     return {
@@ -64,9 +71,74 @@ export function signatureToast(event: FlowEvent<'action'>): ToastText | undefine
   return { kind: 'error', text: event.error?.message || event.message || 'NEP-413 signing failed' };
 }
 
+/** What the device that lets another one in says. */
+export function linkingToast(event: FlowEvent<'linking'>): ToastText {
+  if (event.status === 'error') return { kind: 'error', text: linkingFailure(event) };
+  const done = event.status === 'success';
+  switch (event.phase) {
+    case 'scanning':
+      return { kind: 'loading', text: 'Scanning QR code...' };
+    case 'authorization':
+      return done
+        ? { kind: 'success', text: event.message || 'Authorization completed successfully!' }
+        : { kind: 'loading', text: 'Authorizing...' };
+    case 'registration':
+      return done
+        ? { kind: 'success', text: event.message || 'Device linked successfully!' }
+        : { kind: 'loading', text: 'Registering device...' };
+    case 'linking-complete':
+      return done
+        ? { kind: 'success', text: 'Device linking completed successfully!' }
+        : { kind: 'loading', text: 'Processing...' };
+    default:
+      return { kind: 'loading', text: 'Processing...' };
+  }
+}
+
+/** The end of a linking on the device that let the other one in. */
+export function linkedToast(accountId: string): ToastText {
+  return { kind: 'success', text: `Device linked successfully to ${accountId}!` };
+}
+
+/** What the device that is let in says, step by step. While it waits, the view with the code says for what. */
+export function joiningToast(event: FlowEvent<'linking'>): ToastText | undefined {
+  if (event.status === 'error') return { kind: 'error', text: linkingFailure(event) };
+  switch (event.phase) {
+    case 'qr-code-generated':
+      return event.status === 'success' ? { kind: 'success', text: 'QR code ready' } : undefined;
+    case 'addkey-detected':
+      return { kind: 'loading', text: 'Device key detected on-chain' };
+    case 'registration':
+      return { kind: 'loading', text: 'Registering authenticator' };
+    case 'linking-complete':
+      return { kind: 'success', text: 'Linked successfully' };
+    case 'auto-login':
+      return event.status === 'success'
+        ? { kind: 'success', text: event.message }
+        : { kind: 'loading', text: 'Auto-login in progress' };
+    default:
+      return undefined;
+  }
+}
+
+const LINKING_FAILURES: Readonly<Partial<Record<FlowPhase<'linking'>, string>>> = {
+  'registration-error': 'Registration failed',
+  'login-error': 'Login failed',
+  'device-linking-error': 'Device linking failed',
+};
+
+function linkingFailure({ phase, error, message }: FlowEvent<'linking'>): string {
+  return error?.message || message || (LINKING_FAILURES[phase] ?? 'Operation failed');
+}
+
 const DURATION_MS = { loading: Number.POSITIVE_INFINITY, success: 2000, error: 4000 } as const;
 
 /** Shows a text in the flow's one toast, in the place of what it said before. */
 export function showToast(id: string, said: ToastText | undefined): void {
   if (said) toast[said.kind](said.text, { id, duration: DURATION_MS[said.kind] });
+}
+
+/** Takes the flow's toast away. */
+export function dismissToast(id: string): void {
+  toast.dismiss(id);
 }

@@ -1,9 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { Action, ConfirmModel, Decision, TransactionsConfirmModel } from 'latchkey';
+import type {
+  Action,
+  ConfirmModel,
+  CostModel,
+  Decision,
+  DelegateModel,
+  TransactionsConfirmModel,
+} from 'latchkey';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Mark } from '../surface/icons.js';
 import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { describeAction, totalSpent } from './describe-action.js';
+import { JoinedAccount, NewDevice } from './new-device.js';
 import { Untrusted } from './untrusted.js';
 
 /** Presses within this time of opening do not count: they were meant for what was there before. */
@@ -63,7 +72,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           finalFocus={false}
         >
           <header>
-            <KeyMark />
+            <Mark />
             <div>
               <Dialog.Title className="title">{words.title}</Dialog.Title>
               <Dialog.Description className="lead">{words.lead}</Dialog.Description>
@@ -123,7 +132,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 function Asked({ model }: { model: ConfirmModel }) {
   return (
     <>
-      {model.kind === 'transactions' && <Risks model={model} />}
+      {model.kind === 'registration' && model.joining && (
+        <JoinedAccount accountId={model.accountId} joining={model.joining} />
+      )}
+      {model.kind === 'transactions' &&
+        (model.device ? <NewDevice model={model} device={model.device} /> : <Risks model={model} />)}
       <dl className="details facts">
         <Fact label="Account">
           <strong>
@@ -137,7 +150,9 @@ function Asked({ model }: { model: ConfirmModel }) {
           <Untrusted text={model.rpId} />
         </Fact>
         {model.kind === 'registration' && <Fact label="Device">Number {model.deviceNumber}</Fact>}
-        {model.kind === 'transactions' && <Total model={model} />}
+        {model.kind === 'transactions' && !model.delegate && <Total model={model} />}
+        {model.kind === 'transactions' && model.cost && <Cost cost={model.cost} />}
+        {model.kind === 'transactions' && model.delegate && <Delegate delegate={model.delegate} />}
       </dl>
       {model.kind === 'transactions' &&
         model.transactions.map((transaction, index) => (
@@ -207,21 +222,57 @@ function Total({ model }: { model: TransactionsConfirmModel }) {
   );
 }
 
+/** What it costs as the wallet estimates it, beside what the account has. */
+function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel }) {
+  const isShort = available !== undefined && BigInt(total) > BigInt(available);
+  return (
+    <>
+      <Fact label="Network fee">
+        up to <Amount yocto={gas} />
+      </Fact>
+      {deposit !== '0' && (
+        <Fact label="In all">
+          up to <Amount yocto={total} />
+        </Fact>
+      )}
+      {available !== undefined && (
+        <Fact label="Balance">
+          <Amount yocto={available} />
+          {isShort && <strong> This may not be enough.</strong>}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Somebody else brings it to the chain: who gets it, who pays (deposits too), and for how long it can be used. */
+function Delegate({ delegate: { relay, validForBlocks } }: { delegate: DelegateModel }) {
+  return (
+    <>
+      <Fact label="Sent by">
+        {relay === null ? (
+          <strong>Whoever this page gives it to</strong>
+        ) : (
+          <>
+            The relay{' '}
+            <strong>
+              <Untrusted text={relay} />
+            </strong>
+          </>
+        )}
+      </Fact>
+      <Fact label="Fees, deposits">Paid by whoever sends it, not by you</Fact>
+      <Fact label="Good for">{validForBlocks} blocks, once</Fact>
+    </>
+  );
+}
+
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-function KeyMark() {
-  return (
-    <svg className="mark" viewBox="0 0 40 40" aria-hidden="true">
-      <rect width="40" height="40" rx="11" className="plate" />
-      <path className="key" d="M20 9.5a6.6 6.6 0 0 0-3.1 12.43L15 30.5h10l-1.9-8.57A6.6 6.6 0 0 0 20 9.5Z" />
-    </svg>
   );
 }
 
@@ -264,6 +315,14 @@ function wordsOf(model: ConfirmModel): Words {
   const busy = 'Follow your browser’s passkey prompt. This closes by itself.';
   switch (model.kind) {
     case 'registration':
+      if (model.joining) {
+        return {
+          title: 'Link this device',
+          lead: 'It makes a passkey of its own for an account that you have already.',
+          confirm: 'Create passkey',
+          busy,
+        };
+      }
       return {
         title: 'Create your passkey',
         lead: 'Your device makes a passkey. It becomes the key to this new account.',
@@ -279,6 +338,14 @@ function wordsOf(model: ConfirmModel): Words {
       };
     case 'transactions': {
       const count = model.transactions.length;
+      if (model.device) {
+        return {
+          title: 'Link a new device',
+          lead: 'Compare the code, then approve it with your passkey.',
+          confirm: 'Link device',
+          busy,
+        };
+      }
       return {
         title: count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`,
         lead: 'Read what it does, then approve it with your passkey.',

@@ -1,6 +1,6 @@
 import type { Action, ConfirmModel, Decision, TransactionsConfirmModel } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { cdp, page, userEvent } from 'vitest/browser';
 import { createReactConfirmer } from './react-confirmer.js';
 
 const YOCTO = '0'.repeat(24);
@@ -59,6 +59,26 @@ afterEach(() => {
   for (const left of document.querySelectorAll('latchkey-confirm')) left.remove();
 });
 
+describe('a delegate', () => {
+  it('says who sends it, who pays and for how long it can be used', async () => {
+    for (const [relay, who] of [
+      ['relay.example:3000', 'The relay relay.example:3000'],
+      [null, 'Whoever this page gives it to'],
+    ] as const) {
+      const { show, end } = flow();
+      const decided = show(asking([transfer('1')], { delegate: { relay, validForBlocks: 600 } }));
+      await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+      for (const text of [who, 'Paid by whoever sends it, not by you', '600 blocks, once']) {
+        await expect.poll(() => shadowText().replaceAll(/[\u2066-\u2069]/g, '')).toContain(text);
+      }
+      await button('Cancel').click();
+      expect(await decided).toBe('cancel');
+      end();
+      await gone();
+    }
+  });
+});
+
 describe('the confirmation', () => {
   it('shows who receives what, the arguments and the digest', async () => {
     const { show, end } = flow();
@@ -88,6 +108,31 @@ describe('the confirmation', () => {
     await expect.element(dialog).toHaveTextContent('2,500,000,000,000,000,000,000,000 yoctoNEAR');
     end();
     expect(await decided).toBe('cancel');
+    await gone();
+  });
+
+  it('shows what it costs at most beside what the account has, and when that may not be enough', async () => {
+    const cost = {
+      gas: `31${YOCTO.slice(3)}`,
+      deposit: YOCTO,
+      total: `1031${YOCTO.slice(3)}`,
+      available: `2${YOCTO}`,
+    };
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')], { cost: { ...cost, deposit: `1${YOCTO}` } }));
+    const facts = dialog.getByRole('region', { name: 'What you are asked for' });
+    await expect.element(facts).toHaveTextContent(/Network fee.*up to 0\.031 NEAR/);
+    await expect.element(facts).toHaveTextContent(/In all.*up to 1\.031 NEAR/);
+    await expect.element(facts).toHaveTextContent(/Balance.*2 NEAR/);
+    await expect.element(facts).not.toHaveTextContent('This may not be enough.');
+    end();
+    await decided;
+    await gone();
+    const another = flow();
+    const short = another.show(asking([transfer('1')], { cost: { ...cost, available: `1${YOCTO}` } }));
+    await expect.element(facts).toHaveTextContent('This may not be enough.');
+    another.end();
+    await short;
     await gone();
   });
 
@@ -341,6 +386,81 @@ describe('the confirmation', () => {
     theirs.remove();
   });
 
+  it('lies above whatever the page stacks highest, and takes the clicks there', async () => {
+    const highest = document.createElement('div');
+    highest.style.cssText = 'position:fixed;inset:0;z-index:2147483647;background:red';
+    document.body.append(highest);
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')]));
+    await expect.element(dialog).toBeVisible();
+    const { left, top, width, height } = dialog.element().getBoundingClientRect();
+    expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host());
+    await button('Confirm').click();
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+    highest.remove();
+  });
+
+  it.each(['modal', 'drawer'] as const)('goes on by itself as a %s that says so', async (uiMode) => {
+    const { show, end } = flow();
+    const decided = show(
+      asking([transfer('1')], { uiMode, behavior: 'autoProceed', autoProceedDelayMs: 400 }),
+    );
+    await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('One moment…');
+    expect(await decided).toBe('confirm');
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
+    end();
+    await gone();
+  });
+
+  it('does not move where a person asked for no motion', async () => {
+    const emulate = (value: string) =>
+      (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
+        'Emulation.setEmulatedMedia',
+        { features: [{ name: 'prefers-reduced-motion', value }] },
+      );
+    await emulate('reduce');
+    try {
+      for (const uiMode of ['modal', 'drawer'] as const) {
+        const { show, end } = flow();
+        void show(asking([transfer('1')], { uiMode }));
+        await expect.element(dialog).toBeVisible();
+        const { transitionDuration, transform } = getComputedStyle(dialog.element());
+        expect(transitionDuration.split(', ').every((duration) => Number.parseFloat(duration) <= 0.001)).toBe(
+          true,
+        );
+        expect(transform).toBe('none');
+        end();
+        await gone();
+      }
+    } finally {
+      await emulate('');
+    }
+  });
+
+  it('is told to a screen reader: a named dialog that says what it is about, its busy state and its error', async () => {
+    const { show, end } = flow();
+    const first = show(asking([transfer('1')]));
+    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
+    await expect.element(dialog).toHaveAccessibleDescription(/approve it with your passkey/);
+    for (const control of dialog.getByRole('button').elements()) {
+      expect(control.textContent ?? control.ariaLabel).toMatch(/\S/);
+    }
+    // A live region is heard only where it was there before its text.
+    await expect.element(dialog.getByRole('status')).toBeEmptyDOMElement();
+    await button('Confirm').click();
+    await first;
+    await expect
+      .element(dialog.getByRole('status'))
+      .toHaveTextContent('Follow your browser’s passkey prompt');
+    void show(asking([transfer('1')], { retry: 'timeout', error: 'Timed out after 60s, try again' }));
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Timed out after 60s, try again');
+    end();
+    await gone();
+  });
+
   it('adds no style element anywhere, and follows the theme', async () => {
     const before = document.querySelectorAll('style').length;
     const { show, end } = flow(createReactConfirmer({ theme: () => 'light' }));
@@ -388,5 +508,41 @@ describe('the confirmation', () => {
     end();
     expect(await show(asking([transfer('1')]))).toBe('cancel');
     expect(host()).toBeNull();
+  });
+
+  it('shows the check code of a device that is let in, and says that it gets full access', async () => {
+    const { show, end } = flow();
+    const decided = show({
+      ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
+      device: { publicKey: KEY, checkCode: 'ABCD2345' },
+    });
+    await expect.element(dialog).toHaveAccessibleName('Link a new device');
+    await expect.element(dialog.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(dialog).toHaveTextContent('shows this same code');
+    await expect.element(dialog).toHaveTextContent('This gives the new device full access to alice.testnet.');
+    await expect.element(dialog).toHaveTextContent(KEY);
+    await expect.poll(() => focused()?.textContent).toBe('Cancel');
+    await button('Link device').click();
+    expect(await decided).toBe('confirm');
+    end();
+    await gone();
+  });
+
+  it('shows which account this device joins, with the same code and the time left', async () => {
+    const { show, end } = flow();
+    const deleteAt = Date.now() + 19_500;
+    void show({
+      ...common,
+      kind: 'registration',
+      deviceNumber: 2,
+      joining: { checkCode: 'ABCD2345', deleteAt },
+    });
+    await expect.element(dialog).toHaveAccessibleName('Link this device');
+    await expect.element(dialog.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(dialog).toHaveTextContent('Go on only if alice.testnet is your account');
+    await expect.element(dialog.getByRole('timer')).toHaveTextContent(/^0:(20|1\d)$/);
+    await expect.element(button('Create passkey')).toBeVisible();
+    end();
+    await gone();
   });
 });

@@ -1,5 +1,10 @@
+import { checkCodeCss } from '../surface/check-code.js';
+
 /** The confirm UI's style sheet, adopted by its shadow root beside the tokens. */
 export const confirmCss = /* css */ `
+${checkCodeCss}
+.device { justify-items: stretch; }
+.device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
 :host { all: initial; display: contents; }
 *, *::before, *::after { box-sizing: border-box; }
 
@@ -34,7 +39,7 @@ export const confirmCss = /* css */ `
   border-bottom: 0; border-radius: var(--lk-radius-l) var(--lk-radius-l) 0 0;
 }
 .popup.drawer::before {
-  content: ''; width: 40px; height: 4px; margin: 10px auto -8px; border-radius: 2px; background: var(--lk-line);
+  content: ''; flex: none; width: 40px; height: 4px; margin: 10px auto -8px; border-radius: 2px; background: var(--lk-line);
 }
 .popup.drawer[data-starting-style], .popup.drawer[data-ending-style] { transform: translateY(100%); }
 
@@ -95,7 +100,8 @@ mark {
 
 footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(--lk-line); display: grid; gap: 10px; }
 .status { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); }
-.status:empty { display: none; }
+/* Not taken away: a live region is heard only where it was there before its text. The gap below goes with it. */
+.status:empty { height: 0; margin-bottom: -10px; }
 .buttons { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 10px; }
 
 .button {
@@ -134,7 +140,7 @@ footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(
   .body { padding: 2px 16px 16px; }
   footer { padding: 12px 16px 16px; }
   .button { padding: 0 8px; font-size: 14px; }
-  .details > div { grid-template-columns: 92px minmax(0, 1fr); gap: 10px; }
+  .details > div { grid-template-columns: 84px minmax(0, 1fr); gap: 8px; }
 }
 @media (prefers-reduced-motion: reduce) {
   .popup, .backdrop, .button { transition-duration: 1ms; }

@@ -1,6 +1,15 @@
 // The facade on a page of its own, with a confirmer that does what the test says.
 
-import { type ConfirmModel, type Decision, type FlowEvent, LatchkeyError, PasskeyManager } from 'latchkey';
+import {
+  type ConfirmModel,
+  type Decision,
+  type Device2Linking,
+  type FlowEvent,
+  LatchkeyError,
+  type LinkedAccount,
+  PasskeyManager,
+  type PasskeyManagerConfig,
+} from 'latchkey';
 import { createReactConfirmer } from 'latchkey-react';
 
 export interface FacadePage {
@@ -8,8 +17,12 @@ export interface FacadePage {
   /** Every model that was shown. */
   shown: ConfirmModel[];
   events: FlowEvent[];
-  /** What the confirmer answers; 'wait' until the flow's signal aborts. */
+  /** What the confirmer answers; 'wait' until this is changed, or the flow's signal aborts. */
   decision: Decision | 'wait';
+  /** How the linking that was started last has ended: with a result, or with an error's code. */
+  linked: LinkedAccount | string | undefined;
+  /** Starts the linking of this device, its events and its end kept here. */
+  startLinking(accountId?: string): Promise<Device2Linking>;
   /** Draws confirmations with the React modal from now on. */
   useModal(): void;
   /** Runs an operation; a failure becomes its code, which can leave the page. */
@@ -17,19 +30,32 @@ export interface FacadePage {
 }
 
 const env = import.meta.env as Readonly<Record<string, string>>;
+const query = new URLSearchParams(location.search);
 const page: FacadePage = {
   manager: new PasskeyManager(
     {
-      rpcUrl: env.VITE_NEAR_RPC_URL ?? '',
+      rpcUrl: query.get('chain') ?? env.VITE_NEAR_RPC_URL ?? '',
       contractId: env.VITE_CONTRACT_ID ?? '',
-      relayer: { url: env.VITE_RELAY_URL ?? '' },
+      relayer: { url: query.get('relay') ?? env.VITE_RELAY_URL ?? '' },
+      keyExport: { sameOrigin: true },
+      // Whatever else a test configures, as JSON.
+      ...(JSON.parse(query.get('config') ?? '{}') as Partial<PasskeyManagerConfig>),
     },
     {
       confirmer: {
         show(model, signal) {
           page.shown.push(model);
           if (page.decision !== 'wait') return Promise.resolve(page.decision);
-          return new Promise((resolve) => signal.addEventListener('abort', () => resolve('cancel')));
+          return new Promise((resolve) => {
+            const look = setInterval(() => {
+              if (page.decision !== 'wait') end(page.decision);
+            }, 50);
+            const end = (decision: Decision): void => {
+              clearInterval(look);
+              resolve(decision);
+            };
+            signal.addEventListener('abort', () => end('cancel'));
+          });
         },
       },
     },
@@ -37,6 +63,20 @@ const page: FacadePage = {
   shown: [],
   events: [],
   decision: 'confirm',
+  linked: undefined,
+  startLinking(accountId) {
+    page.linked = undefined;
+    return page.manager.startDevice2LinkingFlow({
+      ...(accountId !== undefined && { accountId }),
+      onEvent: (event) => void page.events.push(event as FlowEvent),
+      onError: (error) => {
+        page.linked = error.code;
+      },
+      afterCall: (success, result) => {
+        if (success) page.linked = result;
+      },
+    });
+  },
   useModal() {
     page.manager.setConfirmer(createReactConfirmer());
   },

@@ -57,6 +57,7 @@ interface Given {
   readonly type?: string;
   readonly actions?: readonly ActionName[];
   readonly transactions?: readonly TransactionRequest[];
+  readonly isDelegate?: boolean;
   readonly page?: Partial<Omit<ConfirmationConfig, 'uiMode'>> & { readonly uiMode?: string };
   readonly user?: Partial<ConfirmationConfig>;
   readonly call?: Partial<ConfirmationConfig>;
@@ -73,7 +74,8 @@ function decide(given: Given) {
     user,
     call: given.call,
   };
-  return decideConfirmation({ type, transactions, settings, at, hasConfirmer });
+  const { isDelegate } = given;
+  return decideConfirmation({ type, transactions, isDelegate, settings, at, hasConfirmer });
 }
 
 const skip = { uiMode: 'skip' } as const;
@@ -271,6 +273,21 @@ describe('interop.md section 8, a click inside a frame', () => {
       { ...drawer, ...click },
     ],
     [
+      'a delegate, whatever harmless thing is in it',
+      { actions: ['call'], isDelegate: true, call: hostWants, page: hostWants, at: framed },
+      click,
+    ],
+    [
+      'a delegate, the person chose skip',
+      { actions: ['call'], isDelegate: true, user: skip, at: framed },
+      skip,
+    ],
+    [
+      'a delegate that deletes a key, whatever anyone chose',
+      { actions: ['deleteKey'], isDelegate: true, user: hostWants, call: hostWants, at: framed },
+      click,
+    ],
+    [
       'the gravest action decides for the batch',
       { actions: ['call', 'transfer', 'deleteKey', 'call'], user: hostWants, at: framed },
       click,
@@ -362,6 +379,29 @@ describe('another try', () => {
   it('needs a click, whatever was decided', () => {
     const decided = decide({ page: { ...drawer, ...auto, autoProceedDelayMs: 700 } });
     expect(decideAnotherTry(decided)).toEqual({ ...decided, ...click });
+  });
+});
+
+describe("a call's settings, which come unchecked", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -1, '1e9', 'soon', null, undefined])(
+    'cut the time to cancel that the person chose inside a frame with no delay, and with %s neither',
+    (autoProceedDelayMs) => {
+      const decided = decide({
+        actions: ['transfer'],
+        at: framed,
+        user: { ...auto, autoProceedDelayMs: 3000 },
+        call: { autoProceedDelayMs: autoProceedDelayMs as number },
+      });
+      expect(decided.behavior).toBe('autoProceed');
+      expect(decided.autoProceedDelayMs).toBeGreaterThanOrEqual(3000);
+      expect(decided.autoProceedDelayMs).toBeLessThanOrEqual(60_000);
+    },
+  );
+
+  it('are not given where they are undefined: a click stays one', () => {
+    const call = { uiMode: undefined, behavior: undefined } as unknown as Partial<ConfirmationConfig>;
+    const decided = decide({ page: { ...drawer, ...click }, call });
+    expect(decided).toMatchObject({ ...drawer, ...click });
   });
 });
 

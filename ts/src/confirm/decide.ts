@@ -1,6 +1,7 @@
 /** How a request is confirmed: one pure function of its type, what it signs, the settings and the surroundings. */
 import { LatchkeyError } from '../errors.js';
 import type { Action, ConfirmationConfig, TransactionRequest, UiMode } from '../types.js';
+import { MAX_DELAY_MS } from './settings-check.js';
 
 export type ConfirmationRequest =
   | 'signTransaction'
@@ -48,6 +49,8 @@ export interface ConfirmationInput {
   readonly type: string;
   /** What a 'signTransaction' request would sign, all of it. */
   readonly transactions?: readonly TransactionRequest[] | undefined;
+  /** It would sign them as a delegate, which another account submits. */
+  readonly isDelegate?: boolean | undefined;
   readonly settings: ConfirmationSettings;
   readonly at: Surroundings;
   /** Whether anything is there to show the request and take a click. */
@@ -84,8 +87,18 @@ export function decideAnotherTry<C extends ConfirmationConfig>(decided: C): C {
   return { ...decided, behavior: 'requireClick' };
 }
 
+/**
+ * The layers in one. A call's settings come unchecked: a field given as undefined is not given, and a delay that no
+ * timer keeps (NaN, or so long that it would end at once) is none that shortens the person's time to cancel.
+ */
 export function mergedSettings({ page, user, call }: ConfirmationSettings): ConfirmationConfig {
-  return { ...page, ...user, ...call };
+  const merged = { ...page, ...user, ...given(call) };
+  const delayMs = Math.min(Math.max(Number(merged.autoProceedDelayMs) || 0, 0), MAX_DELAY_MS);
+  return { ...merged, autoProceedDelayMs: delayMs };
+}
+
+function given(settings: Partial<ConfirmationConfig> = {}): Partial<ConfirmationConfig> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 /** Another mode than ours is drawn as a modal that confirms by itself. */
@@ -107,12 +120,12 @@ function insideFrame(
   type: ConfirmationRequest,
   requestClass: RequestClass,
   config: ConfirmationConfig,
-  { settings, transactions, at, hasConfirmer }: ConfirmationInput,
+  { settings, transactions, isDelegate, at, hasConfirmer }: ConfirmationInput,
 ): ConfirmationConfig {
   const isRegistration = requestClass === 'Registration';
   // Safari has the drawer for signing outside of a frame too.
   const surface = at.isTouch || (at.isTouchOrSafari && !isRegistration) ? 'drawer' : 'modal';
-  const need = clickNeed(type, transactions);
+  const need = clickNeed(type, transactions, isDelegate);
   const { user } = settings;
   const maySkip = need === 'never' || (need === 'unless-chosen' && user?.uiMode === 'skip');
   const mayProceed = maySkip || (need === 'unless-chosen' && user?.behavior === 'autoProceed');
@@ -137,13 +150,14 @@ type ClickNeed = 'never' | 'unless-chosen' | 'always';
 function clickNeed(
   type: ConfirmationRequest,
   transactions: readonly TransactionRequest[] | undefined,
+  isDelegate = false,
 ): ClickNeed {
   if (type === 'signNep413Message') return 'unless-chosen';
   // A framed create() needs one in the browser too, and export and linking give the account away.
   if (type !== 'signTransaction' || !transactions) return 'always';
   const needs = new Set(transactions.flatMap(({ actions }) => actions.map(clickNeedOf)));
   if (needs.has('always')) return 'always';
-  return needs.has('unless-chosen') ? 'unless-chosen' : 'never';
+  return isDelegate || needs.has('unless-chosen') ? 'unless-chosen' : 'never';
 }
 
 function clickNeedOf(action: Action): ClickNeed {

@@ -30,12 +30,56 @@ export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'faile
 export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly kind: 'registration';
   readonly deviceNumber: number;
+  /** Set when this device joins an account that exists: its name came from the chain, and the person must know it. */
+  readonly joining?: JoiningModel;
+}
+
+/** What a person who links this device is told beside the account's name. */
+export interface JoiningModel {
+  /** 8 base32 characters, the same on both screens. */
+  readonly checkCode: string;
+  /** When the other device takes the temporary key away, in milliseconds since 1970; absent when it does not. */
+  readonly deleteAt?: number;
 }
 
 export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly kind: 'transactions';
   /** Exactly what will be signed, in order. */
   readonly transactions: readonly TransactionRequest[];
+  /** Set when the transactions let another device in. */
+  readonly device?: LinkedDeviceModel;
+  /** What they cost together, as the wallet estimates it. The digest does not cover it: it is no part of what is signed. */
+  readonly cost?: CostModel;
+  /** Set when the one transaction is signed as a delegate (NEP-366): somebody else submits it and pays. */
+  readonly delegate?: DelegateModel;
+}
+
+/** An estimate, in yoctoNEAR. */
+export interface CostModel {
+  /** Paid for gas up front; what is not used comes back. */
+  readonly gas: string;
+  /** Transferred or attached. */
+  readonly deposit: string;
+  /** Both together. */
+  readonly total: string;
+  /** What the account can spend, its storage paid for; absent when it could not be read. */
+  readonly available?: string;
+}
+
+/** Who gets a delegate, which the digest does not cover, and how long it can be used, which it does. */
+export interface DelegateModel {
+  /** The host of the relay that it goes to; null when the page that asks gets it, and may pass it to anyone. */
+  readonly relay: string | null;
+  /** Counted from the block at the passkey prompt. */
+  readonly validForBlocks: number;
+}
+
+/** The device that a linking lets in, for the person to compare with what that device shows. */
+export interface LinkedDeviceModel {
+  /** `ed25519:...`: the key that the transactions add. */
+  readonly publicKey: string;
+  /** 8 base32 characters, the same on both screens. */
+  readonly checkCode: string;
 }
 
 export interface Nep413ConfirmModel extends ConfirmModelBase {
@@ -48,7 +92,7 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
   readonly state?: string;
 }
 
-/** Everything the confirmer shows. It shows nothing else, and the digest covers what it shows. */
+/** Everything the confirmer shows. It shows nothing else, and the digest covers what it asks for. */
 export type ConfirmModel = RegistrationConfirmModel | TransactionsConfirmModel | Nep413ConfirmModel;
 
 /** 'confirm' means a fresh click of the person in the confirmer. */

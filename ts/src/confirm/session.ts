@@ -79,12 +79,18 @@ export class ConfirmSession {
     if (outcome === 'confirm' || (outcome === 'elapsed' && behavior === 'autoProceed')) return;
     if (outcome === 'elapsed')
       throw new LatchkeyError('MODAL_TIMEOUT', { values: { seconds: limitMs / 1000 } });
-    throw cancelled(this.#signal);
+    throw this.#signal.aborted ? cancelled(this.#signal) : declined(shown);
   }
 }
 
+/** The person said no in the confirmation. */
+function declined({ kind }: Shown): LatchkeyError {
+  const cause = kind === 'registration' ? new LatchkeyError('USER_CANCELLED_REGISTRATION') : undefined;
+  return new LatchkeyError('CANCELLED', { cause });
+}
+
 /** Why another try may help, or undefined when it cannot. */
-function retryReason(error: LatchkeyError): RetryReason | undefined {
+export function retryReason(error: LatchkeyError): RetryReason | undefined {
   switch (error.code) {
     case 'CANCELLED':
       return error.details.timedOut ? 'timeout' : 'cancelled';
@@ -102,7 +108,8 @@ function retryReason(error: LatchkeyError): RetryReason | undefined {
   }
 }
 
-function retryText(error: LatchkeyError): string {
+/** What a person is told with the offer of another try. */
+export function retryText(error: LatchkeyError): string {
   return retryReason(error) === 'timeout' ? errorText('MODAL_TIMEOUT', { seconds: 60 }) : error.message;
 }
 

@@ -4,10 +4,11 @@ import type { Confirmer } from '../confirm/port.js';
 import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
 import type { WalletStore } from '../storage/store.js';
-import type { ConfirmationConfig } from '../types.js';
+import type { SignedTransaction, TransactionRequest } from '../types.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
-import type { TransactionContexts } from './transaction-contexts.js';
+import type { SessionEnd } from './session/session-end.js';
+import type { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface FlowContext {
   readonly config: ResolvedConfig;
@@ -18,7 +19,21 @@ export interface FlowContext {
   readonly signers: SignerPool;
   readonly vrf: VrfClient;
   readonly contexts: TransactionContexts;
-  /** Settings changed in this page without an account to keep them with. */
-  readonly pageSettings: { confirmation: Partial<ConfirmationConfig> };
+  readonly session: SessionEnd;
+  /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
+  readonly page: string;
+  /** Aborts when the wallet is closed: what waits behind ends. */
+  readonly closing: AbortSignal;
   confirmer(): Confirmer | null;
+  /** Holds back what is told of the login state while a flow opens a session that it may still close again. */
+  readonly openingSession?: <T>(flow: () => Promise<T>) => Promise<T>;
+  /** What waits for this account's next approval, if anything does. */
+  readonly joining?: (accountId: string) => Promise<Joining | undefined>;
+}
+
+/** Transactions that join the next approval of their account, such as a DeleteKey that came too late to be taken. */
+export interface Joining {
+  readonly transactions: readonly TransactionRequest[];
+  /** Takes them signed, once the person's own have been sent, and sends them itself when their time has come. */
+  take(signed: readonly SignedTransaction[]): Promise<void>;
 }

@@ -1,8 +1,9 @@
 /** The registry contract's views, as the flows ask them: arguments and answers in the contract's own shapes. */
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
+import { isBase64url } from '../base64url.js';
 import { LatchkeyError, messageOf } from '../errors.js';
-import { type CallResult, type FunctionArgs, rpcFailure } from '../near/index.js';
+import { type AccessKeyList, type CallResult, type FunctionArgs, rpcFailure } from '../near/index.js';
 import type { VrfChallenge, WebAuthnAuthentication } from '../workers/signer-api.js';
 import type { FlowContext } from './context.js';
 
@@ -14,20 +15,40 @@ const Bytes = v.union([
   ),
   v.pipe(
     v.string(),
+    v.check(isBase64url),
     v.transform((text) => base64urlnopad.decode(text)),
   ),
 ]);
 
+/** The last that a Date can hold (ECMA-262, section 21.4.1.1). */
+const LAST_MILLISECOND = 8.64e15;
+
+/** Milliseconds since 1970, which the registry gives as decimal text. */
+const Milliseconds = v.pipe(
+  v.union([v.pipe(v.string(), v.digits()), v.number()]),
+  v.transform(Number),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(LAST_MILLISECOND),
+);
+
 const StoredAuthenticator = v.looseObject({
-  device_number: v.number(),
+  credential_public_key: Bytes,
+  transports: v.array(v.string()),
+  registered: Milliseconds,
+  device_number: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255)),
   near_public_key: v.nullable(v.string()),
+  expected_rp_id: v.optional(v.string()),
   vrf_public_keys: v.array(Bytes),
 });
 
-const Authenticators = v.array(v.tuple([v.string(), StoredAuthenticator]));
+const CredentialId = v.pipe(v.string(), v.nonEmpty(), v.check(isBase64url));
+const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
 export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
 
 const Verified = v.looseObject({ verified: v.literal(true) });
+const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
+const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
 
 /** vrf_data of the contract's methods. */
@@ -90,7 +111,31 @@ function isVerified(answer: CallResult): boolean {
   return v.is(Verified, json(answer));
 }
 
-/** The account's authenticators with their credential ids. */
+/** The account's keys, and the block they were read at, where the node says so. */
+export interface KeyList {
+  readonly keys: AccessKeyList['keys'];
+  readonly height: number | undefined;
+}
+
+const ReadAt = v.looseObject({ block_height: v.number() });
+
+/** The account's keys, on which two nodes must agree where that is configured; none when there is no such account. */
+export async function keysOf(
+  { rpc }: FlowContext,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<KeyList> {
+  try {
+    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, { agreed: true, signal });
+    return { keys, height };
+  } catch (error) {
+    const failure = rpcFailure(error);
+    if (failure?.kind !== 'unknown_account') throw error;
+    return { keys: [], height: v.is(ReadAt, failure.info) ? failure.info.block_height : undefined };
+  }
+}
+
+/** The account's authenticators with their credential ids; two nodes must agree where that is configured. */
 export async function authenticatorsOf(
   { rpc, config }: FlowContext,
   accountId: string,
@@ -98,14 +143,51 @@ export async function authenticatorsOf(
 ): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
   const args = { user_id: accountId };
   return asContractError(
-    rpc.callFunctionJson(Authenticators, config.contractId, 'get_authenticators_by_user', args, { signal }),
+    rpc.callFunctionJson(Authenticators, config.contractId, 'get_authenticators_by_user', args, {
+      agreed: true,
+      signal,
+    }),
+  );
+}
+
+/** The account's newest device number; 0 for an account that has not joined. */
+export async function deviceCounter(
+  { rpc, config }: FlowContext,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const args = { account_id: accountId };
+  return asContractError(
+    rpc.callFunctionJson(v.number(), config.contractId, 'get_device_counter', args, { agreed: true, signal }),
+  );
+}
+
+/** The account that a key is being linked to, with its device counter; null when nobody has named the key. */
+export async function linkingAccount(
+  { rpc, config }: FlowContext,
+  publicKey: string,
+  signal?: AbortSignal,
+): Promise<readonly [accountId: string, deviceCounter: number] | null> {
+  const args = { device_public_key: publicKey };
+  return asContractError(
+    rpc.callFunctionJson(LinkingAccount, config.contractId, 'get_device_linking_account', args, {
+      agreed: true,
+      signal,
+    }),
+  );
+}
+
+/** What to attach to a registration, yoctoNEAR: what it does not need comes back. */
+export async function registrationCost({ rpc, config }: FlowContext, signal?: AbortSignal): Promise<string> {
+  return asContractError(
+    rpc.callFunctionJson(Yocto, config.contractId, 'get_registration_cost', {}, { signal }),
   );
 }
 
 /** For how many blocks the registry takes a challenge. */
 export async function maxBlockAge({ rpc, config }: FlowContext): Promise<number> {
   const settings = await asContractError(
-    rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}),
+    rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}, { agreed: true }),
   );
   return settings.max_block_age;
 }

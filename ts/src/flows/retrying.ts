@@ -1,9 +1,13 @@
 import { isTransient, rpcFailure } from '../near/index.js';
+import { pause } from './pause.js';
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 200;
 
-/** Asks the chain again, up to three times in all, when nothing was wrong but the connection or the node. */
+/**
+ * Asks the chain again, up to three times in all, when nothing was wrong but the connection or the node. A prompt is
+ * none of its business: what a person refused is asked again by a click alone.
+ */
 export async function retrying<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -11,7 +15,8 @@ export async function retrying<T>(ask: () => Promise<T>, signal: AbortSignal): P
     } catch (error) {
       const failure = rpcFailure(error);
       if (attempt === ATTEMPTS || signal.aborted || !failure || !isTransient(failure)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+      await pause(FIRST_WAIT_MS * 2 ** (attempt - 1), signal);
+      if (signal.aborted) throw signal.reason;
     }
   }
 }

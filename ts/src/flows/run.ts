@@ -9,19 +9,33 @@ export interface Run<F extends FlowName> {
   readonly signal: AbortSignal;
 }
 
-const OPERATION = { registration: 'Registration', login: 'Login', action: 'Operation' } as const;
+const OPERATION = {
+  registration: 'Registration',
+  login: 'Login',
+  action: 'Operation',
+  recovery: 'Recovery',
+  linking: 'Device linking',
+  export: 'Key export',
+} as const;
 const CANCELLED = {
   registration: 'REGISTRATION_CANCELLED',
   login: 'LOGIN_CANCELLED',
   action: 'CANCELLED',
+  recovery: 'CANCELLED',
+  linking: 'CANCELLED',
+  export: 'CANCELLED',
 } as const;
 
-/** Runs a flow. `failed` makes its result, or throws, when the flow did not succeed. */
+/**
+ * Runs a flow. `failed` makes its result, or throws, when the flow did not succeed; `inWords` is for a flow that has
+ * words of its own for what went wrong.
+ */
 export async function runFlow<F extends FlowName, R>(
   flow: F,
   options: FlowOptions<F, R>,
   body: (run: Run<F>) => Promise<R>,
   failed: (error: LatchkeyError, run: Run<F>) => R,
+  inWords: (error: LatchkeyError) => LatchkeyError = (error) => error,
 ): Promise<R> {
   const ending = new AbortController();
   const run: Run<F> = { emit: createEmitter(flow, options.onEvent), signal: ending.signal };
@@ -34,7 +48,7 @@ export async function runFlow<F extends FlowName, R>(
     run.signal.throwIfAborted();
     result = await body(run);
   } catch (thrown) {
-    const error = inWordsOf(flow, thrown);
+    const error = inWords(inWordsOf(flow, thrown));
     await reported(() => options.onError?.(error));
     try {
       return failed(error, run);

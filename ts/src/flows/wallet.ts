@@ -9,41 +9,83 @@ import type {
   ActionInput,
   ActionOptions,
   ActionResult,
+  AppKey,
+  AppKeyCall,
+  AppKeyResult,
+  AppKeyToMake,
+  ConfirmationBehavior,
   ConfirmationConfig,
+  DelegateOptions,
+  DeleteDeviceKeyOptions,
+  Device2Linking,
+  Device2LinkingOptions,
+  ExecuteDelegateOptions,
+  ExportKeypairOptions,
+  ExportKeypairResult,
+  FinishLinkingOptions,
+  LinkDeviceOptions,
+  LinkDeviceResult,
+  LinkedAccount,
+  LinkedDevices,
   LoginOptions,
   LoginResult,
   LoginState,
   RecentLogins,
+  RecoverableAccount,
+  RecoveryOptions,
+  RecoveryRequest,
+  RecoveryResult,
   RegistrationOptions,
   RegistrationResult,
   ResumeResult,
   SignAndSendOptions,
+  SignDelegateResult,
   SignedTransaction,
   SignNep413Options,
   SignNep413Params,
   SignNep413Result,
   SignTransactionResult,
   SignTransactionsOptions,
+  Theme,
   TransactionInput,
+  UserPreferences,
+  UserPreferencesChange,
 } from '../types.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext } from './context.js';
-import { loginPasskey } from './login.js';
-import { registerPasskey } from './register.js';
-import { executeAction, sendTransaction, signAndSendTransactions } from './send.js';
-import { getLoginState, getRecentLogins, hasPasskeyCredential, logout } from './session.js';
-import { getConfirmationConfig, setConfirmationConfig } from './settings.js';
-import { resumeRegistrations } from './settle-registration.js';
-import { signTransactionsWithActions } from './sign.js';
-import { signNEP413Message } from './sign-nep413.js';
-import { TransactionContexts } from './transaction-contexts.js';
+import { joiningDeletions } from './linking/deletion-joining.js';
+import type { LinkDeviceQrData } from './linking/qr.js';
+import { loadingAhead } from './load-ahead.js';
+import { registerPasskey } from './registration/register.js';
+import { resume } from './resume.js';
+import { loginPasskey } from './session/login.js';
+import { LoginStateWatch } from './session/login-state-watch.js';
+import {
+  getLoginState,
+  getRecentLogins,
+  hasPasskeyCredential,
+  logout,
+  logoutIfForgotten,
+} from './session/session.js';
+import { SessionEnd } from './session/session-end.js';
+import * as settings from './session/settings.js';
+import { Tabs } from './session/tabs.js';
+import { executeAction, signAndSendTransactions } from './signing/batch.js';
+import { sendTransaction } from './signing/send.js';
+import { signTransactionsWithActions } from './signing/sign.js';
+import { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface Wallet {
   warmUp(): Promise<void>;
   resume(): Promise<ResumeResult>;
   registerPasskey(accountId: string, options: RegistrationOptions): Promise<RegistrationResult>;
   loginPasskey(accountId: string, options: LoginOptions): Promise<LoginResult>;
+  recoverAccountFlow(request: RecoveryRequest): Promise<RecoveryResult>;
+  discoverRecoverableAccounts(
+    accountId: string | undefined,
+    options: RecoveryOptions,
+  ): Promise<readonly RecoverableAccount[]>;
   logout(): Promise<void>;
   getLoginState(accountId?: string): Promise<LoginState>;
   hasPasskeyCredential(accountId: string): Promise<boolean>;
@@ -74,37 +116,151 @@ export interface Wallet {
     readonly params: SignNep413Params;
     readonly options?: SignNep413Options;
   }): Promise<SignNep413Result>;
+  startDevice2LinkingFlow(options: Device2LinkingOptions): Promise<Device2Linking>;
+  stopDevice2LinkingFlow(): Promise<void>;
+  finishDeviceLinking(accountId: string, options: FinishLinkingOptions): Promise<LinkedAccount>;
+  exportNearKeypairWithUI(accountId: string, options: ExportKeypairOptions): Promise<ExportKeypairResult>;
+  addAppKey(
+    args: AppKeyToMake & {
+      readonly nearAccountId: string;
+      readonly options?: ActionOptions<AppKeyResult>;
+    },
+  ): Promise<AppKeyResult>;
+  callWithAppKey(
+    args: AppKeyCall & {
+      readonly nearAccountId: string;
+      readonly options?: ActionOptions;
+    },
+  ): Promise<ActionResult>;
+  revokeAppKey(args: {
+    readonly nearAccountId: string;
+    readonly publicKey: string;
+    readonly options?: ActionOptions;
+  }): Promise<ActionResult>;
+  signDelegateAction(args: {
+    readonly nearAccountId: string;
+    readonly receiverId: string;
+    readonly actions: ActionInput | readonly ActionInput[];
+    readonly options?: DelegateOptions;
+  }): Promise<SignDelegateResult>;
+  executeDelegateAction(args: {
+    readonly nearAccountId: string;
+    readonly receiverId: string;
+    readonly actions: ActionInput | readonly ActionInput[];
+    readonly options?: ExecuteDelegateOptions;
+  }): Promise<ActionResult>;
+  getAppKeys(accountId: string): Promise<readonly AppKey[]>;
   prefetchBlockheight(): Promise<void>;
-  getConfirmationConfig(): Promise<ConfirmationConfig>;
-  setConfirmationConfig(change: Partial<ConfirmationConfig>): Promise<void>;
+  getConfirmationConfig(accountId?: string): Promise<ConfirmationConfig>;
+  setConfirmationConfig(change: Partial<ConfirmationConfig>, accountId?: string): Promise<void>;
+  setConfirmBehavior(behavior: ConfirmationBehavior, accountId?: string): Promise<void>;
+  getUserPreferences(accountId?: string): Promise<UserPreferences>;
+  setUserPreferences(change: UserPreferencesChange, accountId?: string): Promise<void>;
+  setUserTheme(theme: Theme, accountId?: string): Promise<void>;
+  linkDeviceWithScannedQRData(
+    qrData: string | LinkDeviceQrData,
+    options: LinkDeviceOptions,
+  ): Promise<LinkDeviceResult>;
+  getLinkedDevices(accountId: string): Promise<LinkedDevices>;
+  deleteDeviceKey(
+    accountId: string,
+    publicKeyToDelete: string,
+    options: DeleteDeviceKeyOptions,
+  ): Promise<ActionResult>;
   close(): Promise<void>;
 }
 
-export function createWallet(config: ResolvedConfig, confirmer: () => Confirmer | null): Wallet {
-  const rpc = createRpcClient({ urls: config.rpcUrls });
+/** What the wallet gets from the page it runs in. */
+export interface WalletSurroundings {
+  readonly confirmer: () => Confirmer | null;
+  /** The origin of the page that uses the wallet. */
+  readonly page: string;
+  /** Told when a session was opened, ended or lost here, or another account was used last. */
+  readonly onLoginState: (state: LoginState) => void;
+}
+
+/** What only a session needs. Loaded when it opens, so that nothing is loaded between a click and its prompt. */
+function loadSigning(): Promise<unknown> {
+  return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
+}
+
+export function createWallet(
+  config: ResolvedConfig,
+  { confirmer, page, onLoginState }: WalletSurroundings,
+): Wallet {
+  const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
+  const store = new WalletStore();
+  const closing = new AbortController();
   const context: FlowContext = {
     config,
     rpId: resolveRpId(config, location.hostname),
     rpc,
     relay: createRelayClient(config.relayer.url),
-    store: new WalletStore(),
+    store,
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
-    contexts: new TransactionContexts(rpc, warn),
-    pageSettings: { confirmation: {} },
+    contexts: new TransactionContexts(rpc, warn, store),
+    session: new SessionEnd(),
+    page,
+    closing: closing.signal,
     confirmer,
+    openingSession: (flow) => watch.during(flow),
+    joining: (accountId) => joiningDeletions(context, accountId),
   };
-  const { signers, vrf, store, contexts } = context;
+  const { signers, vrf, contexts } = context;
+
+  const loadAhead = loadingAhead();
+  const watch = new LoginStateWatch({
+    read: () => getLoginState(context),
+    tell: (state) => {
+      onLoginState(state);
+      tabs.tell('changed');
+      if (!state.isLoggedIn) return;
+      loadSigning().catch(warn);
+      loadAhead();
+    },
+    failed: warn,
+  });
+  const look = (): void => watch.look();
+  const tabs = new Tabs((message) => {
+    if (message === 'logout') logout(context).catch(warn);
+    look();
+  }, config.logger.warn);
+  vrf.onSessionChange = look;
+  store.onUserChange = look;
+  store.onLost = () => void logoutIfForgotten(context).catch(warn).finally(look);
+  document.addEventListener('visibilitychange', look);
+
+  // Rarely used: loaded by the first linking.
+  let linking: Promise<typeof import('./linking/device2.js')> | undefined;
+  const device2 = () => {
+    linking ??= import('./linking/device2.js').catch((error) => {
+      linking = undefined;
+      throw error;
+    });
+    return linking;
+  };
+  const stopLinking = async (): Promise<void> => (await linking)?.stopDevice2LinkingFlow(context);
 
   return {
     warmUp: async () => {
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
+      look();
     },
-    resume: () => resumeRegistrations(context),
-    registerPasskey: (accountId, options) => registerPasskey(context, accountId, options),
-    loginPasskey: (accountId, options) => loginPasskey(context, accountId, options),
-    logout: () => logout(context),
+    resume: () => resume(context),
+    registerPasskey: (accountId, options) => watch.during(() => registerPasskey(context, accountId, options)),
+    loginPasskey: (accountId, options) => watch.during(() => loginPasskey(context, accountId, options)),
+    recoverAccountFlow: async (request) => {
+      const { recoverAccountFlow } = await import('./recovery/recover.js');
+      return watch.during(() => recoverAccountFlow(context, request));
+    },
+    discoverRecoverableAccounts: async (accountId, options) =>
+      (await import('./recovery/recover.js')).discoverRecoverableAccounts(context, accountId, options),
+    logout: () => {
+      tabs.tell('logout');
+      return logout(context);
+    },
     getLoginState: (accountId) => getLoginState(context, accountId),
     hasPasskeyCredential: (accountId) => hasPasskeyCredential(context, accountId),
     getRecentLogins: () => getRecentLogins(context),
@@ -123,15 +279,57 @@ export function createWallet(config: ResolvedConfig, confirmer: () => Confirmer 
       sendTransaction(context, signedTransaction, options),
     signAndSendTransactions: ({ nearAccountId, transactions, options = {} }) =>
       signAndSendTransactions(context, nearAccountId, transactions, options),
-    signNEP413Message: ({ nearAccountId, params, options = {} }) =>
-      signNEP413Message(context, nearAccountId, params, options),
+    signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
+      (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
+    startDevice2LinkingFlow: async (options) => (await device2()).startDevice2LinkingFlow(context, options),
+    stopDevice2LinkingFlow: stopLinking,
+    finishDeviceLinking: async (accountId, options) =>
+      (await device2()).finishDeviceLinking(context, accountId, options),
+    exportNearKeypairWithUI: async (accountId, options) =>
+      (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
+    addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
+      (await import('./app-keys/app-keys.js')).addAppKey(context, nearAccountId, toMake, options),
+    callWithAppKey: async ({ nearAccountId, options = {}, ...call }) =>
+      (await import('./app-keys/app-keys.js')).callWithAppKey(context, nearAccountId, call, options),
+    revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
+      (await import('./app-keys/app-keys.js')).revokeAppKey(context, nearAccountId, publicKey, options),
+    getAppKeys: async (accountId) => (await import('./app-keys/app-keys.js')).getAppKeys(context, accountId),
+    signDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
+      const { signDelegateAction } = await import('./signing/sign-delegate.js');
+      return signDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
+    },
+    executeDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
+      const { executeDelegateAction } = await import('./signing/sign-delegate.js');
+      return executeDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
+    },
     prefetchBlockheight: async () => {
       const [user] = await store.users();
       if (user) await contexts.prefetch(user.nearAccountId, user.clientNearPublicKey);
     },
-    getConfirmationConfig: () => getConfirmationConfig(context),
-    setConfirmationConfig: (change) => setConfirmationConfig(context, change),
+    getConfirmationConfig: (accountId) => settings.getConfirmationConfig(context, accountId),
+    setConfirmationConfig: (change, accountId) => settings.setConfirmationConfig(context, change, accountId),
+    setConfirmBehavior: (behavior, accountId) => settings.setConfirmBehavior(context, behavior, accountId),
+    getUserPreferences: (accountId) => settings.getUserPreferences(context, accountId),
+    setUserPreferences: (change, accountId) => settings.setUserPreferences(context, change, accountId),
+    setUserTheme: (theme, accountId) => settings.setUserTheme(context, theme, accountId),
+    linkDeviceWithScannedQRData: async (qrData, options) =>
+      (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
+    getLinkedDevices: async (accountId) =>
+      (await import('./linking/devices.js')).getLinkedDevices(context, accountId),
+    deleteDeviceKey: async (accountId, publicKeyToDelete, options) =>
+      (await import('./linking/delete-key.js')).deleteDeviceKey(
+        context,
+        accountId,
+        publicKeyToDelete,
+        options,
+      ),
     close: async () => {
+      await stopLinking();
+      closing.abort();
+      document.removeEventListener('visibilitychange', look);
+      watch.close();
+      tabs.close();
+      context.session.end();
       contexts.clear();
       signers.close();
       vrf.close();

@@ -1,5 +1,5 @@
 /** Canonical JSON: compact, the keys of every object sorted, array order kept. */
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/latchkey-error.js';
 
 export type Json = null | number | string | readonly Json[] | { readonly [key: string]: Json };
 

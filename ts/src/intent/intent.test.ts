@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action, TransactionRequest } from '../types.js';
 import { canonicalJson } from './canonical-json.js';
 import {
+  delegateDigest,
   device2RegistrationDigest,
   linkDeviceDigest,
   loginSessionDigest,
@@ -12,7 +13,7 @@ import {
   transactionsDigest,
 } from './index.js';
 import { nep413Text } from './message.js';
-import { transactionsText } from './transactions.js';
+import { delegateText, transactionsText } from './transactions.js';
 
 /** The same file that the Rust tests read. */
 const vectors = JSON.parse(
@@ -58,6 +59,19 @@ describe('transactions', () => {
   });
 });
 
+describe('delegates', () => {
+  test.each(vectors.delegates as DelegateCase[])(
+    'pinned digest: $name',
+    async ({ transaction, validForBlocks, text, digest }) => {
+      const request = withBytes(transaction);
+      expect(delegateText(request, validForBlocks)).toBe(text);
+      await expect(delegateDigest(request, validForBlocks)).resolves.toBe(digest);
+      await expect(delegateDigest(request, validForBlocks + 1)).resolves.not.toBe(digest);
+      await expect(transactionsDigest([request])).resolves.not.toBe(digest);
+    },
+  );
+});
+
 describe('NEP-413 messages', () => {
   test.each(vectors.nep413 as MessageCase[])(
     'pinned digest: $name',
@@ -88,6 +102,14 @@ test('canonical JSON sorts keys at every depth and keeps arrays as they are', ()
 interface VectorCase {
   name: string;
   transactions: { receiverId: string; actions: (Action & { code?: number[] })[] }[];
+  text: string;
+  digest: string;
+}
+
+interface DelegateCase {
+  name: string;
+  transaction: VectorCase['transactions'][number];
+  validForBlocks: number;
   text: string;
   digest: string;
 }

@@ -15,6 +15,16 @@ export function transactionsText(transactions: readonly TransactionRequest[]): s
   );
 }
 
+/** Approves one transaction as a delegate (NEP-366), good for so many blocks after the challenge's. */
+export async function delegateDigest(request: TransactionRequest, validForBlocks: number): Promise<string> {
+  return digestOf(delegateText(request, validForBlocks));
+}
+
+/** The canonical JSON that {@link delegateDigest} hashes: an object, where that of transactions is an array. */
+export function delegateText({ receiverId, actions }: TransactionRequest, validForBlocks: number): string {
+  return canonicalJson({ kind: 'delegate', actions: actions.map(actionJson), receiverId, validForBlocks });
+}
+
 function actionJson(action: Action): Json {
   switch (action.type) {
     case 'CreateAccount':

@@ -1,6 +1,6 @@
 /** One bounded JSON request: a time limit, a size limit, and errors that say which of them was hit. */
 import { readBounded } from '../bounded-body.js';
-import { type LatchkeyError, messageOf } from '../errors.js';
+import { type LatchkeyError, messageOf } from '../errors/latchkey-error.js';
 import { errorFromAnswer, rpcError } from './rpc-error.js';
 
 export interface PostOptions {

@@ -1,4 +1,6 @@
+export { MAX_LAG_BLOCKS } from './agreed.js';
 export type {
+  AgreedViewOptions,
   CallOptions,
   FunctionArgs,
   FunctionViewOptions,
@@ -8,7 +10,7 @@ export type {
   SendOptions,
   ViewOptions,
 } from './rpc.js';
-export { createRpcClient, parseRpcUrls } from './rpc.js';
+export { createRpcClient, nullWhenRefused, parseRpcUrls, VALIDITY_BLOCKS } from './rpc.js';
 export { executionFailure, returnedBytes } from './rpc-answer.js';
 export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
 export type {

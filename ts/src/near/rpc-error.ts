@@ -1,6 +1,6 @@
 /** Errors of the chain's JSON-RPC: what went wrong, in a form that programs can decide on. */
 import * as v from 'valibot';
-import { errorText, isLatchkeyError, LatchkeyError } from '../errors.js';
+import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 
 /**
  * Why an RPC call failed.

@@ -39,7 +39,7 @@ function handlerError(name: string, info: unknown, data: unknown) {
 }
 
 /** A client of one or several nodes that answer from a script; `calls` records what was asked of whom. */
-function scripted(script: Record<string, Reply[]>, options: { timeoutMs?: number } = {}) {
+function scripted(script: Record<string, Reply[]>, options: { timeoutMs?: number; agreement?: number } = {}) {
   const calls: RpcCall[] = [];
   const requests: { method: string; params: Record<string, unknown> }[] = [];
   const client = createRpcClient({
@@ -107,6 +107,29 @@ describe('views', () => {
       },
     });
     expect(calls).toEqual([{ method: 'query', requestType: 'view_access_key', node: 'https://one.example' }]);
+  });
+
+  it('name what they ask as the node does, at the final block', async () => {
+    const { client, requests } = scripted({ one: Array(5).fill({ error: { message: 'enough' } }) });
+    const asked = [
+      client.block(),
+      client.viewAccount('a.testnet'),
+      client.viewAccessKeyList('a.testnet'),
+      client.callFunction('c.testnet', 'm'),
+    ];
+    await Promise.allSettled(asked);
+    expect(requests.map(({ method, params }) => [method, params.request_type, params.finality])).toEqual([
+      ['block', undefined, 'final'],
+      ['query', 'view_account', 'final'],
+      ['query', 'view_access_key_list', 'final'],
+      ['query', 'call_function', 'final'],
+    ]);
+    expect(requests[3]?.params).toMatchObject({
+      account_id: 'c.testnet',
+      method_name: 'm',
+      args_base64: expect.any(String),
+    });
+    expect(requests[0]).toMatchObject({ jsonrpc: '2.0', id: expect.anything() });
   });
 
   it('answer null for an account or key that is not there, in every form a node says it', async () => {
@@ -372,8 +395,9 @@ describe('sending a transaction', async () => {
     script: Record<string, Reply[]>,
     waitUntil: WaitUntil = 'FINAL',
     options: SendOptions = {},
+    agreement = 1,
   ) {
-    const made = scripted(script);
+    const made = scripted(script, { agreement });
     const sent = made.client.sendTransaction(bytes, waitUntil, options);
     await settled(sent);
     return { sent, methods: made.calls.map((call) => call.method), ...made };
@@ -385,6 +409,12 @@ describe('sending a transaction', async () => {
     expect(new TextDecoder().decode(returnedBytes(await sent)!)).toBe('true');
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method: 'send_tx', params: { wait_until: 'FINAL' } });
+  });
+
+  it('waits for EXECUTED_OPTIMISTIC where nothing else is said', async () => {
+    const { client, requests } = scripted({ one: [outcome('EXECUTED_OPTIMISTIC')] });
+    expect(await client.sendTransaction(bytes)).toMatchObject({ transactionId: hash });
+    expect(requests[0]).toMatchObject({ params: { wait_until: 'EXECUTED_OPTIMISTIC' } });
   });
 
   it('reads the largest value that a contract may return, and none that is not base64', async () => {
@@ -441,7 +471,7 @@ describe('sending a transaction', async () => {
 
   it('reports a refusal with the chain’s own name for it', async () => {
     const { sent, methods, requests } = await send({
-      one: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION],
+      one: [INVALID_NONCE, NONCE_SPENT, ...Array(3).fill(UNKNOWN_TRANSACTION)],
     });
     expect(await failureOf(sent)).toMatchObject({
       code: 'TRANSACTION_FAILED',
@@ -449,7 +479,7 @@ describe('sending a transaction', async () => {
       reason: 'InvalidNonce',
       info: { ak_nonce: 7 },
     });
-    expect(methods).toEqual(['send_tx', 'query', 'tx']);
+    expect(methods).toEqual(['send_tx', 'query', 'tx', 'tx', 'tx']);
     expect(requests[1]!.params).toMatchObject({
       request_type: 'view_access_key',
       account_id: signerId,
@@ -466,6 +496,14 @@ describe('sending a transaction', async () => {
     expect(methods).toEqual(['send_tx', 'query', 'tx', 'query', 'tx']);
   });
 
+  it('looks again for a copy that a browser repeated unasked: what answers under one address may lag', async () => {
+    const { sent, methods } = await send({
+      one: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('FINAL')],
+    });
+    expect(await sent).toMatchObject({ transactionId: hash });
+    expect(methods).toEqual(['send_tx', 'query', 'tx', 'tx', 'tx']);
+  });
+
   it('takes no refusal for one while nobody can be asked what became of it', async () => {
     const { sent } = await send({
       one: [INVALID_NONCE, NONCE_SPENT, ...Array(12).fill({ status: 503, text: '' })],
@@ -475,7 +513,7 @@ describe('sending a transaction', async () => {
 
   it('takes a node’s word again, once the nonce is spent, that it refused the transaction', async () => {
     const { sent } = await send({
-      one: [INVALID_NONCE, NONCE_FREE, INVALID_NONCE, NONCE_SPENT, INVALID_NONCE],
+      one: [INVALID_NONCE, NONCE_FREE, INVALID_NONCE, NONCE_SPENT, ...Array(3).fill(INVALID_NONCE)],
     });
     expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
   });
@@ -490,9 +528,69 @@ describe('sending a transaction', async () => {
     expect(await failureOf(silent.sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
+  it('believes no single node that a nonce is spent where two must agree: it may hold the copy back', async () => {
+    const liar = [INVALID_NONCE, ...Array(6).fill([NONCE_SPENT, UNKNOWN_TRANSACTION]).flat()];
+    const honest = Array(6).fill([NONCE_FREE, UNKNOWN_TRANSACTION]).flat();
+    const { sent } = await send({ one: liar, two: honest }, 'FINAL', {}, 2);
+    expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+    const agreed = await send(
+      {
+        one: [INVALID_NONCE, NONCE_SPENT, ...Array(3).fill(UNKNOWN_TRANSACTION)],
+        two: [NONCE_SPENT, ...Array(3).fill(UNKNOWN_TRANSACTION)],
+      },
+      'FINAL',
+      {},
+      2,
+    );
+    expect(await failureOf(agreed.sent)).toMatchObject({ reason: 'InvalidNonce' });
+  });
+
+  describe('that a node calls expired', () => {
+    const EXPIRED = handlerError(
+      'INVALID_TRANSACTION',
+      {},
+      { TxExecutionError: { InvalidTxError: 'Expired' } },
+    );
+    const UNKNOWN_BLOCK: Reply = handlerError('UNKNOWN_BLOCK', {}, 'DB Not Found');
+    const block = (height: number): Reply => ({
+      result: { header: { height, hash: HASH, timestamp_nanosec: '1' } },
+    });
+
+    it('takes that for a refusal once its block is older than the chain allows', async () => {
+      const { sent, methods } = await send({ one: [EXPIRED, block(7), block(86_408), UNKNOWN_TRANSACTION] });
+      expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
+      expect(methods).toEqual(['send_tx', 'block', 'block', 'tx']);
+    });
+
+    it('sends the same bytes again while its block is recent: the node did not know that block yet', async () => {
+      const { sent, requests } = await send({
+        one: [EXPIRED, block(7), block(86_407), UNKNOWN_TRANSACTION, outcome('FINAL')],
+      });
+      expect(await sent).toMatchObject({ transactionId: hash });
+      expect(requests.at(-1)!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
+    });
+
+    it('never calls refused what a node holds back with that excuse, where another knows better', async () => {
+      const liar = Array(6)
+        .fill([EXPIRED, block(7), block(90_000), UNKNOWN_TRANSACTION])
+        .flat();
+      const honest = Array(6)
+        .fill([block(7), block(8), UNKNOWN_TRANSACTION])
+        .flat();
+      const { sent } = await send({ one: liar, two: honest }, 'FINAL', {}, 2);
+      expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
+    });
+
+    it('takes it for one in the end, where no node knows the block: they forget what is old', async () => {
+      const forgetful = Array(6).fill([EXPIRED, UNKNOWN_BLOCK, UNKNOWN_TRANSACTION]).flat();
+      const { sent } = await send({ one: [...forgetful, ...Array(6).fill(UNKNOWN_TRANSACTION)] });
+      expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
+    });
+  });
+
   it('takes the refusal of a key that is gone for one', async () => {
     const gone = handlerError('UNKNOWN_ACCESS_KEY', {}, 'no such key');
-    const { sent } = await send({ one: [INVALID_NONCE, gone, UNKNOWN_TRANSACTION] });
+    const { sent } = await send({ one: [INVALID_NONCE, gone, ...Array(3).fill(UNKNOWN_TRANSACTION)] });
     expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
   });
 

@@ -4,8 +4,9 @@
  */
 import { base64 } from '@scure/base';
 import type * as v from 'valibot';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { WaitUntil } from '../types.js';
+import { type AgreedQuestion, agreedAnswer } from './agreed.js';
 import { postJson } from './http.js';
 import {
   outcomeReader,
@@ -40,7 +41,7 @@ import { readSignedTransaction } from './transaction-id.js';
 
 /** One HTTP request to a node, reported before it is made. */
 export interface RpcCall {
-  /** JSON-RPC method: `query`, `block`, `send_tx` or `tx`. */
+  /** JSON-RPC method: `query`, `block`, `send_tx`, `tx` or `EXPERIMENTAL_protocol_config`. */
   readonly method: string;
   /** `query` only: `view_account`, `call_function` and so on. */
   readonly requestType?: string;
@@ -57,6 +58,8 @@ export interface RpcClientOptions {
   readonly timeoutMs?: number;
   /** Largest answer that is read. Default 8 MiB. */
   readonly maxAnswerBytes?: number;
+  /** How many nodes must say the same where a view asks for agreement. Default 1. */
+  readonly agreement?: number;
 }
 
 export interface CallOptions {
@@ -68,7 +71,15 @@ export interface ViewOptions extends CallOptions {
   readonly finality?: Finality;
 }
 
-export interface FunctionViewOptions extends ViewOptions {
+export interface AgreedViewOptions extends ViewOptions {
+  /**
+   * A key depends on the answer: as many nodes as the client's `agreement` says are asked for their final block, and
+   * must say the same. Rejects with RPC_DISAGREEMENT where they do not.
+   */
+  readonly agreed?: boolean;
+}
+
+export interface FunctionViewOptions extends AgreedViewOptions {
   /** Says whether an answer will do. If not, the next node is asked (this one may lag); the last answer stands. */
   readonly accept?: (result: CallResult) => boolean;
 }
@@ -86,11 +97,17 @@ export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
  */
 export interface RpcClient {
   /** An access key, with the block it was read at; null when the account has no such key. */
-  viewAccessKey(accountId: string, publicKey: string, options?: ViewOptions): Promise<AccessKeyView | null>;
+  viewAccessKey(
+    accountId: string,
+    publicKey: string,
+    options?: AgreedViewOptions,
+  ): Promise<AccessKeyView | null>;
   /** Every access key of an account. */
-  viewAccessKeyList(accountId: string, options?: ViewOptions): Promise<AccessKeyList>;
+  viewAccessKeyList(accountId: string, options?: AgreedViewOptions): Promise<AccessKeyList>;
   /** An account; null when there is none of that name. */
   viewAccount(accountId: string, options?: ViewOptions): Promise<AccountView | null>;
+  /** The protocol's configuration of now, as far as the schema reads it. */
+  protocolConfig<S extends v.GenericSchema>(schema: S, options?: CallOptions): Promise<v.InferOutput<S>>;
   /** Calls a contract's view method. */
   callFunction(
     contractId: string,
@@ -117,8 +134,9 @@ export interface RpcClient {
    *
    * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind
    * `invalid_transaction` when the chain refused it: it never executes. Of a stale nonce that is certain only once a
-   * final block has spent it, and is waited for. Rejects with `outcome_unknown` when no node could be asked what became
-   * of it. Aborting ends the wait, not the transaction.
+   * final block has spent it, and is waited for; of an old block, once no node counts it as recent any more. As many
+   * nodes must say so as the client's `agreement`, so that no single one can have it signed a second time. Rejects with
+   * `outcome_unknown` when no node could be asked what became of it. Aborting ends the wait, not the transaction.
    */
   sendTransaction(
     signed: Uint8Array,
@@ -135,15 +153,24 @@ export interface RpcClient {
 }
 
 const MAX_SEND_RETRIES = 5;
+/** A transaction is taken for so many blocks after the one that it names (nearcore's transaction_validity_period). */
+export const VALIDITY_BLOCKS = 86_400;
+const LOOKS_WHEN_SPENT = 3;
 const BACKOFF_MS = 200;
 const JITTER_MS = 150;
 const SIDELINED_MS = 30_000;
 const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
 const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
 
+interface Node {
+  readonly url: string;
+  readonly origin: string;
+  sidelinedUntil: number;
+}
+
 /** A client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for addresses it cannot use. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
-  const nodes = parseRpcUrls(options.urls).map((url) => ({
+  const nodes: Node[] = parseRpcUrls(options.urls).map((url) => ({
     url,
     origin: new URL(url).origin,
     sidelinedUntil: 0,
@@ -154,12 +181,64 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     maxBytes: options.maxAnswerBytes ?? 8 * 1024 * 1024,
   };
   let lastId = 0;
+  const agreement = options.agreement ?? 1;
+  const needsAgreement = ({ agreed = false }: AgreedViewOptions) => agreed && agreement > 1;
 
   /** The nodes as they are named, those that failed lately at the end. */
   const inTurn = () => {
     const now = Date.now();
     return [...nodes].sort((a, b) => Number(a.sidelinedUntil > now) - Number(b.sidelinedUntil > now));
   };
+
+  /** Those whose word counts: where several must agree, one of each provider. */
+  const witnesses = () => (agreement > 1 ? onePerProvider(inTurn()) : inTurn());
+
+  /** Asks one node; one that failed goes to the end of the line. */
+  async function askNode<T>(
+    node: Node,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    read: (result: unknown) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { request_type: requestType } = params;
+    options.onCall?.({
+      method,
+      node: node.origin,
+      ...(typeof requestType === 'string' && { requestType }),
+    });
+    lastId += 1;
+    const body = { jsonrpc: '2.0', id: String(lastId), method, params };
+    try {
+      return read(resultOf(await postJson(node.url, body, { ...post, signal })));
+    } catch (error) {
+      const failure = rpcFailure(error);
+      if (failure && SIDELINING.has(failure.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
+      throw error;
+    }
+  }
+
+  /** Asks as many nodes as must agree; `essence` is what of their answers must be the same. */
+  const queryAgreed = <T>(
+    params: Readonly<Record<string, unknown>>,
+    read: (result: unknown) => T,
+    compare: Pick<AgreedQuestion<Node, T>, 'essence' | 'placeOf'>,
+    signal: AbortSignal | undefined,
+  ) =>
+    agreedAnswer({
+      nodes: witnesses(),
+      agreement,
+      signal,
+      ...compare,
+      ask: (node, atHeight) =>
+        askNode(
+          node,
+          'query',
+          { ...params, ...(atHeight === undefined ? { finality: 'final' } : { block_id: atHeight }) },
+          (result) => read(queryResult(result)),
+          signal,
+        ),
+    });
 
   /** Asks each node until one gives an answer that `read` takes, or the chain's own refusal. */
   async function request<T>(
@@ -171,29 +250,39 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     let unaccepted: { value: T } | undefined;
     let failure: unknown;
     for (const node of inTurn()) {
-      const { request_type: requestType } = params;
-      options.onCall?.({
-        method,
-        node: node.origin,
-        ...(typeof requestType === 'string' && { requestType }),
-      });
       try {
-        lastId += 1;
-        const body = { jsonrpc: '2.0', id: String(lastId), method, params };
-        const value = read(resultOf(await postJson(node.url, body, { ...post, signal })));
+        const value = await askNode(node, method, params, read, signal);
         if (!accept || accept(value)) return value;
         unaccepted = { value };
       } catch (error) {
         const known = rpcFailure(error);
         if (!known || (isFinalAnswer(known) && !isNotFound(method, known))) throw error;
         onFailedNode?.(known);
-        if (SIDELINING.has(known.kind)) node.sidelinedUntil = Date.now() + SIDELINED_MS;
         // That there is no such transaction counts only where every node says so.
         if (failure === undefined || !isNotFound(method, known)) failure = error;
       }
     }
     if (unaccepted) return unaccepted.value;
     throw failure;
+  }
+
+  /** Whether as many nodes as must agree say so, each for itself. A node that does not answer is passed over. */
+  async function allSay(isSo: (node: Node) => Promise<boolean>): Promise<boolean> {
+    let said = 0;
+    let failure: unknown;
+    for (const node of witnesses()) {
+      try {
+        if (!(await isSo(node))) return false;
+        said += 1;
+      } catch (error) {
+        if (!rpcFailure(error)) throw error;
+        failure = error;
+      }
+      if (said === agreement) return true;
+    }
+    throw (
+      failure ?? rpcError({ kind: 'node' }, { reason: `${agreement} nodes must say so, and ${said} did` })
+    );
   }
 
   const query = <T>(
@@ -226,7 +315,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     waitUntil: WaitUntil = DEFAULT_WAIT,
     { signal, wasSentBefore = false }: SendOptions = {},
   ): Promise<TransactionOutcome> {
-    const { transactionId, signerId, accessKey } = await readSignedTransaction(signed);
+    const { transactionId, signerId, accessKey, blockHash } = await readSignedTransaction(signed);
     const params = { signed_tx_base64: base64.encode(signed), wait_until: waitUntil };
     const read = outcomeReader(transactionId, waitUntil);
     const ask = () => transactionStatus(transactionId, signerId, waitUntil, { signal });
@@ -241,10 +330,22 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         return known ?? (await request('send_tx', params, read, { signal, onFailedNode }));
       } catch (error) {
         const failure = rpcFailure(error);
+        if (failure?.reason === 'Expired' && blockHash) {
+          const hasExpired = await isTooOld(blockHash, signal).catch(undefinedWhenUnanswered);
+          const isLast = retry === MAX_SEND_RETRIES;
+          // A node that lags says it of a block that it does not know yet. One that lies may hold the copy back.
+          if (!hasExpired) mayBeSent = true;
+          if (hasExpired === false && isLast) throw outcomeUnknown(transactionId, error);
+          if (!hasExpired && !isLast) {
+            await sleep(backoffMs(retry), signal);
+            continue;
+          }
+        }
         if (failure?.kind === 'invalid_transaction') {
           const decidesLater = failure.reason === 'InvalidNonce' ? accessKey : null;
           const isDecided = async () => !decidesLater || (await isSpent(signerId, decidesLater, signal));
-          return await findOrThrow(transactionId, error, { mayBeSent, ask, isDecided, signal });
+          const looks = decidesLater ? LOOKS_WHEN_SPENT : 1;
+          return await findOrThrow(transactionId, error, { mayBeSent, ask, isDecided, looks, signal });
         }
         if (!failure) throw error;
         if (!isTransient(failure) || retry === MAX_SEND_RETRIES) {
@@ -258,21 +359,24 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   /**
    * A refusal can be the answer to a second copy, the first being on the chain or on its way there (a proxy or browser
    * may repeat a request unasked). So it stands only when the transaction was looked for, and in vain, after the chain
-   * had decided; where a copy was probably taken, it is looked for a while longer, since a node may lag.
+   * had decided; where a copy was probably taken, it is looked for a while longer, since a node may lag. So may any that
+   * answers under a balancer's one address: of a spent nonce it is looked for more than once.
    */
   async function findOrThrow(
     transactionId: string,
     refusal: unknown,
-    { mayBeSent, ask, isDecided, signal }: Search,
+    { mayBeSent, ask, isDecided, looks, signal }: Search,
   ): Promise<TransactionOutcome> {
     let wasDecided = false;
+    let inVain = 0;
     for (let retry = 0; ; retry += 1) {
       // Before it is looked for: what no block holds once its nonce is spent, no block ever will.
       wasDecided ||= (await isDecided().catch(undefinedWhenUnanswered)) ?? false;
       const known = await ask().catch(nullWhenRefused).catch(undefinedWhenUnanswered);
       if (known) return known;
       const isRefused = known === null && wasDecided;
-      if (isRefused && (!mayBeSent || retry === MAX_SEND_RETRIES)) throw refusal;
+      inVain = isRefused ? inVain + 1 : 0;
+      if (isRefused && ((!mayBeSent && inVain >= looks) || retry === MAX_SEND_RETRIES)) throw refusal;
       if (retry === MAX_SEND_RETRIES) throw outcomeUnknown(transactionId, refusal);
       await sleep(backoffMs(retry), signal);
     }
@@ -284,47 +388,67 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     { publicKey, nonce }: { publicKey: string; nonce: bigint },
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const key = await viewAccessKey(accountId, publicKey, { finality: 'final', signal });
-    return !key || BigInt(key.nonce) >= nonce;
+    const params = {
+      request_type: 'view_access_key',
+      account_id: accountId,
+      public_key: publicKey,
+      finality: 'final',
+    };
+    const read = (result: unknown) => reader(AccessKeyViewSchema)(queryResult(result));
+    return allSay(async (node) => {
+      const key = await orNull('unknown_access_key', askNode(node, 'query', params, read, signal));
+      return !key || BigInt(key.nonce) >= nonce;
+    });
   }
 
-  const viewAccessKey: RpcClient['viewAccessKey'] = (accountId, publicKey, view = {}) =>
-    orNull(
+  /** Whether the chain has come so far that it takes no transaction any more that names this block. */
+  async function isTooOld(blockHash: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return allSay(async (node) => {
+      const heightOf = async (reference: Readonly<Record<string, unknown>>) =>
+        (await askNode(node, 'block', reference, reader(BlockViewSchema), signal)).header.height;
+      const named = await heightOf({ block_id: blockHash });
+      return (await heightOf({ finality: 'final' })) > named + VALIDITY_BLOCKS;
+    });
+  }
+
+  const viewAccessKey: RpcClient['viewAccessKey'] = (accountId, publicKey, view = {}) => {
+    const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
+    const read = reader(AccessKeyViewSchema);
+    return orNull(
       'unknown_access_key',
-      query(
-        { request_type: 'view_access_key', account_id: accountId, public_key: publicKey },
-        reader(AccessKeyViewSchema),
-        view,
-      ),
+      needsAgreement(view) ? queryAgreed(params, read, COMPARE_KEY, view.signal) : query(params, read, view),
     );
+  };
 
   const callFunction: RpcClient['callFunction'] = (contractId, method, args = {}, view = {}) => {
     const argsBytes = args instanceof Uint8Array ? args : new TextEncoder().encode(JSON.stringify(args));
-    return query(
-      {
-        request_type: 'call_function',
-        account_id: contractId,
-        method_name: method,
-        args_base64: base64.encode(argsBytes),
-      },
-      readCallResult,
-      view,
-    );
+    const params = {
+      request_type: 'call_function',
+      account_id: contractId,
+      method_name: method,
+      args_base64: base64.encode(argsBytes),
+    };
+    return needsAgreement(view)
+      ? queryAgreed(params, readCallResult, COMPARE_CALLS, view.signal)
+      : query(params, readCallResult, view);
   };
 
   return {
     viewAccessKey,
-    viewAccessKeyList: (accountId, view = {}) =>
-      query(
-        { request_type: 'view_access_key_list', account_id: accountId },
-        reader(AccessKeyListSchema),
-        view,
-      ),
+    viewAccessKeyList: (accountId, view = {}) => {
+      const params = { request_type: 'view_access_key_list', account_id: accountId };
+      const read = reader(AccessKeyListSchema);
+      return needsAgreement(view)
+        ? queryAgreed(params, read, COMPARE_KEYS, view.signal)
+        : query(params, read, view);
+    },
     viewAccount: (accountId, view = {}) =>
       orNull(
         'unknown_account',
         query({ request_type: 'view_account', account_id: accountId }, reader(AccountViewSchema), view),
       ),
+    protocolConfig: (schema, call = {}) =>
+      request('EXPERIMENTAL_protocol_config', { finality: 'final' }, reader(schema), call),
     callFunction,
     callFunctionJson: async (schema, contractId, method, args, view) =>
       parseReturnedJson(schema, method, await callFunction(contractId, method, args, view)),
@@ -340,6 +464,26 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
+/** The keys and what each may do. A nonce grows with each use, and decides nothing here. */
+const COMPARE_KEYS = {
+  essence: ({ keys }: AccessKeyList) =>
+    keys
+      .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  placeOf: (list: AccessKeyList) => ({ height: list.block_height, hash: list.block_hash }),
+};
+
+/** Its nonce goes up with the account's every transaction, and no key depends on it. */
+const COMPARE_KEY = {
+  essence: ({ permission }: AccessKeyView) => permission,
+  placeOf: (key: AccessKeyView) => ({ height: key.block_height, hash: key.block_hash }),
+};
+
+const COMPARE_CALLS = {
+  essence: ({ bytes }: CallResult) => base64.encode(bytes),
+  placeOf: ({ blockHeight, blockHash }: CallResult) => ({ height: blockHeight, hash: blockHash }),
+};
+
 interface RequestOptions<T> extends CallOptions {
   readonly accept?: ((value: T) => boolean) | undefined;
   readonly onFailedNode?: (failure: RpcFailure) => void;
@@ -351,6 +495,8 @@ interface Search {
   readonly ask: () => Promise<TransactionOutcome | null>;
   /** Whether the chain has come so far that a transaction it does not hold now will never be on it. */
   readonly isDecided: () => Promise<boolean>;
+  /** How often it is looked for in vain after that, where no copy was probably taken. */
+  readonly looks: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -380,6 +526,12 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
   return parsed;
 }
 
+/** The first of each origin: two addresses of one provider are one witness. */
+function onePerProvider(nodes: readonly Node[]): Node[] {
+  const origins = nodes.map(({ origin }) => origin);
+  return nodes.filter(({ origin }, index) => origins.indexOf(origin) === index);
+}
+
 /** Null in place of the chain's "there is none". */
 async function orNull<T>(
   kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
@@ -399,7 +551,7 @@ function isNotFound(method: string, { kind }: RpcFailure): boolean {
 }
 
 /** Nodes that remember the transaction may say again why they refused it: on the chain it is not. */
-function nullWhenRefused(error: unknown): null {
+export function nullWhenRefused(error: unknown): null {
   if (rpcFailure(error)?.kind === 'invalid_transaction') return null;
   throw error;
 }

@@ -3,11 +3,12 @@ import { makeSignedTransfer } from './testing/signed-transfer.js';
 import { readSignedTransaction } from './transaction-id.js';
 
 describe('readSignedTransaction', () => {
-  it('finds the id that near-api-js computes, the signer and the key with its nonce', async () => {
+  it('finds the id that near-api-js computes, the signer, the key with its nonce, and the block', async () => {
     for (const signerId of ['aa', 'alice.testnet', 'x'.repeat(64)]) {
       const { bytes, hash, publicKey, nonce } = await makeSignedTransfer(signerId);
       const accessKey = { publicKey, nonce };
-      expect(await readSignedTransaction(bytes)).toEqual({ transactionId: hash, signerId, accessKey });
+      const expected = { transactionId: hash, signerId, accessKey, blockHash: '1'.repeat(32) };
+      expect(await readSignedTransaction(bytes)).toEqual(expected);
     }
   });
 

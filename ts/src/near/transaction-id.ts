@@ -7,12 +7,15 @@ export interface SignedTransactionSummary {
   signerId: string;
   /** The access key that signed, with the nonce it spends; null for a later version, which may number otherwise. */
   accessKey: { publicKey: string; nonce: bigint } | null;
+  /** base58 of the block that it names, and is valid for a time after; null for a later version. */
+  blockHash: string | null;
 }
 
 /** One byte for the curve (0 is ed25519), then 64 bytes of signature. */
 const ED25519_SIGNATURE_LENGTH = 1 + 64;
 const ED25519_TAG = 0;
 const PUBLIC_KEY_LENGTH = 32;
+const HASH_LENGTH = 32;
 const MAX_ACCOUNT_ID_LENGTH = 64;
 
 /**
@@ -31,6 +34,7 @@ export async function readSignedTransaction(bytes: Uint8Array): Promise<SignedTr
     transactionId: base58.encode(new Uint8Array(digest)),
     signerId,
     accessKey: isVersion0 ? readAccessKey(unsigned, end) : null,
+    blockHash: isVersion0 ? readBlockHash(unsigned, end) : null,
   };
 }
 
@@ -60,4 +64,16 @@ function readAccessKey(unsigned: Uint8Array, start: number): SignedTransactionSu
   const publicKey = `ed25519:${base58.encode(unsigned.subarray(start + 1, nonceStart))}`;
   const view = new DataView(unsigned.buffer, unsigned.byteOffset, unsigned.byteLength);
   return { publicKey, nonce: view.getBigUint64(nonceStart, true) };
+}
+
+/** Behind the key and its nonce: the receiver with its length, then the hash. */
+function readBlockHash(unsigned: Uint8Array, start: number): string {
+  const lengthStart = start + 1 + PUBLIC_KEY_LENGTH + 8;
+  const view = new DataView(unsigned.buffer, unsigned.byteOffset, unsigned.byteLength);
+  const hashStart =
+    lengthStart + 4 + (lengthStart + 4 <= unsigned.length ? view.getUint32(lengthStart, true) : 0);
+  if (hashStart + HASH_LENGTH > unsigned.length) {
+    throw new RangeError('not a signed transaction: its block cannot be read');
+  }
+  return base58.encode(unsigned.subarray(hashStart, hashStart + HASH_LENGTH));
 }

@@ -88,3 +88,47 @@ describe('the relay client', () => {
     await expect(relay.keyInfo(never)).rejects.toMatchObject({ code: 'SERVER_LOCK_FAILED' });
   });
 });
+
+describe('a signed delegate', () => {
+  const send = () => relay.sendSignedDelegate({ hash: 'h', signedDelegate: 'AA==' }, never);
+
+  it('answers the transaction that carried it', async () => {
+    answer(200, { success: true, transactionHash: 'hash' });
+    expect(await send()).toEqual({ transactionHash: 'hash' });
+    const [url, init] = vi.mocked(fetch).mock.calls[0] ?? [];
+    expect(url).toBe('http://relay.example/signed-delegate');
+    expect(JSON.parse(String(init?.body))).toEqual({ hash: 'h', signedDelegate: 'AA==' });
+  });
+
+  it.each([
+    [403, { success: false, error: 'not_allowed', message: 'Not this.' }, { relayCode: 'not_allowed' }],
+    [
+      404,
+      { success: false, error: 'delegates_disabled', message: 'Off.' },
+      { relayCode: 'delegates_disabled' },
+    ],
+    [
+      502,
+      { success: false, error: 'delegate_failed', message: 'It failed.', transactionHash: 'hash' },
+      { relayCode: 'delegate_failed', transactionId: 'hash' },
+    ],
+  ])('is refused by %i %j, with the code and the transaction', async (status, body, details) => {
+    answer(status, body);
+    await expect(send()).rejects.toMatchObject({
+      code: 'RELAY_REFUSED',
+      message: body.message,
+      details: { status, ...details },
+    });
+  });
+
+  it.each([
+    [502, { success: false, error: 'outcome_unknown' }],
+    [500, { success: false, error: 'internal' }],
+    [504, '<html>gateway</html>'],
+    [200, { success: true }],
+    [200, {}],
+  ])('may have been carried out after %i %j', async (status, body) => {
+    answer(status, body);
+    await expect(send()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
+  });
+});

@@ -14,6 +14,9 @@ const MAX_REASON_LENGTH = 300;
 /** The relay's codes of status 5xx that say that nothing was sent to the chain, or that the chain did not take it. */
 const NOTHING_CREATED: readonly unknown[] = ['chain_unreachable', 'relayer_unfunded', 'too_many_requests'];
 
+/** Codes of status 5xx with which the relay knows how a delegate ended. */
+const DELEGATE_SETTLED: readonly unknown[] = ['delegate_failed', 'chain_rejected'];
+
 const RegisterAnswer = v.looseObject({
   success: v.optional(v.boolean()),
   transactionHash: v.optional(v.nullable(v.string())),
@@ -38,6 +41,14 @@ export interface RelayClient {
     body: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly transactionHash: string | null }>;
+  /**
+   * Has the relay carry out a signed delegate (NEP-366). Throws RELAY_REFUSED when the relay says why not (its code in
+   * `details.relayCode`), and RELAY_UNREACHABLE when it is not known what became of it.
+   */
+  sendSignedDelegate(
+    body: { readonly hash: string; readonly signedDelegate: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly transactionHash: string }>;
   keyInfo(signal: AbortSignal): Promise<KeyInfo>;
   /** Whether the relay answers anything at all. */
   isReachable(signal: AbortSignal): Promise<boolean>;
@@ -60,6 +71,24 @@ export function createRelayClient(url: string): RelayClient {
       const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
       const code = isRefusal(status, success, error) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
       throw new LatchkeyError(code, { values: { reason }, details: { status } });
+    },
+
+    async sendSignedDelegate(body, signal) {
+      const response = await request(`${url}/signed-delegate`, signal, REGISTER_TIMEOUT_MS, body);
+      const answer = v.safeParse(RegisterAnswer, response.body);
+      const { success, transactionHash, error, message } = answer.success ? answer.output : {};
+      if (response.ok && success === true && transactionHash) return { transactionHash };
+      const { status } = response;
+      const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
+      const isSettled = isRefusal(status, success, error) || DELEGATE_SETTLED.includes(error);
+      throw new LatchkeyError(isSettled ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE', {
+        values: { reason },
+        details: {
+          status,
+          ...(error && { relayCode: error }),
+          ...(transactionHash && { transactionId: transactionHash }),
+        },
+      });
     },
 
     async keyInfo(signal) {

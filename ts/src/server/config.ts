@@ -5,12 +5,12 @@ import { accountIdProblem } from '../account-id.js';
 import { RFC3526_GROUP_14_P } from '../config.js';
 import { LatchkeyError, messageOf } from '../errors.js';
 import { parseRpcUrls } from '../near/index.js';
+import { readNear, writeNear } from '../near/near-amount.js';
 import { type DelegatePolicy, mostYoctoOfOneCall, readCalls, readOwnActions } from './delegate-policy.js';
 import type { RateLimit, RateLimits } from './limits.js';
 import { type LockKey, MIN_GRACE_DAYS, readLockKey } from './lock.js';
 import { type LockGroup, readLockGroup } from './lock-group.js';
 import { isLogLevel, type LogLevel } from './log.js';
-import { readNear, writeNear } from './near-amount.js';
 import { Secret } from './secret.js';
 import { gasReserveYocto } from './spend.js';
 

@@ -1,12 +1,12 @@
 /** Which delegates this relay pays for: what is not named is refused. */
 import { isNearAccountId } from '../account-id.js';
+import { writeNear } from '../near/near-amount.js';
 import {
   INNER_ACTION_KINDS,
   type InnerAction,
   type InnerActionKind,
   type SignedDelegate,
 } from './delegate-codec.js';
-import { writeNear } from './near-amount.js';
 import { Refusal } from './refusal.js';
 import { gasReserveYocto } from './spend.js';
 

@@ -462,11 +462,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
         }),
       ),
     );
-    let release: () => void = () => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    proxy.fail('send_tx', { kind: 'hold', until }, 1);
+    const release = proxy.hold('send_tx', 1);
     const firstAnswer = relayIt(first);
     await expect.poll(() => sent().size, { timeout: 30_000 }).toBe(1);
     // Eight more, of which seven may wait: when the one is refused, the others are in line.

@@ -1,8 +1,8 @@
 /** The relay's metrics for Prometheus, on Node. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { writeNear } from '../near/near-amount.js';
 import type { Limited } from './limits.js';
 import type { MetricsPage, RelayMetrics } from './metrics.js';
-import { writeNear } from './near-amount.js';
 
 export interface PrometheusOptions {
   readonly spendCapYocto: bigint | null;

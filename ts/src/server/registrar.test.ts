@@ -42,6 +42,7 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
   const failing = () => Promise.reject(new Error('not part of this test'));
   const rpc: RpcClient = {
     viewAccount: async () => null,
+    protocolConfig: failing,
     viewAccessKey: failing,
     viewAccessKeyList: async () => ({
       keys: [{ public_key: REQUEST.new_public_key, access_key: { nonce: 0, permission: 'FullAccess' } }],

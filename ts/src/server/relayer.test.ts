@@ -79,17 +79,12 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
   it('carry registrations side by side: every key is used, and every account is made once', async () => {
     const relay = await start(fourKeys);
     // A relay alone needs further keys only where several sign at the same time: here they all come to it together.
-    let letSign: () => void = () => expect.fail('not made yet');
-    const until = new Promise<void>((resolve) => {
-      letSign = resolve;
-    });
-    proxy.fail('block', { kind: 'hold', until });
+    const letSign = proxy.hold('block');
     const registering = registerAll(28, () => [relay]);
     const isChecked = ({ name, status }: Call) => name === 'query:check_can_register_user' && status === 200;
     await vi.waitUntil(() => proxy.calls.filter(isChecked).length === 28, { timeout: 120_000 });
     letSign();
     const { signed, taken } = await registering;
-    proxy.heal();
     expect(taken).toBe(28);
     const used = new Set(signed.map(({ accessKey }) => accessKey!.publicKey));
     const { keys } = await rpc.viewAccessKeyList(RELAYER);

@@ -71,18 +71,6 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const { keys } = await rpc.viewAccessKeyList(new_account_id);
     expect(keys.map((key) => key.public_key)).toEqual([new_public_key]);
   };
-  /** A fault that holds what is sent, and lets it on. */
-  const holdSending = () => {
-    let release: () => void = () => expect.fail('not made yet');
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    proxy.fail('send_tx', { kind: 'hold', until });
-    return () => {
-      release();
-      proxy.heal();
-    };
-  };
   /** What was sent, when it was one transaction. */
   const oneHash = async (books: Awaited<ReturnType<typeof openBooks>>) => {
     const hashes = (await books.signed()).map(({ transactionId }) => transactionId);
@@ -94,7 +82,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const relay = await start();
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
-    const release = holdSending();
+    const release = proxy.hold('send_tx');
     const registering = register(relay, request);
     await hasSent();
     relay.signal('SIGTERM');
@@ -119,7 +107,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const relay = await start({ STOP_TIMEOUT_SECONDS: '1' });
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
-    const release = holdSending();
+    const release = proxy.hold('send_tx');
     const registering = register(relay, request).catch((error: unknown) => error);
     await hasSent();
     relay.signal('SIGTERM');
@@ -138,7 +126,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const relay = await start({ STOP_TIMEOUT_SECONDS: '3600' });
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
-    const release = holdSending();
+    const release = proxy.hold('send_tx');
     const registering = register(relay, request).catch((error: unknown) => error);
     await hasSent();
     relay.signal('SIGTERM');
@@ -158,7 +146,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const relay = await start();
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
-    const release = holdSending();
+    const release = proxy.hold('send_tx');
     const registering = register(relay, request);
     await hasSent();
     // Back to back, as a terminal and npm give it.

@@ -34,11 +34,14 @@ interface Opening<S extends DBSchema> {
 export class Connection<S extends DBSchema> {
   readonly #description: DatabaseDescription;
   readonly #waits: OpenWaits;
+  readonly #lost: () => void;
   #opening: Opening<S> | undefined;
 
-  constructor(description: DatabaseDescription, waits: OpenWaits) {
+  /** `lost` is called when the browser closes the open database by itself. */
+  constructor(description: DatabaseDescription, waits: OpenWaits, lost: () => void = () => undefined) {
     this.#description = description;
     this.#waits = waits;
+    this.#lost = lost;
   }
 
   /**
@@ -92,6 +95,10 @@ export class Connection<S extends DBSchema> {
       database: this.#connect(
         () => announceBlocked(),
         () => this.#leave(opening),
+        () => {
+          this.#leave(opening);
+          this.#lost();
+        },
       ),
       blocked: new Promise((resolve) => {
         announceBlocked = resolve;
@@ -107,7 +114,7 @@ export class Connection<S extends DBSchema> {
     return opening;
   }
 
-  async #connect(blocked: () => void, leave: () => void): Promise<IDBPDatabase<S>> {
+  async #connect(blocked: () => void, leave: () => void, terminated: () => void): Promise<IDBPDatabase<S>> {
     const { name, version, upgrade, opened } = this.#description;
     // What stopped the upgrade: the opening itself then fails with a mere AbortError.
     let stopped: unknown;
@@ -116,7 +123,7 @@ export class Connection<S extends DBSchema> {
       return openDB(name, version, {
         blocked,
         blocking: leave,
-        terminated: leave,
+        terminated,
         upgrade: (older, _from, _to, transaction) => {
           const upgraded = completed(transaction, () => upgrade(older, transaction));
           upgraded.catch((error: unknown) => {

@@ -17,12 +17,24 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   setLastUser: (of) => of.setLastUser({ accountId: BOB, deviceNumber: 1 }),
   authenticators: (of) => of.authenticators(ALICE),
   encryptedKey: (of) => of.encryptedKey(ALICE, 1),
-  journal: (of) => of.journal(),
+  wrappingKey: (of) => of.wrappingKey(),
+  sealedKey: (of) => of.sealedKey('sealed', 1),
+  sealedKeys: (of) => of.sealedKeys('sealed'),
+  putSealedKey: (of) => of.putSealedKey('sealed', 1, { publicKey: 'p', encryptedData: 'd', iv: 'i' }),
+  dropSealedKey: (of) => of.dropSealedKey('sealed', 1),
+  pageSettings: (of) => of.pageSettings('https://app.example'),
+  updatePageSettings: (of) => of.updatePageSettings('https://app.example', ALICE, { theme: 'light' }),
+  journal: (of) => of.journal('registration'),
   journalEntry: (of) => of.journalEntry('registration', ALICE),
   openEntry: (of) => of.openEntry(entry(BOB)),
   dropEntry: (of) => of.dropEntry(entry(ALICE)),
-  markRefused: (of) => of.markRefused(entry(ALICE)),
+  updateEntry: (of) => of.updateEntry(entry(ALICE), { createdAt: 9 }),
   commitEntry: (of) => of.commitEntry(entry(BOB)),
+  replaceDevice: (of) => of.replaceDevice(entry(BOB).records),
+  storeDevice: (of) => of.storeDevice(entry(BOB).records),
+  takeNonces: (of) => of.takeNonces('a key', 1n, 2),
+  returnNonces: (of) => of.returnNonces('a key', 1n, 3n),
+  nextNonce: (of) => of.nextNonce('a key'),
 };
 const EVERY = Object.entries(OPERATIONS);
 
@@ -136,10 +148,10 @@ describe('a full disk', () => {
       const large = { ...entry(BOB), request: { large: 'x'.repeat(1 << 20) } };
       const error = await failureOf(store.openEntry(large));
       expect([error.code, error.message]).toEqual(['STORAGE_FULL', errorText('STORAGE_FULL')]);
-      expect(await store.journal()).toEqual([]);
+      expect(await store.journal('registration')).toEqual([]);
       expect(await store.users()).toHaveLength(1);
       await store.openEntry(entry(BOB));
-      expect(await store.journal()).toHaveLength(1);
+      expect(await store.journal('registration')).toHaveLength(1);
     });
   });
 
@@ -212,7 +224,7 @@ describe('a commit that fails at any of its writes', () => {
       expect(await store.user(ALICE)).toBeUndefined();
       expect(await store.authenticators(ALICE)).toEqual([]);
       expect(await store.lastUser()).toEqual({ accountId: BOB, deviceNumber: 1 });
-      expect(await store.journal()).toEqual([made]);
+      expect(await store.journal('registration')).toEqual([made]);
 
       await store.close();
       const next = new WalletStore();
@@ -221,7 +233,7 @@ describe('a commit that fails at any of its writes', () => {
       expect(await next.authenticators(ALICE)).toEqual([made.records.authenticator]);
       expect(await next.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
       expect(await next.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
-      expect(await next.journal()).toEqual([]);
+      expect(await next.journal('registration')).toEqual([]);
       await next.close();
     },
   );
@@ -238,8 +250,8 @@ describe('a connection', () => {
     });
     await store.openEntry(entry(ALICE));
     opened.at(-1)?.close();
-    await store.markRefused(entry(ALICE));
-    expect(await store.journal()).toEqual([{ ...entry(ALICE), refused: true }]);
+    await store.updateEntry(entry(ALICE), { createdAt: 9 });
+    expect(await store.journal('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
 
     spy.mockClear();
     spy.mockImplementation(refusing('InvalidStateError'));
@@ -256,7 +268,7 @@ describe('a connection', () => {
     expect((await failureOf(store.openEntry(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
     older.close();
     await store.openEntry(entry(ALICE));
-    expect(await store.journal()).toEqual([entry(ALICE)]);
+    expect(await store.journal('registration')).toEqual([entry(ALICE)]);
   });
 
   it('that an older version holds for a moment only is waited for', async () => {

@@ -1,5 +1,5 @@
 /** What IndexedDB throws, in words that say what to do. By name: an error may come from another frame's realm. */
-import { LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors.js';
+import { isLatchkeyError, LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors.js';
 
 const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
   SecurityError: 'STORAGE_DENIED',
@@ -12,6 +12,11 @@ const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
 /** The name of an error or of a DOMException, '' where there is none. */
 export function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+}
+
+/** Whether it is an error that a storage operation threw. */
+export function isStorageError(error: unknown): error is LatchkeyError {
+  return isLatchkeyError(error) && error.code.startsWith('STORAGE_');
 }
 
 /** Anything that a storage operation threw as a {@link LatchkeyError}; one of ours stays as it is. */

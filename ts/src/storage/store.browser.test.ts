@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TEMPORARY_LINKING_KEY } from './records.js';
 import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, describeRaw, entry } from './testing/databases.js';
 
@@ -53,7 +54,7 @@ describe('the local databases', () => {
     expect(await store.authenticators(ALICE)).toEqual([made.records.authenticator]);
     expect(await store.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
     expect(await store.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
-    expect(await store.journal()).toEqual([]);
+    expect(await store.journal('registration')).toEqual([]);
   });
 
   it('commit again what an interruption left half done', async () => {
@@ -68,8 +69,8 @@ describe('the local databases', () => {
     await store.openEntry(entry(ALICE));
     await store.close();
     const next = new WalletStore();
-    expect(await next.journal()).toEqual([entry(ALICE)]);
-    await expect(next.openEntry(entry(ALICE, 2))).rejects.toMatchObject({ code: 'REGISTRATION_PENDING' });
+    expect(await next.journal('registration')).toEqual([entry(ALICE)]);
+    expect(await next.openEntry(entry(ALICE, 2))).toBe(false);
     expect(await next.journalEntry('registration', ALICE)).toMatchObject({ createdAt: 1 });
     await next.close();
   });
@@ -124,20 +125,22 @@ describe('the local databases', () => {
     await store.openEntry(entry(ALICE));
     await store.openEntry(entry('bob.w3a-v1.testnet'));
     await store.dropEntry(entry(ALICE));
-    expect((await store.journal()).map(({ accountId }) => accountId)).toEqual(['bob.w3a-v1.testnet']);
+    expect((await store.journal('registration')).map(({ accountId }) => accountId)).toEqual([
+      'bob.w3a-v1.testnet',
+    ]);
   });
 
   it('keep an entry that another tab opened since, when the one before it is forgotten', async () => {
     await store.openEntry(entry(ALICE, 2, 'another passkey'));
     await store.dropEntry(entry(ALICE, 1, 'credential'));
-    await store.markRefused(entry(ALICE, 1, 'credential'));
-    expect(await store.journal()).toEqual([entry(ALICE, 2, 'another passkey')]);
+    await store.updateEntry(entry(ALICE, 1, 'credential'), { createdAt: 9 });
+    expect(await store.journal('registration')).toEqual([entry(ALICE, 2, 'another passkey')]);
   });
 
   it('note a refusal in the entry, which stays', async () => {
     await store.openEntry(entry(ALICE));
-    await store.markRefused(entry(ALICE));
-    expect(await store.journal()).toEqual([{ ...entry(ALICE), refused: true }]);
+    await store.updateEntry(entry(ALICE), { createdAt: 9 });
+    expect(await store.journal('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
   });
 
   it('list accounts with the one last used first', async () => {
@@ -162,5 +165,33 @@ describe('the local databases', () => {
     await store.updateUser('nobody.testnet', 1, { lastLogin: 99 });
     expect(await store.user(ALICE)).toMatchObject({ lastLogin: 99 });
     expect(await store.users()).toHaveLength(1);
+  });
+
+  it('keep sealed keys under names of their own, over a restart, and drop them without touching an account', async () => {
+    const sealed = { publicKey: 'ed25519:p', encryptedData: 'data', iv: 'nonce' };
+    await store.commitEntry(entry(ALICE));
+    await store.putSealedKey(TEMPORARY_LINKING_KEY, 1, sealed);
+    await store.putSealedKey(TEMPORARY_LINKING_KEY, 2, { ...sealed, publicKey: 'ed25519:q' });
+    await store.close();
+    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
+    expect(await store.sealedKey(ALICE, 1)).toBeUndefined();
+    await store.dropSealedKey(TEMPORARY_LINKING_KEY, 1);
+    await store.dropSealedKey(ALICE, 1);
+    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
+    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 2)).toMatchObject({ publicKey: 'ed25519:q' });
+    expect(await store.encryptedKey(ALICE, 1)).toEqual(entry(ALICE).records.encryptedKey);
+  });
+
+  it('keep one key for sealed keys, over a restart, that no script can read', async () => {
+    const key = await store.wrappingKey();
+    expect(key).toMatchObject({ extractable: false, algorithm: { name: 'AES-GCM', length: 256 } });
+    await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();
+    const parameters = { name: 'AES-GCM', iv: new Uint8Array(12) };
+    const sealed = await crypto.subtle.encrypt(parameters, key, new Uint8Array([7]));
+    await store.close();
+    const again = await store.wrappingKey();
+    expect(new Uint8Array(await crypto.subtle.decrypt(parameters, again, sealed))).toEqual(
+      new Uint8Array([7]),
+    );
   });
 });

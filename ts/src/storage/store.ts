@@ -1,20 +1,40 @@
 /** What the wallet keeps on this device, in two local databases (IndexedDB) that are opened at first use. */
 import type { DBSchema } from 'idb';
-import { LatchkeyError } from '../errors.js';
+import type { ConfirmationConfig } from '../types.js';
+import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
-import type {
-  AuthenticatorRecord,
-  DeviceRecords,
-  EncryptedKeyRecord,
-  JournalEntry,
-  LastUser,
-  UserRecord,
+import {
+  type AuthenticatorRecord,
+  type DeviceRecords,
+  type EncryptedKeyRecord,
+  entryId,
+  entryToken,
+  type JournalEntry,
+  type JournalKind,
+  type LastUser,
+  type LinkEntry,
+  type PageSettings,
+  type RegistrationEntry,
+  type SealedKeyRecord,
+  type UserRecord,
 } from './records.js';
 import { CLIENT_DB, KEYS_DB, LAST_USER } from './upgrade.js';
 
 const JOURNAL_PREFIX = 'journal:';
+const WRAPPING_KEY = 'wrappingKey';
+const PAGE_PREFIX = 'page:';
+const NONCE_PREFIX = 'nonce:';
+/** What was signed longer ago has expired, whatever its nonce: the chain's word alone counts then. */
+const NONCE_LIFE_MS = 36 * 3_600_000;
 /** On the disk before it counts as written: what follows relies on it even after a power cut. */
 const STRICT: IDBTransactionOptions = { durability: 'strict' };
+
+type Entry<K extends JournalKind> = Extract<JournalEntry, { readonly kind: K }>;
+
+interface NextNonce {
+  readonly next: string;
+  readonly takenAt: number;
+}
 
 interface ClientSchema extends DBSchema {
   users: { key: [string, number]; value: UserRecord; indexes: { nearAccountId: string } };
@@ -27,16 +47,26 @@ interface ClientSchema extends DBSchema {
 }
 
 interface KeysSchema extends DBSchema {
-  encryptedKeys: { key: [string, number]; value: EncryptedKeyRecord };
+  encryptedKeys: { key: [string, number]; value: EncryptedKeyRecord | SealedKeyRecord };
 }
 
-/** Every method throws {@link LatchkeyError} alone: a code `STORAGE_...`, or the one its text names. */
+export interface NamedSealedKey {
+  readonly name: string;
+  readonly deviceNumber: number;
+  readonly sealed: SealedKey;
+}
+
+/** Every method throws a LatchkeyError with a code `STORAGE_...` alone. */
 export class WalletStore {
   readonly #client: Connection<ClientSchema>;
   readonly #keys: Connection<KeysSchema>;
+  /** Called when this wallet has changed a user's record, or which one was used last. */
+  onUserChange: (() => void) | undefined;
+  /** Called when the browser has closed the database by itself: the site's data was cleared, say. */
+  onLost: (() => void) | undefined;
 
   constructor(waits: OpenWaits = OPEN_WAITS) {
-    this.#client = new Connection(CLIENT_DB, waits);
+    this.#client = new Connection(CLIENT_DB, waits, () => this.onLost?.());
     this.#keys = new Connection(KEYS_DB, waits);
   }
 
@@ -81,6 +111,7 @@ export class WalletStore {
         await store.put({ ...record, ...changed, lastUpdated: Date.now() });
       }),
     );
+    this.onUserChange?.();
   }
 
   async lastUser(): Promise<LastUser | undefined> {
@@ -96,6 +127,7 @@ export class WalletStore {
         store.put({ key: LAST_USER, value: user }),
       ),
     );
+    this.onUserChange?.();
   }
 
   async authenticators(accountId: string): Promise<AuthenticatorRecord[]> {
@@ -112,75 +144,272 @@ export class WalletStore {
     );
   }
 
-  // -------------------------------------------------------------- journal
+  // -------------------------------------------------------------- sealed keys
 
-  async journal(): Promise<JournalEntry[]> {
-    const entries = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) =>
-        store.getAll(IDBKeyRange.bound(JOURNAL_PREFIX, `${JOURNAL_PREFIX}\uffff`)),
-      ),
+  /** The key that sealed keys are encrypted under: AES-GCM, 256 bits, readable by no script. Made at first use. */
+  async wrappingKey(): Promise<CryptoKey> {
+    const stored = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(WRAPPING_KEY)),
     );
-    return entries.map((entry) => entry.value as JournalEntry);
-  }
-
-  async journalEntry(kind: JournalEntry['kind'], accountId: string): Promise<JournalEntry | undefined> {
-    const entry = await this.#client.run((client) =>
-      completed(client.transaction('appState'), ({ store }) => store.get(journalKey(kind, accountId))),
-    );
-    return entry?.value as JournalEntry | undefined;
-  }
-
-  /** Adds an entry; throws REGISTRATION_PENDING when the account has one already (another tab, say). */
-  async openEntry(entry: JournalEntry): Promise<void> {
-    const key = journalKey(entry.kind, entry.accountId);
-    await this.#client.run((client) =>
+    if (stored) return stored.value as CryptoKey;
+    const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ]);
+    return this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        if (await store.get(key)) {
-          throw new LatchkeyError('REGISTRATION_PENDING', { values: { account: entry.accountId } });
-        }
-        await store.put({ key, value: entry });
+        // Another tab may have been first: one key serves both.
+        const other = await store.get(WRAPPING_KEY);
+        if (other) return other.value as CryptoKey;
+        await store.put({ key: WRAPPING_KEY, value: made });
+        return made;
       }),
     );
   }
 
-  /** Forgets an entry whose operation came to nothing; one opened for the account since (in another tab) stays. */
+  async sealedKey(name: string, deviceNumber: number): Promise<SealedKey | undefined> {
+    const record = await this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys'), ({ store }) => store.get([name, deviceNumber])),
+    );
+    return record && 'publicKey' in record ? toSealedKey(record) : undefined;
+  }
+
+  /** Those whose name begins so, the oldest first. */
+  async sealedKeys(prefix: string): Promise<NamedSealedKey[]> {
+    const records = await this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys'), ({ store }) =>
+        store.getAll(IDBKeyRange.bound([prefix], [`${prefix}\uffff`])),
+      ),
+    );
+    return records
+      .filter((record) => 'publicKey' in record)
+      .sort((a, b) => a.timestamp - b.timestamp)
+      .map((record) => ({
+        name: record.nearAccountId,
+        deviceNumber: record.deviceNumber,
+        sealed: toSealedKey(record),
+      }));
+  }
+
+  /** Keeps a sealed key; one that has the name already is replaced. */
+  async putSealedKey(name: string, deviceNumber: number, sealed: SealedKey): Promise<void> {
+    const { publicKey, encryptedData, iv } = sealed;
+    const record: SealedKeyRecord = {
+      nearAccountId: name,
+      deviceNumber,
+      publicKey,
+      encryptedData,
+      iv,
+      timestamp: Date.now(),
+    };
+    await this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), ({ store }) => store.put(record)),
+    );
+  }
+
+  /** Forgets a sealed key; nothing happens when there is none. An account's own key is no such key, and stays. */
+  async dropSealedKey(name: string, deviceNumber: number): Promise<void> {
+    await this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), async ({ store }) => {
+        const record = await store.get([name, deviceNumber]);
+        if (record && 'publicKey' in record) await store.delete([name, deviceNumber]);
+      }),
+    );
+  }
+
+  // -------------------------------------------------------------- what pages set
+
+  /** What the code of a page set before, by the page's origin. */
+  async pageSettings(page: string): Promise<PageSettings> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(PAGE_PREFIX + page)),
+    );
+    return (entry?.value as PageSettings | undefined) ?? {};
+  }
+
+  /** Changes a page's settings, of one account or of all. */
+  async updatePageSettings(
+    page: string,
+    accountId: string | undefined,
+    change: Partial<ConfirmationConfig>,
+  ): Promise<void> {
+    const key = PAGE_PREFIX + page;
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const { confirmation, accounts } = ((await store.get(key))?.value as PageSettings | undefined) ?? {};
+        const value: PageSettings =
+          accountId === undefined
+            ? { confirmation: { ...confirmation, ...change }, ...(accounts && { accounts }) }
+            : {
+                ...(confirmation && { confirmation }),
+                accounts: { ...accounts, [accountId]: { ...accounts?.[accountId], ...change } },
+              };
+        await store.put({ key, value });
+      }),
+    );
+  }
+
+  // -------------------------------------------------------------- nonces
+
+  /**
+   * Takes so many nonces of a key, none below `atLeast`, in one step over all tabs. Answers the first. A record from
+   * `below` on is none.
+   */
+  async takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint> {
+    return this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const stored = (await store.get(nonceKey(key)))?.value as NextNonce | undefined;
+        const next = stored && Date.now() - stored.takenAt < NONCE_LIFE_MS ? BigInt(stored.next) : 0n;
+        const first = next > atLeast && (below === undefined || next < below) ? next : atLeast;
+        const value: NextNonce = { next: String(first + BigInt(count)), takenAt: Date.now() };
+        await store.put({ key: nonceKey(key), value });
+        return first;
+      }),
+    );
+  }
+
+  /** Gives back a key's nonces from `first` on, where `next` still is the one that comes next. */
+  async returnNonces(key: string, first: bigint, next: bigint): Promise<void> {
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const stored = (await store.get(nonceKey(key)))?.value as NextNonce | undefined;
+        if (stored?.next !== String(next)) return;
+        await store.put({ key: nonceKey(key), value: { ...stored, next: String(first) } });
+      }),
+    );
+  }
+
+  /** The nonce that a key's next signature takes, as the tabs of this origin know it; null when none signed lately. */
+  async nextNonce(key: string): Promise<bigint | null> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(nonceKey(key))),
+    );
+    return entry ? BigInt((entry.value as NextNonce).next) : null;
+  }
+
+  // -------------------------------------------------------------- journal
+
+  /** The open entries of a kind. */
+  async journal<K extends JournalKind>(kind: K): Promise<Entry<K>[]> {
+    const prefix = journalKey(kind, '');
+    const entries = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) =>
+        store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)),
+      ),
+    );
+    return entries.map((entry) => entry.value as Entry<K>);
+  }
+
+  async journalEntry<K extends JournalKind>(kind: K, id: string): Promise<Entry<K> | undefined> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(journalKey(kind, id))),
+    );
+    return entry?.value as Entry<K> | undefined;
+  }
+
+  /** Adds an entry. False when there is one with its id already (of another tab, say), which stays. */
+  async openEntry(entry: JournalEntry): Promise<boolean> {
+    const key = keyOf(entry);
+    return this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
+        if (await store.get(key)) return false;
+        await store.put({ key, value: entry });
+        return true;
+      }),
+    );
+  }
+
+  /** Forgets an entry whose operation has ended; one opened with its id since (in another tab) stays. */
   async dropEntry(entry: JournalEntry): Promise<void> {
     await this.#replaceEntry(entry, undefined);
   }
 
-  /** Notes that the relay refused: see {@link JournalEntry}. */
-  async markRefused(entry: JournalEntry): Promise<void> {
-    await this.#replaceEntry(entry, { ...entry, refused: true });
+  /** Notes what is new about an operation; nothing happens when its entry is gone. */
+  async updateEntry<E extends JournalEntry>(entry: E, change: Partial<E>): Promise<void> {
+    await this.#replaceEntry(entry, { ...entry, ...change });
   }
 
   async #replaceEntry(entry: JournalEntry, next: JournalEntry | undefined): Promise<void> {
-    const key = journalKey(entry.kind, entry.accountId);
+    const key = keyOf(entry);
     await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+      completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
         const stored = (await store.get(key))?.value as JournalEntry | undefined;
-        if (stored?.credentialId !== entry.credentialId) return;
+        if (!stored || entryToken(stored) !== entryToken(entry)) return;
         await (next ? store.put({ key, value: next }) : store.delete(key));
       }),
     );
   }
 
   /**
-   * Stores the records of a registration that succeeded and closes its entry. May be repeated: the key comes first
-   * and the entry goes last, so an interruption leaves the entry to be settled at the next start. Where another tab
-   * has stored these records already, what was changed in them since stays.
+   * Stores the records of an operation that succeeded and closes its entry. May be repeated: the key comes first
+   * and the entry goes last, so an interruption leaves the entry to be settled at the next start.
    */
-  async commitEntry(entry: JournalEntry, change: Partial<UserRecord> = {}): Promise<void> {
-    const { user, authenticator, encryptedKey }: DeviceRecords = entry.records;
-    const known = await this.user(user.nearAccountId, user.deviceNumber);
-    if (!isSamePasskey(known, user)) {
-      await this.#keys.run((keys) =>
-        completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), ({ store }) =>
-          store.put(encryptedKey),
+  async commitEntry(entry: RegistrationEntry | LinkEntry, change: Partial<UserRecord> = {}): Promise<void> {
+    await this.#storeDevice(entry.records, change, entry);
+  }
+
+  /** Stores a device's records, the key first. The account becomes the one last used. */
+  async storeDevice(records: DeviceRecords, change: Partial<UserRecord> = {}): Promise<void> {
+    await this.#storeDevice(records, change);
+  }
+
+  /**
+   * Stores a device's records in the place of all that is here for it; what the person had set stays, and so does the
+   * server lock where it is the same passkey. All of it or nothing: when the second database refuses, the key that was
+   * in the first is put back.
+   */
+  async replaceDevice({ user, authenticator, encryptedKey }: DeviceRecords): Promise<void> {
+    const device: [string, number] = [user.nearAccountId, user.deviceNumber];
+    const keyBefore = await this.encryptedKey(...device);
+    await this.#putKey(encryptedKey);
+    try {
+      await this.#client.run((client) =>
+        completed(
+          client.transaction(['users', 'authenticators', 'appState'], 'readwrite', STRICT),
+          async (transaction) => {
+            const users = transaction.objectStore('users');
+            const authenticators = transaction.objectStore('authenticators');
+            const stored = await users.get(device);
+            const locked = isSamePasskey(stored, user) ? stored?.serverEncryptedVrfKeypair : undefined;
+            await users.put({
+              ...user,
+              ...(stored?.preferences && { preferences: stored.preferences }),
+              ...(locked && { serverEncryptedVrfKeypair: locked }),
+            });
+            // A passkey that this device had before is not the registry's any more.
+            await authenticators.delete(IDBKeyRange.bound(device, [...device, []]));
+            await authenticators.put(authenticator);
+            await transaction.objectStore('appState').put({ key: LAST_USER, value: lastUserOf(user) });
+          },
         ),
       );
+    } catch (error) {
+      await Promise.allSettled([keyBefore ? this.#putKey(keyBefore) : this.#deleteKey(device)]);
+      throw error;
     }
-    const key = journalKey(entry.kind, entry.accountId);
-    const last: LastUser = { accountId: user.nearAccountId, deviceNumber: user.deviceNumber };
+    this.onUserChange?.();
+  }
+
+  #putKey(record: EncryptedKeyRecord): Promise<unknown> {
+    return this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), ({ store }) => store.put(record)),
+    );
+  }
+
+  #deleteKey(device: [string, number]): Promise<unknown> {
+    return this.#keys.run((keys) =>
+      completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), ({ store }) => store.delete(device)),
+    );
+  }
+
+  /** Where another tab has stored these records already, what was changed in them since stays. */
+  async #storeDevice(
+    { user, authenticator, encryptedKey }: DeviceRecords,
+    change: Partial<UserRecord>,
+    entry?: JournalEntry,
+  ): Promise<void> {
+    const known = await this.user(user.nearAccountId, user.deviceNumber);
+    if (!isSamePasskey(known, user)) await this.#putKey(encryptedKey);
     await this.#client.run((client) =>
       completed(
         client.transaction(['users', 'authenticators', 'appState'], 'readwrite', STRICT),
@@ -192,13 +421,15 @@ export class WalletStore {
           await users.put({ ...user, ...(isStored && stored), ...change, lastUpdated: Date.now() });
           if (!isStored) {
             await transaction.objectStore('authenticators').put(authenticator);
-            await appState.put({ key: LAST_USER, value: last });
+            await appState.put({ key: LAST_USER, value: lastUserOf(user) });
           }
-          const open = (await appState.get(key))?.value as JournalEntry | undefined;
-          if (open?.credentialId === entry.credentialId) await appState.delete(key);
+          if (!entry) return;
+          const open = (await appState.get(keyOf(entry)))?.value as JournalEntry | undefined;
+          if (open && entryToken(open) === entryToken(entry)) await appState.delete(keyOf(entry));
         },
       ),
     );
+    this.onUserChange?.();
   }
 
   /** Closes both databases. */
@@ -208,13 +439,29 @@ export class WalletStore {
   }
 }
 
+function toSealedKey({ publicKey, encryptedData, iv }: SealedKeyRecord): SealedKey {
+  return { publicKey, encryptedData, iv };
+}
+
+function lastUserOf({ nearAccountId, deviceNumber }: UserRecord): LastUser {
+  return { accountId: nearAccountId, deviceNumber };
+}
+
 /** Whether a record is of that passkey; one of an older version may name none. */
 function isSamePasskey(stored: Partial<UserRecord> | undefined, user: UserRecord): boolean {
   return stored?.passkeyCredential?.id === user.passkeyCredential.id;
 }
 
-function journalKey(kind: JournalEntry['kind'], accountId: string): string {
-  return `${JOURNAL_PREFIX}${kind}:${accountId}`;
+function journalKey(kind: JournalKind, id: string): string {
+  return `${JOURNAL_PREFIX}${kind}:${id}`;
+}
+
+function nonceKey(key: string): string {
+  return `${NONCE_PREFIX}${key}`;
+}
+
+function keyOf(entry: JournalEntry): string {
+  return journalKey(entry.kind, entryId(entry));
 }
 
 function byUse(last: LastUser | undefined): (a: UserRecord, b: UserRecord) => number {

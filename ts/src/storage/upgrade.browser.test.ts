@@ -34,7 +34,8 @@ async function layout() {
   return { version, stores: stores.map(({ name, keyPath, indexes }) => [name, keyPath, indexes]) };
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await deleteDatabases();
   store = new WalletStore();
 });
 

@@ -2,6 +2,7 @@
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isNearAccountId } from '../account-id.js';
+import { isBase64url } from '../base64url.js';
 import type { CallResult, RpcClient } from '../near/index.js';
 import { parseReturnedJson } from '../near/rpc-answer.js';
 import { refused, type Verdict } from './verdict.js';
@@ -69,14 +70,6 @@ const DIGEST_LENGTH = 32;
 const CHALLENGE_LENGTH = 32;
 /** How much of a node's words is passed on. */
 const MAX_LOG_LENGTH = 300;
-
-const isBase64url = (text: string): boolean => {
-  try {
-    return base64urlnopad.encode(base64urlnopad.decode(text)) === text;
-  } catch {
-    return false;
-  }
-};
 
 const Base64urlText = v.pipe(v.string(), v.check(isBase64url, 'not base64url without padding'));
 const Byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255));

@@ -29,6 +29,25 @@ export function isSoundPoint(bytes: Uint8Array): boolean {
   return y < P && !LOW_ORDER_Y.has(y);
 }
 
+/** The constant of the curve (RFC 8032, section 5.1): -121665/121666. */
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+
+/** Whether a sound point of 32 bytes lies on the curve: (y² - 1) / (d y² + 1) has a root, so that it has an x. */
+export function isOnCurve(bytes: Uint8Array): boolean {
+  const square = (littleEndian(bytes) & WITHOUT_SIGN) ** 2n % P;
+  // A quotient is a square when the product is (Euler's criterion); it is 0 for points of low order alone.
+  const product = ((square - 1n) * (D * square + 1n)) % P;
+  return power((product + P) % P, (P - 1n) / 2n) === 1n;
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  for (let factor = base, bits = exponent; bits > 0n; bits >>= 1n, factor = factor ** 2n % P) {
+    if (bits & 1n) result = (result * factor) % P;
+  }
+  return result;
+}
+
 /** Whether the 64 bytes are R, a sound point, and S below the order: one form of each signature. */
 export function isSoundSignature(signature: Uint8Array): boolean {
   return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L;

@@ -2,7 +2,7 @@
  * Checks, in a host's backend, what a wallet hands over: a signed message (NEP-413) or a passkey assertion. Web APIs
  * alone: Node 20, Workers and Deno run it. What it promises stands in docs/verify.md.
  */
-export { isLatchkeyError, LatchkeyError } from '../errors.js';
+export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 export { loginSessionDigest } from '../intent/label.js';
 export {
   createRpcClient,

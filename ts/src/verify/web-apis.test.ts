@@ -37,7 +37,7 @@ describe('latchkey/verify', () => {
     const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
     expect([...new Set(packages)].sort()).toEqual(['@scure/base', 'valibot']);
     const folders = files.flatMap((file) => /ts\/src\/([^/]+)\//.exec(file)?.[1] ?? []);
-    expect([...new Set(folders)].sort()).toEqual(['intent', 'near', 'verify']);
+    expect([...new Set(folders)].sort()).toEqual(['errors', 'intent', 'near', 'verify']);
   });
 
   it('verifies a message with Web APIs alone', async () => {

@@ -108,8 +108,11 @@ describe('passkey ceremonies', () => {
     const asked = vi
       .spyOn(navigator.credentials, 'get')
       .mockRejectedValue(new DOMException('the page does not have focus', 'NotAllowedError'));
+    const startedAt = performance.now();
     await expect(get('AAAA')).rejects.toMatchObject({ code: 'PAGE_NOT_FOCUSED' });
     expect(asked).toHaveBeenCalledTimes(3);
+    // After 50 and 120 ms.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(165);
   });
 
   it('end at once when the host ends the flow', async () => {

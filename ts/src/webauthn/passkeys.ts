@@ -41,6 +41,12 @@ export interface GetRequest {
   readonly signal: AbortSignal;
 }
 
+export interface PickRequest {
+  readonly rpId: string;
+  readonly challenge: Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
+}
+
 export interface CreatedPasskey {
   readonly registration: WebAuthnRegistration;
   readonly prf: PrfAnswer;
@@ -91,6 +97,21 @@ export async function assertPasskey(request: GetRequest): Promise<AssertedPasske
   };
   const credential = await prompt(request, (signal) => navigator.credentials.get({ publicKey, signal }));
   return { authentication: serializeAuthentication(credential), prf: takePrf(credential) };
+}
+
+/** Lets the person choose among all passkeys of this site: nobody has said yet whose it is, so no outputs come. */
+export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthentication> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    rpId: request.rpId,
+    challenge: request.challenge,
+    userVerification: 'required',
+    timeout: PROMPT_TIMEOUT_MS,
+  };
+  return serializeAuthentication(
+    await prompt({ accountId: '', signal: request.signal }, (signal) =>
+      navigator.credentials.get({ publicKey, signal }),
+    ),
+  );
 }
 
 /** A challenge for a ceremony that no contract verifies: 32 random bytes. */
@@ -154,9 +175,10 @@ function asCancellation(reason: unknown): LatchkeyError {
   return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
 }
 
-/** Throws INSECURE_CONTEXT where the browser offers no passkeys. */
+/** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED where there is nothing to ask. */
 export function assertSecureContext(): void {
-  if (!globalThis.isSecureContext || !globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
-    throw new LatchkeyError('INSECURE_CONTEXT');
+  if (!globalThis.isSecureContext) throw new LatchkeyError('INSECURE_CONTEXT');
+  if (!globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {
+    throw new LatchkeyError('PASSKEYS_UNSUPPORTED');
   }
 }

@@ -1,5 +1,5 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
-import { LatchkeyError } from '../errors.js';
+import { LACKING_TEXTS, LatchkeyError } from '../errors.js';
 
 const SALT_LENGTH = 32;
 const MIN_OUTPUT_LENGTH = 32;
@@ -63,11 +63,12 @@ function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** PRF_MISSING with the lower reason as cause; the flow puts its own name in. */
+/** PRF_MISSING with the lower reason below its cause; the flow puts its own name in. */
 export function prfMissing(
   reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator',
 ): LatchkeyError {
-  return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause: new Error(reason) });
+  const cause = new Error(LACKING_TEXTS.prf, { cause: new Error(reason) });
+  return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause });
 }
 
 /** Zero-fills secrets that were not handed over to a worker (those that were are empty here). */

@@ -14,8 +14,16 @@ export function displayName(accountId: string, deviceNumber: number): string {
   return deviceNumber > FIRST_DEVICE ? `${label} (device ${deviceNumber})` : label;
 }
 
-/** The account id that a user handle (UTF-8) names, or undefined when it is none of ours. */
-export function accountIdFromUserHandle(handle: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(handle).replace(/ \(\d+\)$/, '');
-  return accountIdProblem(text) ? undefined : text;
+/** Whose passkey it is. */
+export interface PasskeyOwner {
+  readonly accountId: string;
+  readonly deviceNumber: number;
+}
+
+/** The account and device that a user handle (UTF-8) names, or undefined when it is none of ours. */
+export function ownerFromUserHandle(handle: Uint8Array): PasskeyOwner | undefined {
+  const text = new TextDecoder().decode(handle);
+  const [suffix = '', number = String(FIRST_DEVICE)] = / \((\d{1,3})\)$/.exec(text) ?? [];
+  const accountId = text.slice(0, text.length - suffix.length);
+  return accountIdProblem(accountId) ? undefined : { accountId, deviceNumber: Number(number) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { prfSalts, takePrf, wipe } from './prf.js';
+import { prfMissing, prfSalts, takePrf, wipe } from './prf.js';
 import { resolveRpId } from './rp-id.js';
-import { accountIdFromUserHandle, displayName, userHandleText } from './user-handle.js';
+import { displayName, ownerFromUserHandle, userHandleText } from './user-handle.js';
 import { classifyWebAuthnError } from './webauthn-error.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -51,6 +51,33 @@ describe('PRF outputs', () => {
     }
   });
 
+  it.each([
+    [
+      'a credential without any',
+      () => prfMissing(),
+      /^Missing PRF results from credential, use a PRF-enabled Authenticator$/,
+    ],
+    [
+      'one that lacks the second',
+      () => {
+        try {
+          return takePrf(credential({ results: { first: good() } }));
+        } catch (error) {
+          return error;
+        }
+      },
+      /^Missing PRF result: second$/,
+    ],
+  ])('say what is missing, below the sentence that a person reads: %s', (_, missing, reason) => {
+    expect(missing()).toMatchObject({
+      code: 'PRF_MISSING',
+      cause: {
+        message: 'PRF outputs missing from serialized credential',
+        cause: { message: expect.stringMatching(reason) },
+      },
+    });
+  });
+
   it('leave nothing behind in a buffer that had to be copied', () => {
     const shared = new Uint8Array(64).fill(5);
     takePrf(credential({ results: { first: shared.subarray(0, 32), second: shared.subarray(32) } }));
@@ -74,10 +101,12 @@ describe('user handles', () => {
     expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
   });
 
-  it('give the account back', () => {
-    expect(accountIdFromUserHandle(utf8('alice.testnet (12)'))).toBe('alice.testnet');
-    expect(accountIdFromUserHandle(utf8('alice.testnet'))).toBe('alice.testnet');
-    expect(accountIdFromUserHandle(utf8('someone@example.com'))).toBeUndefined();
+  it('give account and device back', () => {
+    const owner = (text: string) => ownerFromUserHandle(utf8(text));
+    expect(owner('alice.testnet (12)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 12 });
+    expect(owner('alice.testnet')).toEqual({ accountId: 'alice.testnet', deviceNumber: 1 });
+    for (const text of ['someone@example.com', '', 'alice.testnet (1234)', 'alice.testnet (2) (3)', '(2)'])
+      expect(owner(text), text).toBeUndefined();
   });
 });
 

@@ -26,6 +26,16 @@ const reasonOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
   );
 
 describe('calls to a worker', () => {
+  it('tell of a worker that answers in no format of ours', async () => {
+    const client = start(
+      () => new Worker(new URL('./testing/babbling.worker.ts', import.meta.url), { type: 'module' }),
+    );
+    expect(await reasonOf(client.call('echo', ['a']))).toMatchObject({
+      code: 'UNKNOWN_WORKER_RESPONSE',
+      message: 'Unknown worker response format',
+    });
+  });
+
   it('answers, also when called before the worker is ready', async () => {
     const client = start();
     const answers = await Promise.all([client.call('echo', [{ a: 1 }]), client.call('echo', ['two'])]);

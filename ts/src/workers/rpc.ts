@@ -132,10 +132,16 @@ export interface WorkerClient<Api extends WorkerApi> {
   close(): void;
 }
 
+export interface ConnectOptions {
+  readonly startTimeoutMs?: number;
+  /** Called once, when the worker has ended, whatever ended it. */
+  readonly onDeath?: (reason: LatchkeyError) => void;
+}
+
 /** Starts a worker and connects to it. */
 export function connect<Api extends WorkerApi>(
   start: () => Worker,
-  { startTimeoutMs = START_TIMEOUT_MS }: { readonly startTimeoutMs?: number } = {},
+  { startTimeoutMs = START_TIMEOUT_MS, onDeath }: ConnectOptions = {},
 ): WorkerClient<Api> {
   const worker = start();
   const remote: Remote<Endpoint> = wrap<Endpoint>(worker);
@@ -149,6 +155,7 @@ export function connect<Api extends WorkerApi>(
     worker.terminate();
     for (const reject of [...waiting]) reject(reason);
     waiting.clear();
+    onDeath?.(reason);
   };
 
   const ready = new Promise<void>((resolve, reject) => {

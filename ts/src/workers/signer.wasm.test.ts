@@ -4,9 +4,12 @@ import { base58, base64, base64urlnopad, hex } from '@scure/base';
 import fc from 'fast-check';
 import { KeyPair, PublicKey } from 'near-api-js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signByNearApiJs } from '../../../tests/vectors/generate-near-transactions.mjs';
+import {
+  signByNearApiJs,
+  signDelegateByNearApiJs,
+} from '../../../tests/vectors/generate-near-transactions.mjs';
 import * as signer from '../../wasm/signer/signer.js';
-import { nep413Digest, transactionsDigest } from '../intent/index.js';
+import { delegateDigest, nep413Digest, transactionsDigest } from '../intent/index.js';
 import { accountId, text, transactionRequest } from '../intent/testing/arbitraries.js';
 import type { Action, TransactionRequest } from '../types.js';
 import { attestationObject, coseKey } from './testing/attestation.js';
@@ -38,7 +41,7 @@ describe('deriving and decrypting keys', () => {
 
   test('recovery gives the same key under a fresh nonce', () => {
     const derived = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
-    const recovered = signer.recoverKeypair(ACCOUNT, prfFirst(), prfSecond());
+    const recovered = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
     expect(recovered.publicKey).toBe(derived.publicKey);
     expect(recovered.encryptedPrivateKey.iv).not.toBe(derived.encryptedPrivateKey.iv);
   });
@@ -156,6 +159,18 @@ describe('the digest', () => {
         expect(digest).toBe(await transactionsDigest(transactions));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('Rust and TypeScript agree on random delegates, and none is that of transactions', async () => {
+    await fc.assert(
+      fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
+        const { handle, digest } = prepareDelegate([request], String(blocks));
+        signer.release(handle);
+        expect(digest).toBe(await delegateDigest(request, blocks));
+        expect(digest).not.toBe(await transactionsDigest([request]));
+      }),
+      { numRuns: 300 },
     );
   });
 
@@ -369,6 +384,78 @@ describe('signing prepared transactions', () => {
   });
 });
 
+describe('delegates', () => {
+  const transfer: TransactionRequest = {
+    receiverId: 'bob.testnet',
+    actions: [{ type: 'Transfer', amount: '5' }],
+  };
+
+  test('signs as near-api-js, good up to so many blocks after the approved height, and forgets it', async () => {
+    const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
+    await fc.assert(
+      fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
+        const { handle, digest } = prepareDelegate([request], String(blocks));
+        const approval = { ...(await approvalOf(digest)), nonces: ['7'] };
+        const signed = signer.signPreparedDelegate(handle, prfFirst(), approval);
+        const maxBlockHeight = String(BigInt(approval.challenge.blockHeight) + BigInt(blocks));
+        const live = await signDelegateByNearApiJs(privateKey, {
+          ...request,
+          senderId: ACCOUNT,
+          nonce: '7',
+          maxBlockHeight,
+        });
+        expect(signed).toEqual({
+          hash: live.hash,
+          borshBytes: Uint8Array.from(live.borshBytes),
+          maxBlockHeight,
+        });
+        expectCode(() => signer.signPreparedDelegate(handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('an approval of transactions signs no delegate, and the reverse', async () => {
+    const asDelegate = prepareDelegate([transfer]);
+    const asTransaction = prepare([transfer]);
+    const ofDelegate = { ...(await approvalOf(asDelegate.digest)), nonces: ['7'] };
+    const ofTransaction = { ...(await approvalOf(asTransaction.digest)), nonces: ['7'] };
+    const { signPrepared, signPreparedDelegate } = signer;
+    expectCode(
+      () => signPreparedDelegate(asDelegate.handle, prfFirst(), ofTransaction),
+      'INTENT_DIGEST_MISMATCH',
+    );
+    expectCode(() => signPrepared(asTransaction.handle, prfFirst(), ofDelegate), 'INTENT_DIGEST_MISMATCH');
+    // What was prepared as one is never signed as the other, even with its own approval.
+    expectCode(() => signPrepared(asDelegate.handle, prfFirst(), ofDelegate), 'UNKNOWN_HANDLE');
+    expectCode(() => signPreparedDelegate(asTransaction.handle, prfFirst(), ofTransaction), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.resignPrepared(asDelegate.handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
+  });
+
+  test('an approval for some blocks is none for more', async () => {
+    const approval = { ...(await approvalOf(prepareDelegate([transfer], '100').digest)), nonces: ['7'] };
+    const longer = prepareDelegate([transfer], '101');
+    expectCode(
+      () => signer.signPreparedDelegate(longer.handle, prfFirst(), approval),
+      'INTENT_DIGEST_MISMATCH',
+    );
+  });
+
+  test('refuses several transactions, none, a number that is none, and another count of nonces', async () => {
+    expectCode(() => prepareDelegate([transfer, transfer]), 'INVALID_INPUT');
+    expectCode(() => prepareDelegate([]), 'NO_TRANSACTIONS');
+    for (const blocks of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
+      expectCode(() => prepareDelegate([transfer], blocks), 'INVALID_NUMBER');
+    }
+    const { handle, digest } = prepareDelegate([transfer]);
+    const approval = await approvalOf(digest);
+    expectCode(
+      () => signer.signPreparedDelegate(handle, prfFirst(), { ...approval, nonces: ['7', '8'] }),
+      'NONCE_COUNT',
+    );
+  });
+});
+
 describe('NEP-413', () => {
   const message = { message: 'Log in', recipient: 'app.example', nonce: new Uint8Array(32).fill(5) };
   const prepareMessage = (fields: object = {}) =>
@@ -540,13 +627,18 @@ function withBytes(action: Action & { code?: number[] }): Action {
   return action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action;
 }
 
-function prepare(transactions: readonly TransactionRequest[]) {
+function prepare(transactions: readonly TransactionRequest[], more: { delegateForBlocks?: string } = {}) {
   return signer.prepareTransactions({
     signerAccountId: ACCOUNT,
     publicKey: derived().publicKey,
     rpId: RP_ID,
     transactions: transactions as signer.TransactionRequest[],
+    ...more,
   });
+}
+
+function prepareDelegate(transactions: readonly TransactionRequest[], delegateForBlocks = '600') {
+  return prepare(transactions, { delegateForBlocks });
 }
 
 const output = new Uint8Array(64).fill(9);

@@ -1,8 +1,13 @@
 /** The signer worker: the WASM's functions, served. Every buffer with a secret is zero-filled after its use. */
 import * as wasm from '../../wasm/signer/signer.js';
 import { serve } from './rpc.js';
-import type { SignerApi } from './signer-api.js';
+import { sealKey, withOpenedKey } from './sealed-key.js';
+import { sendKey } from './send-key.js';
+import type { DerivedAndSealed, SignerApi } from './signer-api.js';
 import { wiping } from './wiping.js';
+
+/** Any valid name: what is derived under it comes from random bytes and is used once. */
+const RANDOM_KEY = 'random-key.testnet';
 
 serve<SignerApi>({
   boot: (module) => {
@@ -12,15 +17,15 @@ serve<SignerApi>({
   deriveAndEncrypt: (accountId, first, second) =>
     wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
   recoverKeypair: (accountId, first, second) =>
-    wiping([first, second], () => wasm.recoverKeypair(accountId, first, second)),
-  decryptPrivateKey: (accountId, first, encrypted) =>
-    wiping([first], () => wasm.decryptPrivateKey(accountId, first, encrypted)),
-  exportKeypair: (accountId, first, encrypted, publicKey) =>
-    wiping([first], () => wasm.exportKeypair(accountId, first, encrypted, publicKey)),
+    wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
+  exportKeypair: (accountId, first, encrypted, publicKey, viewer) =>
+    sendKey(viewer, () => wiping([first], () => wasm.exportKeypair(accountId, first, encrypted, publicKey))),
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
   signPrepared: (handle, first, approval) =>
     wiping([first], () => wasm.signPrepared(handle, first, approval)),
+  signPreparedDelegate: (handle, first, approval) =>
+    wiping([first], () => wasm.signPreparedDelegate(handle, first, approval)),
   resignPrepared: (handle, nonces, blockHash) => wasm.resignPrepared(handle, nonces, blockHash),
   prepareNep413: (message) => wasm.prepareNep413(message),
   signPreparedNep413: (handle, first, approval) =>
@@ -28,9 +33,36 @@ serve<SignerApi>({
   signWithKeyPair: (privateKey, transaction) =>
     wiping([privateKey], () => wasm.signWithKeyPair(privateKey, transaction)),
 
+  makeSealedKeyPair: async (wrappingKey) => {
+    const [first, second] = [randomBytes(), randomBytes()];
+    return (await deriveAndSeal(wrappingKey, RANDOM_KEY, first, second)).sealed;
+  },
+  deriveAndSeal: (wrappingKey, accountId, first, second) =>
+    deriveAndSeal(wrappingKey, accountId, first, second),
+  signWithSealedKey: (wrappingKey, sealed, transaction) =>
+    withOpenedKey(wrappingKey, sealed, (privateKey) => wasm.signWithKeyPair(privateKey, transaction)),
+
   buildCheckCanRegister: (challenge, registration, options) =>
     wasm.buildCheckCanRegister(challenge, registration, options),
   judgeCheckCanRegister: (result) => wasm.judgeCheckCanRegister(result),
   extractCosePublicKey: (attestationObject) => wasm.extractCosePublicKey(attestationObject),
   confirmRegistrationCredential: (request) => wasm.confirmRegistrationCredential(request),
 });
+
+async function deriveAndSeal(
+  wrappingKey: CryptoKey,
+  accountId: string,
+  first: Uint8Array,
+  second: Uint8Array,
+): Promise<DerivedAndSealed> {
+  const { derived, privateKey } = wiping([first, second], () => {
+    const derived = wasm.deriveAndEncrypt(accountId, first, second);
+    const privateKey = wasm.decryptPrivateKey(accountId, first, derived.encryptedPrivateKey);
+    return { derived, privateKey: privateKey as Uint8Array<ArrayBuffer> };
+  });
+  return { derived, sealed: await sealKey(wrappingKey, derived.publicKey, privateKey) };
+}
+
+function randomBytes(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(32));
+}

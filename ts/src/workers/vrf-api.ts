@@ -3,6 +3,9 @@ import type * as wasm from '../../wasm/vrf/vrf.js';
 
 type ServerEncryptedVrfKeypair = ReturnType<typeof wasm.lockWrapFinish>;
 
+/** The session, as anyone may know it. */
+export type VrfStatus = ReturnType<typeof wasm.status>;
+
 /** Where the relay puts its lock on and takes it off. */
 export interface ServerLockUrls {
   readonly applyServerLock: string;

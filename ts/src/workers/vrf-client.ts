@@ -1,18 +1,29 @@
 /** The one VRF worker: started at first use, kept while the page lives, started anew when it was lost. */
 import type { Shamir3passConfig } from '../config.js';
-import { isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
+import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';
 import type { CompileWasm } from './wasm-module.js';
 
 const TIMEOUT_MS = 60_000;
+const PING_TIMEOUT_MS = 5_000;
+/** The calls after which the session may be another one. */
+const CHANGING: ReadonlySet<keyof VrfApi> = new Set([
+  'logout',
+  'unlock',
+  'unlockWithServerLock',
+  'deriveKeypairFromPrf',
+  'generateKeypairBootstrap',
+]);
 
 export class VrfClient {
   readonly #start: () => Worker;
   readonly #compile: CompileWasm;
   readonly #lock: Shamir3passConfig | null;
   #worker: Promise<WorkerClient<VrfApi>> | undefined;
+  /** Called when the session may have changed: opened, replaced, cleared, or lost with the worker. */
+  onSessionChange: (() => void) | undefined;
 
   constructor(start: () => Worker, compile: CompileWasm, lock: Shamir3passConfig | null) {
     this.#start = start;
@@ -20,8 +31,16 @@ export class VrfClient {
     this.#lock = lock;
   }
 
+  /** Starts the worker, and asks once whether it answers. */
   async warmUp(): Promise<void> {
-    await this.#running();
+    const worker = await this.#running();
+    try {
+      await worker.call('ping', [], { timeoutMs: PING_TIMEOUT_MS });
+    } catch (error) {
+      // One that does not answer is ended, so that the next call starts another.
+      worker.close();
+      throw new LatchkeyError('VRF_WORKER_UNHEALTHY', { cause: error });
+    }
   }
 
   async call<K extends keyof VrfApi & string>(
@@ -31,10 +50,13 @@ export class VrfClient {
   ): Promise<Awaited<ReturnType<VrfApi[K]>>> {
     const worker = await this.#running();
     try {
-      return await worker.call(name, args, { timeoutMs: TIMEOUT_MS, ...options });
+      const answer = await worker.call(name, args, { timeoutMs: TIMEOUT_MS, ...options });
+      if (CHANGING.has(name)) this.onSessionChange?.();
+      return answer;
     } catch (error) {
       if (isLatchkeyError(error, 'WORKER_TIMEOUT')) {
-        const message = `VRF Web Worker communication timeout (${TIMEOUT_MS}ms) for message type: ${name}`;
+        const ms = options.timeoutMs ?? TIMEOUT_MS;
+        const message = errorText('VRF_WORKER_TIMEOUT', { ms, type: name });
         throw new LatchkeyError('WORKER_TIMEOUT', { message, cause: error });
       }
       throw error;
@@ -67,7 +89,11 @@ export class VrfClient {
   }
 
   async #boot(): Promise<WorkerClient<VrfApi>> {
-    const worker = connect<VrfApi>(this.#start);
+    let hasBooted = false;
+    const worker = connect<VrfApi>(this.#start, {
+      // One that never started had no session to lose.
+      onDeath: () => hasBooted && this.onSessionChange?.(),
+    });
     try {
       await worker.call('boot', [await this.#compile()], { timeoutMs: TIMEOUT_MS });
       if (this.#lock) {
@@ -79,6 +105,7 @@ export class VrfClient {
           },
         ]);
       }
+      hasBooted = true;
       return worker;
     } catch (error) {
       worker.close();
@@ -89,7 +116,7 @@ export class VrfClient {
 
 function neverStarted(error: unknown): never {
   throw new LatchkeyError('WORKER_FAILED', {
-    message: `VRF Worker failed to initialize: ${messageOf(error)}`,
+    message: errorText('VRF_WORKER_NOT_STARTED', { reason: messageOf(error) }),
     cause: error,
   });
 }

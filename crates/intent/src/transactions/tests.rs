@@ -43,6 +43,24 @@ fn the_text_is_what_a_json_reader_and_sorted_keys_make_of_it() {
 }
 
 #[test]
+fn gives_the_pinned_texts_and_digests_of_delegates() {
+    let file: Value = serde_json::from_str(include_str!(
+        "../../../../tests/vectors/intent-digests.json"
+    ))
+    .unwrap();
+    for case in file["delegates"].as_array().unwrap() {
+        let request = requests(&serde_json::json!([case["transaction"]])).remove(0);
+        let blocks = case["validForBlocks"].as_u64().unwrap();
+        let text = delegate_text(&request, blocks);
+        assert_eq!(text, case["text"].as_str().unwrap(), "{}", case["name"]);
+        let digest = Base64UrlUnpadded::encode_string(&delegate_digest(&request, blocks));
+        assert_eq!(digest, case["digest"].as_str().unwrap(), "{}", case["name"]);
+        // A transaction's text is an array, a delegate's an object: no approval of one is one of the other.
+        assert!(text.starts_with('{') && transactions_text(&[request]).starts_with('['));
+    }
+}
+
+#[test]
 fn the_order_of_transactions_and_actions_counts() {
     let transfer = |amount: &str| serde_json::json!({ "type": "Transfer", "amount": amount });
     let request = |actions: Vec<Value>| serde_json::json!({ "receiverId": "bob.testnet", "actions": actions });

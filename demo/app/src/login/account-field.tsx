@@ -1,5 +1,8 @@
 import { type ReactNode, type Ref, useId } from 'react';
 
+/** A placeholder of more characters is drawn smaller on a narrow screen. */
+const WORDY = 24;
+
 interface AccountFieldProps {
   ref: Ref<HTMLInputElement>;
   value: string;
@@ -41,6 +44,7 @@ export function AccountField({
             id={id}
             value={value}
             placeholder={placeholder}
+            data-wordy={placeholder.length > WORDY ? '' : undefined}
             autoComplete="username"
             autoCapitalize="none"
             autoCorrect="off"

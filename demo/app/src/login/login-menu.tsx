@@ -1,22 +1,33 @@
-import type { LatchkeyErrorCode, LoginOptions, RegistrationOptions } from 'latchkey';
+import type {
+  LatchkeyErrorCode,
+  LoginOptions,
+  RecoveryOptions,
+  RegistrationOptions,
+  ResumeResult,
+} from 'latchkey';
 import { useAccountInput, usePasskeyContext } from 'latchkey-react';
+import { AlertIcon, ArrowIcon, BackIcon } from 'latchkey-react/icons';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { AlertIcon, ArrowIcon, BackIcon } from '../icons.js';
-import { loginToast, registeredToast, registrationToast, showToast } from '../toasts.js';
+import { loginToast, recoveryToast, registeredToast, registrationToast, showToast } from '../toasts.js';
 import { AccountField } from './account-field.js';
-import { blockedBy, MODES, type Mode } from './modes.js';
+import { LinkEntry, LinkView, UnfinishedLinks } from './link-view.js';
+import { blockedBy, joinedBy, MODES, type Mode } from './modes.js';
 import { PendingRegistrations } from './pending-registrations.js';
 
 const HINT_MS = 2000;
 const HINT_AFTER_MS = 600;
+/** The one toast of each flow. */
+const TOAST = { register: 'registration', login: 'login', recover: 'recovery' } as const;
+const EVERY_MODE = ['register', 'login', 'recover'] as const;
 
-/** Register or log in: one field, one button, and a view to wait in. */
+/** Register, log in or recover: one field, one button, and a view to wait in. */
 export function LoginMenu() {
   const wallet = usePasskeyContext();
   const input = useAccountInput();
   const [chosenMode, setMode] = useState<Mode>();
   const [waiting, setWaiting] = useState<AbortController>();
   const [problem, setProblem] = useState<{ text: string; code: LatchkeyErrorCode | undefined }>();
+  const [linking, setLinking] = useState<{ accountId: string | undefined }>();
   const { hint, flash } = useHint();
   const prefilled = useRef<string>(undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -32,9 +43,12 @@ export function LoginMenu() {
   const defaultMode: Mode = input.lastUsedUsername === '' ? 'register' : 'login';
   const mode = chosenMode ?? defaultMode;
   const words = MODES[mode];
-  // An open registration has a notice of its own.
-  const told = problem?.code === 'REGISTRATION_PENDING' && (wallet.resumed?.pending.length ?? 0) > 0;
+  // An open registration has a notice of its own, and so has what became of it.
+  const told = problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed);
   const blocked = blockedBy(mode, input, window.isSecureContext);
+
+  // A name that this device does not know may be an account of another one.
+  const joins = joinedBy(mode, input);
 
   // Entering login with an empty field fills in the account last used.
   const { lastUsedUsername, setInputUsername, inputUsername } = input;
@@ -86,7 +100,8 @@ export function LoginMenu() {
     setProblem(undefined);
     try {
       const accountId = input.targetAccountId;
-      const result = await (mode === 'register' ? register : logIn)(accountId, controller.signal);
+      const run = { register, login: logIn, recover }[mode];
+      const result = await run(accountId, controller.signal);
       if (!result.success) fail(result.error, result.errorCode);
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error), undefined);
@@ -113,28 +128,57 @@ export function LoginMenu() {
     return wallet.loginPasskey(accountId, { signal, onEvent });
   }
 
+  async function recover(accountId: string, signal: AbortSignal) {
+    const onEvent: RecoveryOptions['onEvent'] = (event) => showToast('recovery', recoveryToast(event));
+    const result = await wallet.recoverAccountFlow({ accountId, options: { signal, onEvent } });
+    // What can be done about it stays on the page, where the toast goes away.
+    return result.success ? result : { ...result, error: result.message };
+  }
+
   function fail(text: string | undefined, code: LatchkeyErrorCode | undefined) {
-    const message = text ?? (mode === 'register' ? 'Registration failed' : 'Login failed');
+    if (mode === 'login' && code === 'NO_LOCAL_ACCOUNT') return goToRecovery();
+    const message = text ?? words.failed;
     setProblem({ text: message, code });
-    showToast(mode === 'register' ? 'registration' : 'login', { kind: 'error', text: message });
+    if (mode !== 'recover') showToast(TOAST[mode], { kind: 'error', text: message });
     if (mode === 'login') return;
     setMode(undefined);
     prefilled.current = undefined;
     setInputUsername('');
-    if (code === 'REGISTRATION_PENDING') void wallet.resume();
+  }
+
+  /** This browser does not know the account (any more); its passkey may. The name stays in the field. */
+  function goToRecovery() {
+    setMode('recover');
+    prefilled.current = undefined;
+    const text = `This browser does not know ${input.targetAccountId}. Restore it with its passkey.`;
+    setProblem({ text, code: 'NO_LOCAL_ACCOUNT' });
+    showToast(TOAST.login, { kind: 'error', text });
   }
 
   // Which mode is the default is known in a moment.
   if (input.lastUsedAccountId === undefined) return <section className="panel login" aria-busy="true" />;
+  if (linking) {
+    return (
+      <LinkView
+        accountId={linking.accountId}
+        onBack={(text) => {
+          setLinking(undefined);
+          setProblem(text === undefined ? undefined : { text, code: undefined });
+          void input.refresh();
+        }}
+      />
+    );
+  }
   if (waiting)
     return <Waiting text={words.waiting} account={input.targetAccountId} onBack={() => waiting.abort()} />;
 
   return (
     <section className="panel login" aria-labelledby={titleId}>
       <PendingRegistrations onCommitted={() => void input.refresh()} />
+      <UnfinishedLinks />
       <fieldset className="switch">
         <legend className="sr-only">What to do</legend>
-        {(['register', 'login'] as const).map((each) => (
+        {EVERY_MODE.map((each) => (
           <label key={each}>
             <input
               type="radio"
@@ -180,8 +224,15 @@ export function LoginMenu() {
           </button>
         </AccountField>
       </form>
+      <LinkEntry accountId={joins} onOpen={() => setLinking({ accountId: joins })} />
     </section>
   );
+}
+
+function hasNotice(resumed: ResumeResult | undefined): boolean {
+  if (!resumed) return false;
+  const { pending, committed, dropped, mismatched } = resumed;
+  return [pending, committed, dropped, mismatched].some((accounts) => accounts.length > 0);
 }
 
 function Waiting({ text, account, onBack }: { text: string; account: string; onBack: () => void }) {
@@ -196,7 +247,7 @@ function Waiting({ text, account, onBack }: { text: string; account: string; onB
         <span className="arc" />
       </div>
       <p role="status">{text}</p>
-      <p className="muted break">{account}</p>
+      {account && <p className="muted break">{account}</p>}
     </section>
   );
 }

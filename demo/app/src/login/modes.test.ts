@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockedBy } from './modes.js';
+import { blockedBy, joinedBy } from './modes.js';
 
 const input = (inputUsername: string, accountExists: boolean) => ({ inputUsername, accountExists });
 
@@ -11,9 +11,25 @@ describe('the login menu', () => {
     expect(blockedBy('register', input('alice', false), false)).toEqual({ hint: 'HTTPS required' });
   });
 
+  it('always recovers: by name, by a name not known here, or by the passkey alone', () => {
+    for (const name of ['alice', 'nobody', '', ' '])
+      expect(blockedBy('recover', input(name, false), true)).toBeUndefined();
+    expect(blockedBy('recover', input('', false), false)).toBeUndefined();
+  });
+
   it('logs an existing account in', () => {
     expect(blockedBy('login', input('alice', true), true)).toBeUndefined();
     expect(blockedBy('login', input('alice', false), true)).toEqual({ hint: 'Account not found' });
     expect(blockedBy('login', input('', false), true)).toEqual({ hint: null });
+  });
+
+  it('links this device to a typed account that it does not know, and to none where the name is to be a new one', () => {
+    const alice = { targetAccountId: 'alice.testnet', isUsingExistingAccount: false, accountExists: false };
+    expect(joinedBy('login', alice)).toBe('alice.testnet');
+    expect(joinedBy('recover', alice)).toBe('alice.testnet');
+    expect(joinedBy('register', alice)).toBeUndefined();
+    expect(joinedBy('login', { ...alice, targetAccountId: '' })).toBeUndefined();
+    expect(joinedBy('login', { ...alice, isUsingExistingAccount: true })).toBeUndefined();
+    expect(joinedBy('login', { ...alice, accountExists: true })).toBeUndefined();
   });
 });

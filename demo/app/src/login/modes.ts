@@ -1,6 +1,6 @@
 import type { AccountInputState } from 'latchkey-react';
 
-export type Mode = 'register' | 'login';
+export type Mode = 'register' | 'login' | 'recover';
 
 interface ModeWords {
   readonly label: string;
@@ -8,6 +8,8 @@ interface ModeWords {
   readonly subtitle: string;
   readonly placeholder: string;
   readonly waiting: string;
+  /** Said of a failure that brought no words of its own. */
+  readonly failed: string;
 }
 
 export const MODES: Readonly<Record<Mode, ModeWords>> = {
@@ -17,6 +19,7 @@ export const MODES: Readonly<Record<Mode, ModeWords>> = {
     subtitle: 'Create a wallet with Passkey',
     placeholder: 'Pick a username',
     waiting: 'Registering passkey…',
+    failed: 'Registration failed',
   },
   login: {
     label: 'Login',
@@ -24,6 +27,15 @@ export const MODES: Readonly<Record<Mode, ModeWords>> = {
     subtitle: 'Login with Passkey',
     placeholder: 'Enter your username',
     waiting: 'Waiting for Passkey…',
+    failed: 'Login failed',
+  },
+  recover: {
+    label: 'Recover',
+    title: 'Recover Account',
+    subtitle: 'Restore a wallet with Passkey',
+    placeholder: 'Leave blank to discover accounts',
+    waiting: 'Waiting for Passkey…',
+    failed: 'Recovery failed',
   },
 };
 
@@ -36,9 +48,19 @@ export function blockedBy(
   input: Pick<AccountInputState, 'inputUsername' | 'accountExists'>,
   secureContext: boolean,
 ): Blocked | undefined {
+  if (mode === 'recover') return undefined;
   if (mode === 'register' && !secureContext) return { hint: 'HTTPS required' };
   if (input.inputUsername.trim() === '') return { hint: null };
   if (mode === 'register' && input.accountExists) return { hint: 'name taken' };
   if (mode === 'login' && !input.accountExists) return { hint: 'Account not found' };
   return undefined;
+}
+
+/** The account that linking this device is for: a typed name that is no new account's and that this device does not know. */
+export function joinedBy(
+  mode: Mode,
+  input: Pick<AccountInputState, 'targetAccountId' | 'isUsingExistingAccount' | 'accountExists'>,
+): string | undefined {
+  if (mode === 'register' || input.isUsingExistingAccount || input.accountExists) return undefined;
+  return input.targetAccountId || undefined;
 }

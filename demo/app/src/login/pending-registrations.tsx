@@ -1,11 +1,11 @@
 import { usePasskeyContext } from 'latchkey-react';
+import { AlertIcon } from 'latchkey-react/icons';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { AlertIcon } from '../icons.js';
 import { showToast } from '../toasts.js';
 
 const CHECK_EVERY_MS = 5000;
 
-/** What became of a registration whose answer was lost: still open, settled, or gone. Checks again by itself. */
+/** What became of a registration, of an account or of this device in one, whose answer was lost: still open, settled, or gone. Checks again by itself. */
 export function PendingRegistrations({ onCommitted }: { onCommitted: () => void }) {
   const { resumed, resume } = usePasskeyContext();
   const [checking, setChecking] = useState(false);
@@ -51,9 +51,14 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
           <div>
             <strong>Registration not settled yet</strong>
             <p>
-              It is not known yet whether <b className="break">{pending.join(', ')}</b> was created. Nothing
-              is lost: your passkey is safe, and the network is asked again every few seconds.
+              It is not known yet whether <b className="break">{pending.join(', ')}</b> was set up with this
+              device. Nothing is lost: your passkey is safe, and the network is asked again every few seconds.
             </p>
+            {resumed?.problems?.map(({ accountId, error }) => (
+              <p key={accountId} role="alert">
+                {error}
+              </p>
+            ))}
             <button
               type="button"
               className="button small"
@@ -69,7 +74,7 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
         <div className="notice" role="status">
           <AlertIcon />
           <p>
-            <b className="break">{resumed.dropped.join(', ')}</b> was not created. You can register the name
+            <b className="break">{resumed.dropped.join(', ')}</b> was not set up with this device. You can try
             again.
           </p>
         </div>

@@ -1,6 +1,6 @@
 import { plainUntrusted, usePasskeyContext } from 'latchkey-react';
+import { RefreshIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
-import { RefreshIcon } from '../icons.js';
 import { actionToast, showToast } from '../toasts.js';
 import type { GreetingStore } from './greeting-store.js';
 import { excessBytes, stampedGreeting } from './greeting-text.js';

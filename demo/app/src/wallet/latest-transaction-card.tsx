@@ -1,5 +1,5 @@
+import { ExternalIcon } from 'latchkey-react/icons';
 import { useId } from 'react';
-import { ExternalIcon } from '../icons.js';
 import type { TransactionDetails } from './transaction-details.js';
 
 /** The transaction sent last from this page. */
@@ -26,7 +26,8 @@ export function LatestTransactionCard({ latest }: { latest: TransactionDetails |
               rel="noreferrer"
               data-testid="transaction-id"
             >
-              {latest.id} <ExternalIcon />
+              {latest.id}
+              <ExternalIcon />
             </a>
           ) : (
             <p className="mono muted">{latest.id}</p>

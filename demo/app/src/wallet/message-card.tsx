@@ -1,8 +1,8 @@
 import { base64 } from '@scure/base';
 import type { SignNep413Result } from 'latchkey';
 import { usePasskeyContext } from 'latchkey-react';
+import { AlertIcon, CheckIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
-import { AlertIcon, CheckIcon } from '../icons.js';
 import { showToast, signatureToast } from '../toasts.js';
 import { verifyNep413 } from './verify-nep413.js';
 

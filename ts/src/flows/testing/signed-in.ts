@@ -2,20 +2,29 @@
 import { base58 } from '@scure/base';
 import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
+import { KNOWN_FEES } from '../../near/fees.js';
 import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
+import { deleteDatabases } from '../../storage/testing/databases.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
-import { TransactionContexts } from '../transaction-contexts.js';
+import { SessionEnd } from '../session/session-end.js';
+import { TransactionContexts } from '../signing/transaction-contexts.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 export const BLOCK_HASH = base58.encode(new Uint8Array(32).fill(7));
 
 export interface FakeChain {
   nonce: number;
+  /** Of the last final block. */
+  height: number;
+  /** yoctoNEAR that the account has. */
+  balance: string;
+  /** What `tx` answers, by id. */
+  readonly outcomes: Map<string, TransactionOutcome>;
   verified: boolean | Promise<boolean>;
   /** Every call, in order: the method's name, and for send_tx nothing more. */
   readonly calls: string[];
@@ -36,6 +45,9 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
   const shown: ConfirmModel[] = [];
   const chain: FakeChain = {
     nonce: 100,
+    height: 1000,
+    balance: `1${'0'.repeat(25)}`,
+    outcomes: new Map(),
     verified: true,
     calls: [],
     sent: [],
@@ -59,37 +71,52 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
       return 'confirm';
     },
   };
+  const store = new WalletStore();
+  const closing = new AbortController();
   const context: FlowContext = {
     config,
     rpId: location.hostname,
     rpc,
     relay: {} as RelayClient,
-    store: new WalletStore(),
+    store,
     signers: createSignerPool(),
     vrf: createVrfClient(null),
-    contexts: new TransactionContexts(rpc, () => undefined),
-    pageSettings: { confirmation: {} },
+    contexts: new TransactionContexts(rpc, () => undefined, store),
+    page: location.origin,
+    session: new SessionEnd(),
+    closing: closing.signal,
     confirmer: () => confirmer ?? clicking,
   };
+  await deleteDatabases();
   await storeAccount(context);
   return {
     context,
     chain,
     shown,
     close: async () => {
+      closing.abort();
       context.signers.close();
       context.vrf.close();
       await context.store.close();
+      await deleteDatabases();
     },
   };
 }
 
 function fakeRpc(chain: FakeChain): RpcClient {
-  const rpc: Pick<RpcClient, 'viewAccessKey' | 'callFunction' | 'sendTransaction'> = {
+  const at = () => ({ block_height: chain.height, block_hash: BLOCK_HASH });
+  const rpc: Partial<RpcClient> = {
     viewAccessKey: async () => {
       chain.calls.push('view_access_key');
-      return { nonce: chain.nonce, permission: 'FullAccess', block_height: 1000, block_hash: BLOCK_HASH };
+      return { nonce: chain.nonce, permission: 'FullAccess', ...at() };
     },
+    viewAccount: async () => {
+      chain.calls.push('view_account');
+      return { amount: chain.balance, locked: '0', code_hash: BLOCK_HASH, storage_usage: 182, ...at() };
+    },
+    protocolConfig: async () => KNOWN_FEES as never,
+    block: async () => ({ header: { height: chain.height, hash: BLOCK_HASH, timestamp_nanosec: '0' } }),
+    transactionStatus: async (transactionId) => chain.outcomes.get(transactionId) ?? null,
     callFunction: async (_contract, method): Promise<CallResult> => {
       chain.calls.push(method);
       const answer = JSON.stringify({ verified: await chain.verified });

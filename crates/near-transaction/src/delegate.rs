@@ -1,0 +1,63 @@
+//! Delegate actions (NEP-366): actions that an account signs and somebody else pays for.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::{Signer, SigningKey};
+
+use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
+
+/// 2^30 + 366, before the delegate's encoding where it is hashed (NEP-461): no delegate's hash is a transaction's.
+const TAG: u32 = 1_073_742_190;
+
+/// Actions that another account may bring to the chain. The order of the fields is the chain's encoding.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct DelegateAction {
+    /// The account that signs, and that the actions come from.
+    pub sender_id: AccountId,
+    /// The account that the actions run on.
+    pub receiver_id: AccountId,
+    /// The actions, in order; the chain takes no delegate among them.
+    pub actions: Vec<Action>,
+    /// The key's nonce, above its last one.
+    pub nonce: Nonce,
+    /// The last block that may carry it.
+    pub max_block_height: u64,
+    /// The key that signs.
+    pub public_key: PublicKey,
+}
+
+/// A delegate action with its signature, ready for a relayer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
+pub struct SignedDelegate {
+    /// What was signed: SHA-256 of the tag and the delegate's borsh bytes, base58.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub hash: CryptoHash,
+    /// The borsh encoding of delegate and signature.
+    #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
+    pub borsh_bytes: Vec<u8>,
+    /// The last block that may carry it, a decimal string.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
+    pub max_block_height: u64,
+}
+
+impl DelegateAction {
+    /// Signs with `key`, which must be the one of the delegate's public key.
+    ///
+    /// # Errors
+    /// [`TransactionError::KeyMismatch`] or [`TransactionError::Unencodable`].
+    pub fn sign(&self, key: &SigningKey) -> Result<SignedDelegate, TransactionError> {
+        if self.public_key != PublicKey::Ed25519(key.verifying_key().to_bytes()) {
+            return Err(TransactionError::KeyMismatch);
+        }
+        let mut bytes = borsh::to_vec(&(TAG, self)).map_err(|_| TransactionError::Unencodable)?;
+        let hash = CryptoHash::of(&bytes);
+        let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
+        bytes.drain(..size_of_val(&TAG));
+        borsh::to_writer(&mut bytes, &signature).map_err(|_| TransactionError::Unencodable)?;
+        Ok(SignedDelegate {
+            hash,
+            borsh_bytes: bytes,
+            max_block_height: self.max_block_height,
+        })
+    }
+}

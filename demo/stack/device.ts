@@ -1,0 +1,69 @@
+// A browser of its own with a camera that sees what it is shown: a device beside others that share only the chain.
+import type { Browser, Locator } from 'playwright-core';
+import { fakeCameraFlags, showPicture, showQr } from '../../scripts/fake-camera.mjs';
+import { launchChromium } from './browser.js';
+import type { LocalStack } from './local-stack.js';
+import { openWatchedWallet, type WatchedWallet } from './wallet.js';
+
+/** A browser of its own, with its own profile and its own camera. */
+export interface Device extends WatchedWallet {
+  browser: Browser;
+  /** Holds another device's screen before the camera. */
+  see: (screen: Locator) => Promise<void>;
+  /** Shows the camera a QR code with this text. */
+  seeCode: (text: string) => void;
+  /** Shows the camera a wall. */
+  seeNothing: () => void;
+  /** Every address that the page and its workers asked. */
+  asked: string[];
+}
+
+/** Opens the demo app in a browser whose camera plays this file (an absolute path that ends in .y4m). */
+export async function openDevice(stack: LocalStack, camera: string): Promise<Device> {
+  const browser = await launchChromium(fakeCameraFlags(camera));
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1100, height: 860 },
+  });
+  const asked: string[] = [];
+  context.on('request', (request) => void asked.push(request.url()));
+  const wallet = await openWatchedWallet(context, stack);
+  return {
+    ...wallet,
+    browser,
+    asked,
+    see: async (screen) => {
+      const { width, height, luma } = await pixelsOf(browser, await screen.screenshot());
+      showPicture(camera, width, height, (x, y) => luma[y * width + x] ?? 0);
+    },
+    seeCode: (text) => showQr(camera, text),
+    seeNothing: () => showPicture(camera, 0, 0, () => 0),
+  };
+}
+
+/** The picture's brightness, as a camera sees it: from 16 to 235. */
+async function pixelsOf(
+  browser: Browser,
+  png: Buffer,
+): Promise<{ width: number; height: number; luma: number[] }> {
+  const page = await browser.newPage();
+  const pixels = await page.evaluate(
+    async (src) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      pen?.drawImage(image, 0, 0);
+      const { width, height, data } =
+        pen?.getImageData(0, 0, image.width, image.height) ?? new ImageData(1, 1);
+      const luma = Array.from(
+        { length: width * height },
+        (_, at) => 16 + Math.round((data[at * 4] ?? 0) * 0.86),
+      );
+      return { width, height, luma };
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
+  await page.close();
+  return pixels;
+}

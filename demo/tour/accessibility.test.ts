@@ -1,0 +1,41 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../stack/browser.js';
+import { violations } from './accessibility.js';
+
+const POOR = '<p style="color: #bbb; background: #fff">Hard to read</p><button>Go</button>';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchChromium();
+  page = await browser.newPage();
+});
+afterAll(() => browser.close());
+
+describe('axe on the tour', () => {
+  it('finds what is hard to read on the page', async () => {
+    await page.setContent(`<html lang="en"><title>A page</title><main>${POOR}</main></html>`);
+    expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
+  });
+
+  it('finds it in a layer over the page, inside its shadow root', async () => {
+    await page.setContent(`<html lang="en"><title>A page</title><main>Fine</main></html>`);
+    await page.evaluate((html) => {
+      const layer = document.createElement('latchkey-confirm');
+      const shadow = layer.attachShadow({ mode: 'open' });
+      shadow.innerHTML = `<dialog aria-label="Sign"><div class="popup">${html}</div></dialog>`;
+      document.body.append(layer);
+      shadow.querySelector('dialog')?.showModal();
+    }, POOR);
+    expect(await violations(page)).toEqual([
+      expect.stringMatching(/^color-contrast at latchkey-confirm p: /),
+    ]);
+  });
+
+  it('finds it in a frame', async () => {
+    await page.setContent(`<html lang="en"><title>A page</title><iframe title="A frame"></iframe></html>`);
+    await page.frames()[1]?.setContent(`<html lang="en"><title>A frame</title><main>${POOR}</main></html>`);
+    expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
+  });
+});

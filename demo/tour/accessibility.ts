@@ -1,0 +1,33 @@
+// What axe-core says of a surface: the rules of WCAG 2.2, levels A and AA.
+import axe from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What is against the rules in what the page and its frames show now: one line for each element. */
+export async function violations(page: Page): Promise<string[]> {
+  const found = await Promise.all(page.frames().map(inspect));
+  return found.flat();
+}
+
+/** A layer over the page is looked at alone: what lies below it is inert. */
+async function inspect(frame: Frame): Promise<string[]> {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
+  const { against, looked, layer } = await frame.evaluate(async (tags) => {
+    const tool = (window as unknown as { axe: typeof axe }).axe;
+    const layer = [...document.querySelectorAll('body > *')].findLast(({ localName, shadowRoot }) =>
+      Boolean(localName.startsWith('latchkey-') && shadowRoot?.querySelector('.popup')),
+    );
+    // Frames are looked at one by one.
+    const result = await tool.run(layer ?? document, { runOnly: tags, iframes: false });
+    return {
+      against: result.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} at ${target.flat().join(' ')}: ${failureSummary}`),
+      ),
+      looked: result.passes.length,
+      layer: layer?.localName,
+    };
+  }, RULES);
+  if (looked === 0) throw new Error(`axe saw nothing of ${layer ?? 'the page'}.`);
+  return against.map((line) => line.replace(/\s+/g, ' '));
+}

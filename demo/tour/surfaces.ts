@@ -1,0 +1,271 @@
+// Walks through every surface of the demo, and has a picture taken of each.
+import type { BrowserContext, FrameLocator } from 'playwright-core';
+import type { Device } from '../stack/device.js';
+import type { LocalStack } from '../stack/local-stack.js';
+import { RELAYER } from '../stack/services.js';
+import {
+  cancel,
+  closeDevices,
+  confirmDialog,
+  continueToKey,
+  forgetEverything,
+  giveUp,
+  joinAccount,
+  keyViewer,
+  linkedDevices,
+  logIn,
+  loginMenu,
+  loginProblem,
+  logOut,
+  openDevices,
+  openKeyViewer,
+  register,
+  scan,
+  scanAndConfirm,
+  sendBatch,
+  setGreeting,
+  showLinkCode,
+  showLinkCodeFor,
+  signMessage,
+  startBatch,
+  startGreeting,
+  startLogin,
+  startMessage,
+  startRegistration,
+} from '../stack/steps.js';
+import { openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import type { Camera } from './camera.js';
+
+const CREATE_ROUTE = '/create_account_and_register_user';
+const TRANSFERS = [
+  { recipient: RELAYER, near: '0.001' },
+  { recipient: RELAYER, near: '0.002' },
+];
+const MESSAGE = 'This account is mine.\nSigned on the tour.';
+
+/** A desk with a camera, and a phone and a tablet in the same room: three profiles that know nothing of each other. */
+export interface Room {
+  desk: Device;
+  phone: WatchedWallet;
+  tablet: WatchedWallet;
+  stack: LocalStack;
+  username: string;
+}
+
+/** The room, its devices fresh. Close `desk.browser` afterwards. */
+export async function openRoom(desk: Device, stack: LocalStack, username: string): Promise<Room> {
+  const open = async (width: number, height: number) => {
+    const context: BrowserContext = await desk.browser.newContext({
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
+    return openWatchedWallet(context, stack);
+  };
+  return { desk, stack, username, phone: await open(360, 740), tablet: await open(1100, 860) };
+}
+
+/** Each chapter leaves the room as the next one needs it. */
+export async function photograph(room: Room, camera: Camera): Promise<void> {
+  await theWelcome(room, camera);
+  await whatGoesWrong(room, camera);
+  await theWallet(room, camera);
+  await theScanner(room, camera);
+  await theLinking(room, camera);
+  await theDrawers(room, camera);
+}
+
+async function theWelcome({ desk }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  for (const mode of ['Register', 'Login', 'Recover']) {
+    await page.getByRole('radio', { name: mode }).check();
+    await camera.take(page, `welcome-${mode.toLowerCase()}`);
+  }
+}
+
+async function whatGoesWrong({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  await theRegistration(desk, username, camera, 'modal');
+  await desk.passkey.refuse();
+  await startRegistration(desk, username);
+  await confirmed(desk, 'Try again');
+  await camera.take(page, 'confirm-again');
+  await giveUp(desk);
+  await loginProblem(page).waitFor();
+  await camera.take(page, 'problem-and-toast');
+  await desk.passkey.renew();
+
+  stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
+  await startRegistration(desk, `${username}-lost`);
+  await page.getByText('Registration not settled yet').waitFor();
+  await camera.take(page, 'notice-pending');
+  stack.relay.heal();
+  await forgetEverything(desk);
+}
+
+async function theWallet({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  await register(desk, username);
+  await camera.take(page, 'wallet-and-toast');
+  await logOut(desk);
+  stack.relay.fail('*', { kind: 'refuse' });
+  await desk.passkey.setPresence(false);
+  await startLogin(desk, username);
+  await page.getByText('Waiting for Passkey…').waitFor();
+  await camera.take(page, 'waiting');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await desk.passkey.setPresence(true);
+  stack.relay.heal();
+  await logIn(desk, username);
+
+  await startGreeting(desk, 'Look before you sign');
+  await confirmed(desk, 'Confirm');
+  await camera.take(page, 'confirm-transaction-modal');
+  await cancel(desk);
+  await startBatch(desk, TRANSFERS);
+  await confirmed(desk, 'Confirm');
+  await camera.take(page, 'confirm-batch-modal');
+  await cancel(desk);
+  await startMessage(desk, MESSAGE, 'guestbook.testnet');
+  await confirmed(desk, 'Sign message');
+  await camera.take(page, 'confirm-message-modal');
+  await cancel(desk);
+
+  await setGreeting(desk, 'Seen on the tour');
+  await sendBatch(desk, TRANSFERS);
+  await signMessage(desk, MESSAGE);
+  await camera.take(page, 'wallet-used');
+  await theViewer(desk, camera, 'modal');
+}
+
+async function theScanner({ desk }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  const scanner = page.getByRole('dialog', { name: 'Scan and Link Device' });
+  // Nothing was held before the camera yet: there is none.
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await scanner.getByRole('alert').waitFor();
+  await camera.take(page, 'scanner-no-camera');
+  await page.keyboard.press('Escape');
+  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+  desk.seeNothing();
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await scanner.getByText('Scanning...').waitFor();
+  await camera.take(page, 'scanner');
+  await page.keyboard.press('Escape');
+  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+  desk.seeCode('https://example.com/pay');
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await scanner.getByRole('alert').waitFor();
+  await camera.take(page, 'scanner-error');
+  await page.keyboard.press('Escape');
+  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+}
+
+async function theLinking({ desk, phone, tablet, username }: Room, camera: Camera): Promise<void> {
+  const image = await showLinkCode(tablet);
+  await camera.take(tablet.page, 'link-code');
+  await desk.see(image);
+  await scan(desk);
+  await camera.take(desk.page, 'confirm-link-device-modal');
+  await confirmDialog(desk.page).getByRole('button', { name: 'Link device' }).click();
+  await confirmed(tablet, 'Create passkey');
+  await camera.take(tablet.page, 'confirm-link-this-device-modal');
+  await join(desk, tablet, username);
+
+  // A phone that is let in and then does not want: its temporary key is in the list, until it is taken away.
+  await desk.see(await showLinkCode(phone));
+  await scanAndConfirm(desk);
+  await confirmed(phone, 'Create passkey');
+  await camera.take(phone.page, 'confirm-link-this-device-drawer');
+  await openDevices(desk);
+  await camera.take(desk.page, 'linked-devices');
+  await linkedDevices(desk.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await confirmed(desk, 'Confirm');
+  await camera.take(desk.page, 'confirm-warning-modal');
+  await cancel(desk);
+  await closeDevices(desk);
+  await phone.page.getByRole('button', { name: 'Show a new code' }).waitFor();
+  await camera.take(phone.page, 'link-code-over');
+}
+
+async function theDrawers({ desk, phone, tablet, stack, username }: Room, camera: Camera): Promise<void> {
+  const { page } = phone;
+  await forgetEverything(phone);
+  await theRegistration(phone, `${username}-phone`, camera, 'drawer');
+  await register(phone, `${username}-phone`);
+  await startGreeting(phone, 'From a phone');
+  await confirmed(phone, 'Confirm');
+  await camera.take(page, 'confirm-transaction-drawer');
+  await cancel(phone);
+  await startBatch(phone, TRANSFERS);
+  await confirmed(phone, 'Confirm');
+  await camera.take(page, 'confirm-batch-drawer');
+  await cancel(phone);
+  await startMessage(phone, MESSAGE, 'guestbook.testnet');
+  await confirmed(phone, 'Sign message');
+  await camera.take(page, 'confirm-message-drawer');
+  await cancel(phone);
+  await theViewer(phone, camera, 'drawer');
+
+  await forgetEverything(tablet);
+  await desk.see(await showLinkCodeFor(tablet, `${username}-phone`));
+  await camera.take(tablet.page, 'link-code-for-account');
+  await scan(phone);
+  await camera.take(page, 'confirm-link-device-drawer');
+  await cancel(phone);
+  stack.relay.heal();
+}
+
+/** Joins the account; with a new code, where the pictures took longer than a temporary key lives. */
+async function join(desk: Device, tablet: WatchedWallet, username: string): Promise<void> {
+  const again = tablet.page.getByRole('button', { name: 'Show a new code' });
+  const create = confirmDialog(tablet.page).getByRole('button', { name: 'Create passkey' });
+  const joined = tablet.page.getByRole('heading', { level: 1, name: username, exact: true });
+  await create.or(again).waitFor();
+  if (await create.isVisible()) await create.click();
+  await joined.or(again).waitFor();
+  if (await joined.isVisible()) return;
+  await again.click();
+  await desk.see(tablet.page.getByRole('img', { name: 'QR code that links this device' }));
+  await scanAndConfirm(desk);
+  await joinAccount(tablet, username);
+}
+
+/** The confirmation of a registration while the browser asks for the passkey, which nobody touches. */
+async function theRegistration(
+  wallet: WatchedWallet,
+  username: string,
+  camera: Camera,
+  variant: string,
+): Promise<void> {
+  const { page, passkey } = wallet;
+  const asked = wallet.prompts.length;
+  await passkey.setPresence(false);
+  await startRegistration(wallet, username);
+  while (wallet.prompts.length === asked) await page.waitForTimeout(25);
+  await camera.take(page, `confirm-registration-${variant}`);
+  await page.reload();
+  await loginMenu(page).waitFor();
+  await passkey.setPresence(true);
+}
+
+/** The key viewer before and after the prompt. The key stays hidden: no picture shows it. */
+async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string): Promise<void> {
+  await quiet(wallet);
+  const viewer: FrameLocator = await openKeyViewer(wallet);
+  await camera.take(wallet.page, `key-viewer-warning-${variant}`);
+  await continueToKey(viewer);
+  await camera.take(wallet.page, `key-viewer-hidden-${variant}`);
+  await keyViewer(wallet.page).getByRole('button', { name: 'Done' }).click();
+  await wallet.page.locator('latchkey-key-viewer').waitFor({ state: 'detached' });
+}
+
+/** Waits until the toasts are gone, which stay as long as the pointer is on them. */
+async function quiet({ page }: WatchedWallet): Promise<void> {
+  await page.mouse.move(1, 1);
+  await page.waitForFunction(() => document.querySelector('[data-sonner-toast]') === null);
+}
+
+/** Waits for a confirmation whose button says this. */
+async function confirmed({ page }: WatchedWallet, button: string): Promise<void> {
+  await confirmDialog(page).getByRole('button', { name: button, exact: true }).waitFor();
+}

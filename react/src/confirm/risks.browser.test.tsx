@@ -1,0 +1,66 @@
+// What cannot be taken back, alone in a transaction: it is said, in both themes and both shapes, so that all can read it.
+import axe from 'axe-core';
+import type { Action, TransactionsConfirmModel } from 'latchkey';
+import { afterEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { createReactConfirmer } from './react-confirmer.js';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const SHAPES = [
+  { uiMode: 'modal', theme: 'light', width: 1100 },
+  { uiMode: 'drawer', theme: 'dark', width: 360 },
+] as const;
+
+const RISKS: readonly [action: Action, warning: RegExp][] = [
+  [
+    { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
+    /controls the account completely/,
+  ],
+  [{ type: 'DeleteKey', publicKey: KEY }, /locks you out for good/],
+  [{ type: 'DeleteAccount', beneficiaryId: 'bob.testnet' }, /gone for good/],
+  [{ type: 'DeployContract', code: new Uint8Array(70_000) }, /can do anything with it/],
+];
+
+let ended = new AbortController();
+afterEach(async () => {
+  ended.abort();
+  await expect.poll(() => document.querySelector('latchkey-confirm')).toBeNull();
+});
+
+describe('a transaction that does one thing that cannot be taken back', () => {
+  it.each(RISKS)('warns of it where it stands, and offers No first: $0.type', async (action, warning) => {
+    for (const { uiMode, theme, width } of SHAPES) {
+      await page.viewport(width, 800);
+      ended = new AbortController();
+      const model: TransactionsConfirmModel = {
+        kind: 'transactions',
+        accountId: 'alice.testnet',
+        rpId: 'wallet.test',
+        networkId: 'testnet',
+        digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
+        behavior: 'requireClick',
+        autoProceedDelayMs: 0,
+        transactions: [{ receiverId: 'alice.testnet', actions: [action] }],
+        uiMode,
+        theme,
+      };
+      const decided = createReactConfirmer().show(model, ended.signal);
+      const dialog = page.getByRole('dialog');
+      await expect.element(dialog.getByText(warning)).toBeVisible();
+      const host = document.querySelector('latchkey-confirm') as HTMLElement;
+      expect(host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
+      expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+
+      // Half faded in, nothing has its colours yet.
+      await Promise.all(host.shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
+      const { violations, passes } = await axe.run(host, { runOnly: RULES });
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+      expect(passes.map(({ id }) => id)).toContain('color-contrast');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await decided).toBe('cancel');
+      ended.abort();
+      await expect.poll(() => document.querySelector('latchkey-confirm')).toBeNull();
+    }
+  });
+});

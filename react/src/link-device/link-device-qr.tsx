@@ -1,0 +1,176 @@
+import { type Device2Linking, type FlowEvent, isLatchkeyError, type LinkedAccount } from 'latchkey';
+import { useEffect, useRef, useState } from 'react';
+import { usePasskeyContext } from '../context.js';
+import { CheckCode } from '../surface/check-code.js';
+import { Countdown } from '../surface/countdown.js';
+import { RefreshIcon } from '../surface/icons.js';
+import { Inline } from '../surface/inline.js';
+import { linkDeviceCss } from './styles.js';
+
+/** Why the view is over: the device is linked (logging in may still run), or it failed. */
+export type LinkDeviceEnd = 'linked' | 'failed';
+
+export interface LinkDeviceQrProps {
+  /** The account to join, where it is known. */
+  accountId?: string;
+  /** Take the view away. */
+  onClose: (end: LinkDeviceEnd) => void;
+  /** This device has a passkey of the account; the login state is up to date. */
+  onLinked?: (account: LinkedAccount) => void;
+  onEvent?: (event: FlowEvent<'linking'>) => void;
+  onError?: (error: Error) => void;
+}
+
+type View =
+  | { kind: 'generating' }
+  | { kind: 'shown'; linking: Device2Linking; message: string | undefined; found: boolean }
+  | { kind: 'over'; message: string };
+
+const WAITING = 'Waiting for your other device to scan';
+
+/** Shows the code that lets this device into an account, once a device of the account has scanned it. */
+export function LinkDeviceQr({ accountId, onClose, onLinked, onEvent, onError }: LinkDeviceQrProps) {
+  const { passkeyManager, refreshLoginState, theme } = usePasskeyContext();
+  const [view, setView] = useState<View>({ kind: 'generating' });
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef({ onClose, onLinked, onEvent, onError, refreshLoginState });
+  latest.current = { onClose, onLinked, onEvent, onError, refreshLoginState };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another flow
+  useEffect(() => {
+    let over = false;
+    let started = false;
+    let latestMessage: string | undefined;
+    let latestStep = 0;
+
+    function onFlowEvent(event: FlowEvent<'linking'>) {
+      latest.current.onEvent?.(event);
+      if (over || event.status === 'error') return;
+      if (event.phase === 'linking-complete' && event.status === 'success') {
+        over = true;
+        latest.current.onClose('linked');
+        return;
+      }
+      latestMessage = messageOf(event);
+      latestStep = event.step;
+      setView((view) =>
+        view.kind === 'shown'
+          ? { ...view, message: latestMessage, found: view.found || latestStep >= ADD_KEY_DETECTED }
+          : view,
+      );
+    }
+
+    function fail(error: Error) {
+      if (over) return;
+      over = true;
+      latest.current.onError?.(error);
+      if (isLatchkeyError(error) && NEEDS_NEW_CODE.includes(error.code))
+        setView({ kind: 'over', message: error.message });
+      else latest.current.onClose('failed');
+    }
+
+    async function start() {
+      started = true;
+      try {
+        const linking = await passkeyManager.startDevice2LinkingFlow({
+          ...(accountId === undefined ? {} : { accountId }),
+          ui: 'inline',
+          onEvent: onFlowEvent,
+          onError: fail,
+          afterCall: async (success, account) => {
+            if (!success || !account) return;
+            await latest.current.refreshLoginState(account.nearAccountId);
+            latest.current.onLinked?.(account);
+          },
+        });
+        if (!over)
+          setView({ kind: 'shown', linking, message: latestMessage, found: latestStep >= ADD_KEY_DETECTED });
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+
+    setView({ kind: 'generating' });
+    // React mounts twice in development: only a mount that lasts starts a flow.
+    const timer = setTimeout(() => void start(), 0);
+    return () => {
+      clearTimeout(timer);
+      if (over || !started) return;
+      over = true;
+      passkeyManager.stopDevice2LinkingFlow().catch((error: unknown) => {
+        passkeyManager.config.logger.warn('Device linking could not be stopped', error);
+      });
+    };
+  }, [passkeyManager, accountId, attempt]);
+
+  return (
+    <Inline theme={theme} css={linkDeviceCss}>
+      <section className="link" aria-label="Link this device">
+        {view.kind === 'over' ? (
+          <Over message={view.message} onAgain={() => setAttempt((number) => number + 1)} />
+        ) : (
+          <Code view={view} />
+        )}
+      </section>
+    </Inline>
+  );
+}
+
+function Code({ view }: { view: Exclude<View, { kind: 'over' }> }) {
+  const linking = view.kind === 'shown' ? view.linking : undefined;
+  const found = view.kind === 'shown' && view.found;
+  return (
+    <>
+      <div className="paper" aria-busy={!linking} data-found={found || undefined}>
+        {linking ? (
+          <img src={linking.qrCodeDataURL} width={256} height={256} alt="QR code that links this device" />
+        ) : (
+          <span className="spinner" aria-hidden="true" />
+        )}
+      </div>
+      {linking && !found && <p className="say">Scan to backup your other device.</p>}
+      <p className="state" role="status">
+        {found && <span className="spinner" aria-hidden="true" />}
+        {linking ? (view.kind === 'shown' && view.message) || WAITING : 'Generating QR code...'}
+      </p>
+      {linking && (
+        <div className="compare">
+          <CheckCode code={linking.checkCode} />
+          <p className="faint">Your other device must show the same code.</p>
+        </div>
+      )}
+      {linking && !found && (
+        <p className="faint expiry">
+          Expires in <Countdown until={linking.expiresAt} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Over({ message, onAgain }: { message: string; onAgain: () => void }) {
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => again.current?.focus(), []);
+  return (
+    <>
+      <div className="paper over" aria-hidden="true">
+        <RefreshIcon />
+      </div>
+      <p className="state" role="alert">
+        {message}
+      </p>
+      <button ref={again} type="button" className="button primary" onClick={onAgain}>
+        Show a new code
+      </button>
+    </>
+  );
+}
+
+/** These ends say nothing against another try. */
+const NEEDS_NEW_CODE: readonly string[] = ['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'];
+const ADD_KEY_DETECTED = 5;
+
+/** The latest message; the one of the code's own making is said by the code. */
+function messageOf(event: FlowEvent<'linking'>): string | undefined {
+  return event.phase === 'qr-code-generated' ? undefined : event.message;
+}

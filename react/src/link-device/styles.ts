@@ -1,0 +1,19 @@
+/** The QR view's style sheet, beside the confirm UI's. */
+export const linkDeviceCss = /* css */ `
+:host { display: block; font: 400 var(--lk-text-m)/1.5 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
+.link { display: grid; justify-items: center; gap: 12px; text-align: center; }
+/* White in both themes: cameras want a dark code on a light ground. */
+.paper {
+  display: grid; place-items: center; width: min(256px, 100%); aspect-ratio: 1; padding: 8px; border-radius: var(--lk-radius-m);
+  background: #ffffff; border: 1px solid var(--lk-line); overflow: hidden;
+}
+.paper img { display: block; width: 100%; height: auto; image-rendering: pixelated; transition: opacity 200ms; }
+.paper[data-found] img { opacity: 0.22; }
+.paper.over { background: var(--lk-sunken); color: var(--lk-muted); }
+.paper.over .icon { width: 52px; height: 52px; opacity: 0.6; }
+.paper .spinner { width: 34px; height: 34px; border-width: 3px; border-color: #ded6c7; border-top-color: #7a5200; }
+.say { font-weight: 600; }
+.state { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); max-width: 40ch; overflow-wrap: anywhere; }
+.compare { display: grid; gap: 4px; justify-items: center; width: 100%; padding: 14px 12px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }
+.compare .faint, .expiry { font-size: var(--lk-text-s); }
+`;

@@ -1,0 +1,62 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { CheckIcon, CopyIcon } from '../surface/icons.js';
+
+const TOOLTIP_MS = 2000;
+const COPIED_MS = 3000;
+
+/** A public key that a click copies. */
+export function CopyableKey({ value }: { value: string }) {
+  const id = useId();
+  const [tooltip, showTooltip] = useFlag(TOOLTIP_MS);
+  const [copied, setCopied] = useFlag(COPIED_MS);
+  const [refused, setRefused] = useFlag(COPIED_MS);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied();
+    } catch {
+      // No clipboard here, or not allowed: the person is told, and can select the text.
+      setRefused();
+    }
+  }
+
+  return (
+    <div className="copyable">
+      <button
+        type="button"
+        className="key link"
+        aria-describedby={id}
+        aria-label={`Access key ${value}`}
+        onPointerEnter={showTooltip}
+        onFocus={showTooltip}
+        onClick={() => void copy()}
+      >
+        <code>{value}</code>
+        {copied ? <CheckIcon /> : <CopyIcon />}
+      </button>
+      <span id={id} role="tooltip" className="tip" data-shown={tooltip && !copied && !refused}>
+        Click to copy
+      </span>
+      <span role="status" className="tip" data-shown={copied || refused}>
+        {copied && 'Copied'}
+        {refused && !copied && 'The browser does not allow copying here'}
+      </span>
+    </div>
+  );
+}
+
+/** A flag that goes down by itself. */
+function useFlag(ms: number): [up: boolean, raise: () => void] {
+  const [up, setUp] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [
+    up,
+    () => {
+      clearTimeout(timer.current);
+      setUp(true);
+      timer.current = setTimeout(() => setUp(false), ms);
+    },
+  ];
+}

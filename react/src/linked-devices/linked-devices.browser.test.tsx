@@ -1,0 +1,183 @@
+import type { LinkedDevices } from 'latchkey';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ALICE, managerOf } from '../testing/manager.js';
+import { render, unmount } from '../testing/render.js';
+import { LinkedDevicesModal } from './linked-devices.js';
+
+const OWN = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const OTHER = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
+const LEFTOVER = 'ed25519:GHpLRXN1sMpy4GE3rLHgUT5Y5JTAJrdTTfNEtLMY1Dpj';
+
+const listed: LinkedDevices = {
+  accountId: ALICE,
+  devices: [
+    {
+      deviceNumber: 2,
+      name: 'Device 2',
+      credentialId: 'b',
+      registeredAt: Date.UTC(2026, 4, 6, 12),
+      accessKey: OWN,
+      registeredKey: OWN,
+      isCurrent: true,
+    },
+    {
+      deviceNumber: 1,
+      name: 'Device 1',
+      credentialId: 'a',
+      registeredAt: Date.UTC(2026, 3, 2, 9),
+      accessKey: OTHER,
+      registeredKey: OTHER,
+      isCurrent: false,
+    },
+  ],
+  temporaryKeys: [],
+  otherKeys: [],
+};
+
+const getLinkedDevices = vi.fn(async (_accountId: string) => listed);
+const deleteDeviceKey = vi.fn(async (_accountId: string, _key: string, _options: object) => ({
+  success: true,
+  transactionId: 'tx',
+  result: null,
+}));
+const onClose = vi.fn();
+const dialog = page.getByRole('dialog', { name: 'Linked Devices' });
+const rows = dialog.getByRole('listitem');
+const copyable = dialog.getByRole('button', { name: `Access key ${OWN}` });
+const tooltip = dialog.getByText('Click to copy');
+const shown = (locator: typeof tooltip) => () => getComputedStyle(locator.element()).opacity;
+
+function show() {
+  const manager = managerOf();
+  Object.assign(manager, { getLinkedDevices, deleteDeviceKey });
+  const modal = (isOpen: boolean) =>
+    render(manager, <LinkedDevicesModal isOpen={isOpen} accountId={ALICE} onClose={onClose} />);
+  onClose.mockImplementation(() => modal(false));
+  modal(true);
+}
+
+let outside: HTMLButtonElement;
+beforeEach(() => {
+  outside = document.createElement('button');
+  outside.textContent = 'Outside';
+  document.body.append(outside);
+  outside.focus();
+});
+afterEach(() => {
+  unmount();
+  outside.remove();
+  getLinkedDevices.mockReset().mockResolvedValue(listed);
+  deleteDeviceKey.mockReset().mockResolvedValue({ success: true, transactionId: 'tx', result: null });
+  onClose.mockReset();
+  vi.restoreAllMocks();
+});
+
+describe('the list of devices', () => {
+  it('has this device first, with its access key, and when each was registered', async () => {
+    show();
+    await expect.element(rows.first()).toHaveTextContent('Device 2 (current device)');
+    await expect.element(rows.first()).toHaveTextContent(OWN);
+    await expect.element(rows.nth(1)).toHaveTextContent('Device 1');
+    await expect.element(rows.nth(1)).toHaveTextContent(/Registered: .*2026/);
+    await expect.element(rows.nth(1)).not.toHaveTextContent(OTHER);
+    expect(getLinkedDevices).toHaveBeenCalledWith(ALICE);
+  });
+
+  it('copies the access key at a click and says so for 3 seconds', async () => {
+    const write = vi.spyOn(Clipboard.prototype, 'writeText').mockResolvedValue();
+    show();
+    await copyable.click();
+    const copiedAt = performance.now();
+    expect(write).toHaveBeenCalledWith(OWN);
+    const copied = dialog.getByRole('status').filter({ hasText: 'Copied' });
+    await expect.element(copied).toBeInTheDocument();
+    await expect.poll(shown(tooltip)).toBe('0');
+    await expect.element(copied, { timeout: 6000 }).not.toBeInTheDocument();
+    expect(performance.now() - copiedAt).toBeGreaterThan(2500);
+  });
+
+  it('tells that a click copies, for 2 seconds', async () => {
+    show();
+    await expect.element(copyable).toBeVisible();
+    await userEvent.hover(dialog.getByRole('heading', { name: 'Linked Devices' }));
+    await userEvent.hover(copyable);
+    await expect.poll(shown(tooltip)).toBe('1');
+    await expect.poll(shown(tooltip), { timeout: 5000 }).toBe('0');
+  });
+
+  it('says that a key could not be copied', async () => {
+    vi.spyOn(Clipboard.prototype, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+    show();
+    await copyable.click();
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('does not allow copying');
+  });
+
+  it('says that there are none', async () => {
+    getLinkedDevices.mockResolvedValue({ ...listed, devices: [] });
+    show();
+    await expect.element(dialog.getByText('No authenticators found.')).toBeVisible();
+  });
+
+  it.each([
+    [new Error('Failed to load authenticators'), 'Failed to load authenticators'],
+    [new Error('The chain is away'), 'The chain is away'],
+  ])('says that it could not be read (%s) and tries again', async (error, text) => {
+    getLinkedDevices.mockRejectedValue(error);
+    show();
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(text);
+    getLinkedDevices.mockResolvedValue(listed);
+    await dialog.getByRole('button', { name: 'Try Again' }).click();
+    await expect.element(rows.first()).toBeVisible();
+    await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('removes another device, never this one, and reads the list again', async () => {
+    show();
+    await expect.element(rows.nth(1)).toBeVisible();
+    expect(dialog.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(1);
+    getLinkedDevices.mockResolvedValue({ ...listed, devices: listed.devices.slice(0, 1) });
+    await dialog.getByRole('button', { name: 'Remove Device 1' }).click();
+    await expect.poll(() => rows.elements().length).toBe(1);
+    expect(deleteDeviceKey.mock.calls[0]?.slice(0, 2)).toEqual([ALICE, OTHER]);
+  });
+
+  it('says why a device was not removed', async () => {
+    deleteDeviceKey.mockResolvedValue({
+      success: false,
+      error: 'Cannot delete the last access key from an account',
+    } as never);
+    show();
+    await dialog.getByRole('button', { name: 'Remove Device 1' }).click();
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('Cannot delete the last access key from an account');
+    await expect.poll(() => rows.elements().length).toBe(2);
+  });
+
+  it('shows keys that no device has, and removes a temporary one', async () => {
+    getLinkedDevices.mockResolvedValue({
+      ...listed,
+      temporaryKeys: [{ publicKey: LEFTOVER, dueAt: null }],
+      otherKeys: [`${OTHER.slice(0, -1)}q`],
+    });
+    show();
+    await expect.element(rows.nth(2)).toHaveTextContent('Left over from a linking');
+    await expect.element(rows.nth(3)).toHaveTextContent('Key of no device');
+    await dialog.getByRole('button', { name: `Remove Temporary key ${LEFTOVER}` }).click();
+    await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
+  });
+
+  it('keeps the focus inside, closes by Escape, and gives the focus back', async () => {
+    show();
+    await expect.element(rows.first()).toBeVisible();
+    for (let press = 0; press < 8; press++) {
+      await userEvent.tab();
+      expect(document.activeElement?.localName).toBe('latchkey-devices');
+    }
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => document.querySelector('latchkey-devices')).toBeNull();
+    expect(document.activeElement).toBe(outside);
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,39 @@
+/** The QR decoder's worker: ZXing's WASM from our own origin. One message in, one message out. */
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import type { DecoderReply, DecoderRequest } from './decoder.js';
+
+/** Longer texts are nobody's: a QR code of ours has about 200 characters. */
+const MAX_TEXT_LENGTH = 4096;
+
+const reply = (message: DecoderReply): void => postMessage(message);
+
+addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
+  answer(data).catch((error: unknown) =>
+    reply({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function answer(request: DecoderRequest): Promise<void> {
+  if (request.kind === 'start') {
+    // Without this ZXing would ask a CDN for its WASM.
+    const wasmBinary = await load(request.wasmUrl);
+    await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+    return reply({ kind: 'ready' });
+  }
+  const results = await readBarcodes(request.frame, {
+    formats: ['QRCode'],
+    tryInvert: false,
+    tryRotate: false,
+    maxNumberOfSymbols: 1,
+  });
+  const text = results.find((result) => result.isValid)?.text ?? '';
+  reply({ kind: 'decoded', text: text !== '' && text.length <= MAX_TEXT_LENGTH ? text : null });
+}
+
+/** Loaded here, not by ZXing: what is told of a failure are words for a person. */
+async function load(url: string): Promise<ArrayBuffer> {
+  const response = await fetch(url).catch(() => undefined);
+  if (!response) throw new Error('its WASM did not load');
+  if (!response.ok) throw new Error(`its WASM did not load (status ${response.status})`);
+  return response.arrayBuffer();
+}

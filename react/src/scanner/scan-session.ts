@@ -1,0 +1,199 @@
+import { LatchkeyError } from 'latchkey';
+import { closeStream, listCameras, type OpenCamera, openCamera } from './camera.js';
+import { type QrDecoder, startDecoder } from './decoder.js';
+
+export const SCAN_TIMEOUT_MS = 60_000;
+const PROGRESS_TICK_MS = 100;
+/** Between two frames: quick enough for a hand that moves, and kind to a battery. */
+const FRAME_PAUSE_MS = 40;
+/** A larger picture is looked at in this size. */
+const FRAME_SIDE_MAX_PX = 1080;
+
+export type ScanStatus = 'idle' | 'initializing' | 'scanning' | 'success' | 'error' | 'cancelled';
+
+/** What is to be shown of a scan. */
+export interface ScanSnapshot {
+  readonly status: ScanStatus;
+  /** Why it failed, in state 'error'. */
+  readonly error: Error | null;
+  readonly cameras: readonly MediaDeviceInfo[];
+  /** The camera in use, or the one last used. */
+  readonly cameraId: string | null;
+  readonly mirrored: boolean;
+  /** How long it has been looking. */
+  readonly elapsedMs: number;
+}
+
+export interface ScanOptions {
+  /** Called once for each scan that found a code; the camera is off by then. A rejection is the scan's error. */
+  onText: (text: string) => void | Promise<void>;
+  timeoutMs?: number;
+  /** Makes the decoder; for tests. */
+  decoder?: () => QrDecoder;
+}
+
+export interface ScanSession {
+  /** Opens the camera and looks for a code. Does nothing unless idle, failed or cancelled. */
+  start(video: HTMLVideoElement, cameraId?: string): Promise<void>;
+  /** Ends the scan and turns the camera off. */
+  cancel(): void;
+  /** As cancel, and ends the decoder: the session is over. */
+  close(): void;
+  snapshot(): ScanSnapshot;
+  subscribe(changed: () => void): () => void;
+}
+
+const idle: ScanSnapshot = {
+  status: 'idle',
+  error: null,
+  cameras: [],
+  cameraId: null,
+  mirrored: false,
+  elapsedMs: 0,
+};
+
+/** Scans for a QR code, one frame in flight at a time. Whichever way a scan ends, its camera is off. */
+export function createScanSession({
+  onText,
+  timeoutMs = SCAN_TIMEOUT_MS,
+  decoder = startDecoder,
+}: ScanOptions): ScanSession {
+  const listeners = new Set<() => void>();
+  let current = idle;
+  let decoding: QrDecoder | undefined;
+  let run: { ended: AbortController; release: () => void } | undefined;
+
+  function set(change: Partial<ScanSnapshot>) {
+    current = { ...current, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** The end of a run, with what it came to. */
+  function finish(status: 'success' | 'error' | 'cancelled', error: Error | null = null) {
+    const ending = run;
+    run = undefined;
+    ending?.ended.abort();
+    ending?.release();
+    set({ status, error });
+  }
+
+  function fail(error: unknown) {
+    // A decoder that failed is made anew by the next try.
+    if (error instanceof LatchkeyError && error.code === 'QR_DECODER_FAILED') endDecoder();
+    finish('error', asScanError(error));
+  }
+
+  function endDecoder() {
+    decoding?.close();
+    decoding = undefined;
+  }
+
+  async function start(video: HTMLVideoElement, cameraId?: string): Promise<void> {
+    if (run || (current.status !== 'idle' && current.status !== 'error' && current.status !== 'cancelled'))
+      return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    let camera: OpenCamera | undefined;
+    let ticker: ReturnType<typeof setInterval> | undefined;
+    run = {
+      ended,
+      release() {
+        clearInterval(ticker);
+        if (!camera) return;
+        closeStream(camera.stream);
+        if (video.srcObject === camera.stream) video.srcObject = null;
+      },
+    };
+    set({ status: 'initializing', error: null, elapsedMs: 0 });
+    try {
+      // Loads while the person answers the browser's question.
+      decoding ??= decoder();
+      const opened = await openCamera(cameraId);
+      if (signal.aborted) return closeStream(opened.stream);
+      camera = opened;
+      opened.track.addEventListener('ended', () => {
+        if (!signal.aborted) fail(new LatchkeyError('CAMERA_ACCESS_FAILED', { values: { reason: STOPPED } }));
+      });
+      set({ mirrored: opened.mirrored, cameraId: opened.id });
+      video.srcObject = opened.stream;
+      const [cameras] = await Promise.all([listCameras(), video.play()]);
+      if (signal.aborted) return;
+      set({ status: 'scanning', cameras });
+
+      const startedAt = performance.now();
+      ticker = setInterval(() => {
+        const elapsedMs = performance.now() - startedAt;
+        if (elapsedMs < timeoutMs) set({ elapsedMs });
+        else fail(new LatchkeyError('CAMERA_SCAN_TIMEOUT', { values: { ms: timeoutMs } }));
+      }, PROGRESS_TICK_MS);
+
+      const text = await firstText(video, decoding, signal);
+      if (text === null) return;
+      finish('success');
+      await handOver(text);
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+    }
+  }
+
+  async function handOver(text: string): Promise<void> {
+    try {
+      await onText(text);
+    } catch (error) {
+      // Unless the person has gone on meanwhile.
+      if (current.status === 'success')
+        set({ status: 'error', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+
+  function cancel() {
+    if (run) finish('cancelled');
+  }
+
+  return {
+    start,
+    cancel,
+    close() {
+      cancel();
+      endDecoder();
+    },
+    snapshot: () => current,
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+  };
+}
+
+const STOPPED = 'the camera stopped. Connect it and allow it, then try again.';
+
+/** Looks at frame after frame until one has a code; null once the signal aborts. */
+async function firstText(
+  video: HTMLVideoElement,
+  decoder: QrDecoder,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const canvas = document.createElement('canvas');
+  const pen = canvas.getContext('2d', { willReadFrequently: true });
+  if (!pen) throw new LatchkeyError('CANVAS_UNAVAILABLE');
+  while (!signal.aborted) {
+    const { videoWidth, videoHeight } = video;
+    if (videoWidth > 0 && videoHeight > 0) {
+      const scale = Math.min(1, FRAME_SIDE_MAX_PX / Math.min(videoWidth, videoHeight));
+      canvas.width = Math.round(videoWidth * scale);
+      canvas.height = Math.round(videoHeight * scale);
+      pen.drawImage(video, 0, 0, canvas.width, canvas.height);
+      const text = await decoder.decode(pen.getImageData(0, 0, canvas.width, canvas.height));
+      if (signal.aborted) return null;
+      if (text !== null) return text;
+    }
+    await new Promise((resolve) => setTimeout(resolve, FRAME_PAUSE_MS));
+  }
+  return null;
+}
+
+function asScanError(error: unknown): LatchkeyError {
+  if (error instanceof LatchkeyError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new LatchkeyError('CAMERA_ACCESS_FAILED', { values: { reason }, cause: error });
+}

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { showQrToCamera, unplugCamera } from '../testing/camera.js';
+import { managerOf } from '../testing/manager.js';
+import { render, unmount } from '../testing/render.js';
+import { QRCodeScanner, type QRCodeScannerProps } from './qr-code-scanner.js';
+
+const PATIENT = { timeout: 10_000 };
+const manager = managerOf();
+const dialog = page.getByRole('dialog', { name: 'Scan QR code' });
+const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+const host = () => document.querySelector('latchkey-scanner');
+const video = () => host()?.shadowRoot?.querySelector('video') ?? null;
+const onScan = vi.fn<QRCodeScannerProps['onScan']>();
+const onClose = vi.fn();
+
+/** Every stream that a camera gave. */
+let streams: MediaStream[];
+const live = () =>
+  streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live');
+
+function show(props: Partial<QRCodeScannerProps> = {}) {
+  const all = { isOpen: true, onScan, onClose, ...props };
+  const hide = () => render(manager, <QRCodeScanner {...all} isOpen={false} />);
+  onClose.mockImplementation(hide);
+  render(manager, <QRCodeScanner {...all} />);
+  return hide;
+}
+
+async function gone() {
+  await expect.poll(host).toBeNull();
+  expect(live()).toEqual([]);
+}
+
+/** What the browser's camera does, where a test changes it. */
+let camera: (open: () => Promise<MediaStream>, constraints?: MediaStreamConstraints) => Promise<MediaStream>;
+const focused = () => {
+  const inner = host()?.shadowRoot?.activeElement;
+  return inner instanceof HTMLElement ? (inner.ariaLabel ?? inner.textContent) : null;
+};
+
+function labelled(stream: MediaStream, label: string) {
+  Object.defineProperty(stream.getVideoTracks()[0], 'label', { value: label });
+  return stream;
+}
+
+let outside: HTMLButtonElement;
+beforeEach(async () => {
+  streams = [];
+  camera = (open) => open();
+  const open = MediaDevices.prototype.getUserMedia;
+  vi.spyOn(MediaDevices.prototype, 'getUserMedia').mockImplementation(function (
+    this: MediaDevices,
+    constraints,
+  ) {
+    return camera(async () => {
+      const stream = await open.call(this, constraints);
+      streams.push(stream);
+      return stream;
+    }, constraints);
+  });
+  outside = document.createElement('button');
+  outside.textContent = 'Outside';
+  document.body.append(outside);
+  await showQrToCamera('hello from the other device');
+});
+afterEach(async () => {
+  unmount();
+  outside.remove();
+  vi.restoreAllMocks();
+  onScan.mockReset();
+  onClose.mockReset();
+  await gone();
+});
+
+describe('the scanner', () => {
+  it('reads the code that the camera shows, once, and turns the camera off', async () => {
+    show();
+    await expect.element(dialog.getByText('Position the QR code within the frame')).toBeVisible();
+    await expect.poll(() => onScan.mock.calls, PATIENT).toEqual([['hello from the other device']]);
+    expect(live()).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(onScan).toHaveBeenCalledTimes(1);
+  });
+
+  it('says that it scans and goes on until there is a code', async () => {
+    await showQrToCamera('');
+    show();
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(onScan).not.toHaveBeenCalled();
+    expect(live()).toHaveLength(1);
+  });
+
+  it('is closed by its button and by Escape, with the camera off and the focus given back', async () => {
+    await showQrToCamera('');
+    for (const close of [() => button('Close').click(), () => userEvent.keyboard('{Escape}')]) {
+      outside.focus();
+      onClose.mockClear();
+      show();
+      await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
+      await close();
+      await expect.poll(() => onClose.mock.calls.length).toBe(1);
+      await gone();
+      expect(document.activeElement).toBe(outside);
+    }
+  });
+
+  it('leaves no camera on when it is closed while the camera is being opened', async () => {
+    let opened: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    camera = async (open) => {
+      const stream = await open();
+      await late;
+      return stream;
+    };
+    const hide = show();
+    await expect.poll(() => live().length).toBeGreaterThan(0);
+    hide();
+    await expect.poll(host).toBeNull();
+    opened();
+    await expect.poll(live).toEqual([]);
+  });
+
+  it('leaves no camera on when the page takes it away', async () => {
+    await showQrToCamera('');
+    show();
+    await expect.poll(() => live().length).toBe(1);
+    unmount();
+    await gone();
+  });
+
+  it('keeps the focus inside', async () => {
+    await showQrToCamera('');
+    outside.focus();
+    show();
+    await expect.poll(focused).toBe('Close');
+    for (let press = 0; press < 4; press++) {
+      await userEvent.tab();
+      expect(document.activeElement).toBe(host());
+    }
+  });
+});
+
+describe('a scan that fails', () => {
+  it('says that there is no camera, and tries again', async () => {
+    await unplugCamera();
+    show();
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('Camera access failed: no camera was found.');
+    await expect.poll(focused).toBe('Try Again');
+    await showQrToCamera('there now');
+    await button('Try Again').click();
+    await expect.poll(() => onScan.mock.calls, PATIENT).toEqual([['there now']]);
+  });
+
+  it('says that permission was denied, and what to do', async () => {
+    camera = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    show();
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('Camera access failed: permission was denied. Allow the camera');
+  });
+
+  it('says that the devices cannot be listed', async () => {
+    vi.spyOn(MediaDevices.prototype, 'enumerateDevices').mockRejectedValue(new Error('odd'));
+    show();
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to access camera devices');
+    expect(live()).toEqual([]);
+  });
+
+  it('says that the picture cannot be read', async () => {
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    show();
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Unable to get canvas 2D context');
+    expect(live()).toEqual([]);
+  });
+
+  it('gives up after its time, with the camera off', async () => {
+    await showQrToCamera('');
+    show({ timeoutMs: 400 });
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('Camera scan timeout - no QR code detected within 400ms');
+    expect(live()).toEqual([]);
+    const buttons = dialog
+      .getByRole('button')
+      .elements()
+      .map((each) => each.ariaLabel ?? each.textContent);
+    expect(buttons).toEqual(['Close', 'Close', 'Try Again']);
+  });
+
+  it('says that the camera stopped', async () => {
+    await showQrToCamera('');
+    show();
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
+    streams.at(-1)?.getVideoTracks()[0]?.dispatchEvent(new Event('ended'));
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('Camera access failed: the camera stopped');
+    expect(live()).toEqual([]);
+  });
+
+  it('shows why a code was refused, and scans another one', async () => {
+    onScan.mockRejectedValueOnce(new Error('QR code expired')).mockResolvedValueOnce();
+    show();
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^QR code expired$/);
+    await button('Try Again').click();
+    await expect.poll(() => onScan.mock.calls.length, PATIENT).toBe(2);
+  });
+});
+
+describe('the camera', () => {
+  const other = {
+    kind: 'videoinput',
+    deviceId: 'other',
+    label: 'Front camera',
+    groupId: '',
+  } as MediaDeviceInfo;
+
+  it('is not asked about while there is only one', async () => {
+    await showQrToCamera('');
+    show();
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
+    await expect.element(dialog.getByRole('combobox')).not.toBeInTheDocument();
+  });
+
+  it('can be chosen where there are several', async () => {
+    await showQrToCamera('');
+    const asked: unknown[] = [];
+    camera = (open, constraints) => {
+      asked.push(constraints?.video);
+      return open();
+    };
+    const list = navigator.mediaDevices.enumerateDevices.bind(navigator.mediaDevices);
+    vi.spyOn(MediaDevices.prototype, 'enumerateDevices').mockImplementation(async () => [
+      ...(await list()),
+      other,
+    ]);
+    show();
+    const choice = dialog.getByRole('combobox', { name: 'Camera' });
+    await expect.element(choice).toBeVisible();
+    const before = asked.length;
+    camera = async (_open, constraints) => {
+      asked.push(constraints?.video);
+      throw new DOMException('gone', 'NotFoundError');
+    };
+    await choice.selectOptions('Front camera');
+    await expect.poll(() => asked.slice(before)).toMatchObject([{ deviceId: { exact: 'other' } }]);
+    expect(live()).toEqual([]);
+  });
+
+  it('is mirrored when it faces the person, and only then', async () => {
+    await showQrToCamera('');
+    for (const [label, mirrored] of [
+      ['FaceTime HD Camera', true],
+      ['Back camera', false],
+    ] as const) {
+      camera = async (open) => labelled(await open(), label);
+      show();
+      await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
+      expect(video()?.classList.contains('mirrored')).toBe(mirrored);
+      unmount();
+      await gone();
+    }
+  });
+});

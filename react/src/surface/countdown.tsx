@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+
+const TICK_MS = 250;
+
+/** The milliseconds until a moment, 0 once it has passed. */
+export function useTimeLeft(until: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, until - now);
+}
+
+/** 14:05 */
+export function minutesAndSeconds(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The time left until a moment, counted down. Read out when it is asked for, not at every second. */
+export function Countdown({ until }: { until: number }) {
+  return (
+    <span role="timer" aria-live="off" className="time">
+      {minutesAndSeconds(useTimeLeft(until))}
+    </span>
+  );
+}

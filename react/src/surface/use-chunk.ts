@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** A module, loaded when it is first wanted. A load that fails is told, and tried again the next time. */
+export function useChunk<Module>(
+  wanted: boolean,
+  load: () => Promise<Module>,
+  onFailure: (error: unknown) => void,
+): Module | undefined {
+  const [loaded, setLoaded] = useState<{ module: Module }>();
+  const latest = useRef({ load, onFailure });
+  latest.current = { load, onFailure };
+  useEffect(() => {
+    if (!wanted || loaded) return;
+    let current = true;
+    latest.current.load().then(
+      (module) => {
+        if (current) setLoaded({ module });
+      },
+      (error: unknown) => {
+        if (current) latest.current.onFailure(error);
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [wanted, loaded]);
+  return loaded?.module;
+}

@@ -1,0 +1,22 @@
+import { type LoginState, PasskeyManager } from 'latchkey';
+import { vi } from 'vitest';
+
+export const ALICE = 'alice.w3a-v1.testnet';
+
+/** A manager whose wallet answers without a chain: it is started, and logged in as this account. */
+export function managerOf(loggedInAs: string | null = ALICE): PasskeyManager {
+  const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' } });
+  const state: LoginState = {
+    isLoggedIn: loggedInAs !== null,
+    nearAccountId: loggedInAs,
+    publicKey: null,
+    vrfActive: loggedInAs !== null,
+    userData: null,
+  };
+  const settled = { committed: [], dropped: [], pending: [], mismatched: [] };
+  vi.spyOn(manager, 'init').mockImplementation(async () => settled as never);
+  vi.spyOn(manager, 'getLoginState').mockImplementation(async () => state);
+  vi.spyOn(manager, 'close').mockImplementation(async () => undefined);
+  vi.spyOn(manager, 'setUserTheme').mockImplementation(async () => undefined);
+  return manager;
+}

@@ -1,0 +1,27 @@
+import type { PasskeyManager } from 'latchkey';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { PasskeyContextProvider } from '../provider.js';
+
+let mounted: { root: Root; element: HTMLElement } | undefined;
+
+/** Renders into the page, below a provider with this manager. The next call renders in its place. */
+export function render(manager: PasskeyManager, children: ReactNode): void {
+  if (!mounted) {
+    const element = document.createElement('div');
+    document.body.append(element);
+    mounted = { root: createRoot(element), element };
+  }
+  mounted.root.render(
+    <StrictMode>
+      <PasskeyContextProvider manager={manager}>{children}</PasskeyContextProvider>
+    </StrictMode>,
+  );
+}
+
+/** Takes away what was rendered. */
+export function unmount(): void {
+  mounted?.root.unmount();
+  mounted?.element.remove();
+  mounted = undefined;
+}

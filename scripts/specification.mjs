@@ -1,0 +1,136 @@
+// Holds docs/specification.md to the run's own reports: every row names files that exist and tests that ran and passed.
+// Usage: node scripts/specification.mjs LOGS, after the rust, js and e2e parts of scripts/test.sh wrote their reports there.
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The specification's sections; the table has a heading for each. */
+const SECTIONS = [
+  'What the product does',
+  'Screens and routes',
+  'Entities and their fields',
+  'States and transitions',
+  'Validation rules',
+  'Roles and permissions',
+  'The calls it makes',
+  'Error catalogue',
+  'Business constants and limits',
+];
+
+const SEPARATOR = ' › ';
+/** At the end of a test's name: any name that begins so, of a test run for several cases. */
+const CASES = '…';
+
+/**
+ * The rows of the table's markdown: `| what | code | tests |` under `## n. section`. Code and tests stand in backticks,
+ * a test as `file › name`, a Rust test as `test binary › module::name`.
+ */
+export function readRows(markdown) {
+  const rows = [];
+  let section = '';
+  markdown.split('\n').forEach((line, index) => {
+    const heading = /^## \d+\. (.+)$/.exec(line);
+    if (heading) section = heading[1];
+    if (!line.startsWith('|') || /^\|[\s|:-]+$/.test(line) || /^\| *What *\|/.test(line)) return;
+    const [what = '', code = '', tests = ''] = line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim());
+    rows.push({ line: index + 1, section, what, code: quoted(code), tests: quoted(tests) });
+  });
+  return rows;
+}
+
+function quoted(cell) {
+  return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1].replaceAll('\\|', '|'));
+}
+
+/** What is wrong with the table, in sentences; none when it holds. */
+export function problemsOf(rows, results, exists) {
+  const problems = [];
+  for (const section of SECTIONS) {
+    if (!rows.some((row) => row.section === section)) problems.push(`Section '${section}' has no row`);
+  }
+  for (const { line, what, code, tests } of rows) {
+    const at = `line ${line} (${what.slice(0, 60)})`;
+    if (code.length === 0) problems.push(`${at}: names no code`);
+    if (tests.length === 0) problems.push(`${at}: names no test`);
+    for (const file of code) if (!exists(file)) problems.push(`${at}: there is no ${file}`);
+    for (const test of tests) {
+      const states = statesOf(test, results);
+      if (states.length === 0) problems.push(`${at}: no test '${test}' ran`);
+      else if (!states.every((state) => state === 'passed'))
+        problems.push(`${at}: '${test}' is ${states.join(', ')}`);
+    }
+  }
+  return problems;
+}
+
+function statesOf(test, results) {
+  const [file, ...rest] = test.split(SEPARATOR);
+  const name = rest.join(SEPARATOR);
+  return results
+    .filter((result) => result.file === file)
+    .filter((result) =>
+      name.endsWith(CASES) ? result.name.startsWith(name.slice(0, -CASES.length)) : result.name === name,
+    )
+    .map((result) => result.state);
+}
+
+/** Vitest's JSON report. */
+export function vitestResults(report, root) {
+  return report.testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      file: relative(root, file),
+      name: [...ancestorTitles, title].join(SEPARATOR),
+      state: status,
+    })),
+  );
+}
+
+/** Playwright's JSON report. */
+export function playwrightResults(report, root) {
+  const walk = ({ specs = [], suites = [] }, file, titles) => [
+    ...specs.map((spec) => ({
+      file,
+      name: [...titles, spec.title].join(SEPARATOR),
+      state: spec.tests.some((test) => test.status === 'skipped') ? 'skipped' : spec.ok ? 'passed' : 'failed',
+    })),
+    ...suites.flatMap((suite) => walk(suite, file, [...titles, suite.title])),
+  ];
+  return report.suites.flatMap((suite) =>
+    walk(suite, relative(root, resolve(report.config.rootDir, suite.file)), []),
+  );
+}
+
+/** What cargo test prints, which names the test binary before its tests. */
+export function cargoResults(log) {
+  const results = [];
+  let file = '';
+  for (const line of log.split('\n')) {
+    file = /^\s+Running .*\/deps\/([\w-]+)-[0-9a-f]+\)$/.exec(line)?.[1] ?? file;
+    const test = /^test (\S+)(?: - should panic)? \.\.\. (ok|ignored|FAILED)/.exec(line);
+    if (test)
+      results.push({ file, name: test[1], state: test[2] === 'ok' ? 'passed' : test[2].toLowerCase() });
+  }
+  return results;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const logs = process.argv[2];
+  const json = (name) => JSON.parse(readFileSync(`${logs}/${name}.json`, 'utf8'));
+  const results = [
+    ...vitestResults(json('js'), root),
+    ...playwrightResults(json('e2e'), root),
+    ...['chain', 'rust'].flatMap((name) => cargoResults(readFileSync(`${logs}/${name}.log`, 'utf8'))),
+  ];
+  const rows = readRows(readFileSync(`${root}docs/specification.md`, 'utf8'));
+  const problems = problemsOf(rows, results, (file) => existsSync(`${root}${file}`));
+  for (const problem of problems) console.error(`docs/specification.md, ${problem}`);
+  const tests = new Set(rows.flatMap((row) => row.tests)).size;
+  console.log(
+    `${rows.length} rows of the specification, held by ${tests} tests: ${problems.length} problems`,
+  );
+  process.exit(problems.length ? 1 : 0);
+}

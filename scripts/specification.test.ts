@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { cargoResults, playwrightResults, problemsOf, readRows, vitestResults } from './specification.mjs';
+
+const SECTIONS = [
+  'What the product does',
+  'Screens and routes',
+  'Entities and their fields',
+  'States and transitions',
+  'Validation rules',
+  'Roles and permissions',
+  'The calls it makes',
+  'Error catalogue',
+  'Business constants and limits',
+];
+
+/** A table with one good row in every section, and `row` besides. */
+const table = (row = '') =>
+  SECTIONS.map(
+    (title, index) =>
+      `## ${index + 1}. ${title}\n\n| What | Code | Tests |\n| --- | --- | --- |\n| all | \`a.ts\` | \`a.test.ts › works\` |\n`,
+  ).join('\n') + row;
+
+const passed = { file: 'a.test.ts', name: 'works', state: 'passed' };
+const check = (row: string, ...results: object[]) =>
+  problemsOf(readRows(table(row)), [passed, ...results], (file: string) => file === 'a.ts');
+
+describe('the table of the specification', () => {
+  it('holds when every row names files that exist and tests that passed', () => {
+    expect(check('')).toEqual([]);
+  });
+
+  it.each([
+    ['ran not at all', [], /no test 'b.test.ts › also' ran/],
+    ['was skipped', [{ file: 'b.test.ts', name: 'also', state: 'skipped' }], /is skipped/],
+    ['failed', [{ file: 'b.test.ts', name: 'also', state: 'failed' }], /is failed/],
+  ])('does not hold when a named test %s', (_, results, problem) => {
+    expect(check('| more | `a.ts` | `b.test.ts › also` |', ...results)).toEqual([
+      expect.stringMatching(problem),
+    ]);
+  });
+
+  it.each([
+    ['names no test', '| more | `a.ts` | |', /names no test/],
+    ['names no code', '| more | | `a.test.ts › works` |', /names no code/],
+    ['names a file that is not there', '| more | `gone.ts` | `a.test.ts › works` |', /there is no gone.ts/],
+  ])('does not hold when a row %s', (_, row, problem) => {
+    expect(check(row)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('does not hold when a section has no row', () => {
+    const without = table().replace('## 8. Error catalogue', '## 8. Something else');
+    expect(problemsOf(readRows(without), [passed], () => true)).toEqual([
+      expect.stringMatching(/'Error catalogue' has no row/),
+    ]);
+  });
+
+  it('takes a name that ends in … as every test whose name begins so, all of which must have passed', () => {
+    const row = '| more | `a.ts` | `c.test.ts › refuses …` |';
+    const one = { file: 'c.test.ts', name: 'refuses one', state: 'passed' };
+    expect(check(row, one, { ...one, name: 'refuses two' })).toEqual([]);
+    expect(check(row, one, { ...one, name: 'refuses two', state: 'failed' })).toHaveLength(1);
+    expect(check(row)).toHaveLength(1);
+  });
+});
+
+describe('the reports', () => {
+  it('of vitest are read with their groups', () => {
+    const assertionResults = [{ ancestorTitles: ['a', 'b'], title: 'c', status: 'passed' }];
+    const report = { testResults: [{ name: '/repo/x.test.ts', assertionResults }] };
+    expect(vitestResults(report, '/repo')).toEqual([
+      { file: 'x.test.ts', name: 'a › b › c', state: 'passed' },
+    ]);
+  });
+
+  it('of Playwright are read with their groups, the skipped told apart', () => {
+    const spec = (title: string, ok: boolean, status: string) => ({ title, ok, tests: [{ status }] });
+    const suites = [
+      {
+        title: 'x.spec.ts',
+        file: 'x.spec.ts',
+        specs: [spec('top', true, 'expected'), spec('not run', true, 'skipped')],
+        suites: [{ title: 'group', file: 'x.spec.ts', specs: [spec('inner', false, 'unexpected')] }],
+      },
+    ];
+    expect(playwrightResults({ config: { rootDir: '/repo/tests' }, suites }, '/repo')).toEqual([
+      { file: 'tests/x.spec.ts', name: 'top', state: 'passed' },
+      { file: 'tests/x.spec.ts', name: 'not run', state: 'skipped' },
+      { file: 'tests/x.spec.ts', name: 'group › inner', state: 'failed' },
+    ]);
+  });
+
+  it('of cargo are read with the binary they ran in', () => {
+    const log = [
+      '     Running unittests src/lib.rs (target/debug/deps/latchkey_vrf-0123456789abcdef)',
+      'test tests::proves ... ok',
+      'test tests::waits ... ignored',
+      '     Running tests/limits.rs (/somewhere/target/debug/deps/limits-00ff)',
+      'test refuses ... FAILED',
+    ].join('\n');
+    expect(cargoResults(log)).toEqual([
+      { file: 'latchkey_vrf', name: 'tests::proves', state: 'passed' },
+      { file: 'latchkey_vrf', name: 'tests::waits', state: 'ignored' },
+      { file: 'limits', name: 'refuses', state: 'failed' },
+    ]);
+  });
+});

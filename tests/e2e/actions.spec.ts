@@ -1,0 +1,266 @@
+// Each of the eight actions, signed by the facade, and what the chain makes of it.
+import { readFile } from 'node:fs/promises';
+import binaryen from 'binaryen';
+import type { ActionInput, ActionOptions, ActionResult, TransactionInput } from 'latchkey';
+import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { developmentKey } from '../../demo/stack/keys.js';
+import { type Facade, test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+const REGISTRY = 'w3a-v1.testnet';
+const NEAR = 10n ** 24n;
+const FINAL: Pick<ActionOptions, 'waitUntil'> = { waitUntil: 'FINAL' };
+
+/** What crosses into the page as JSON: bytes as numbers. */
+type Sendable = ActionInput | { readonly type: 'DeployContract'; readonly code: number[] };
+
+const execute = (
+  { page, accountId }: Facade,
+  receiverId: string,
+  actions: readonly Sendable[],
+): Promise<ActionResult> =>
+  page.evaluate(
+    ({ nearAccountId, receiver, sent, options }) =>
+      facade.manager.executeAction({
+        nearAccountId,
+        receiverId: receiver,
+        actionArgs: sent.map((action) =>
+          action.type === 'DeployContract' ? { ...action, code: Uint8Array.from(action.code) } : action,
+        ),
+        options,
+      }),
+    { nearAccountId: accountId, receiver: receiverId, sent: actions, options: FINAL },
+  );
+
+/** The code and text of what a call throws, or of its result. */
+const problemOf = ({ page, accountId }: Facade, transactions: readonly unknown[]) =>
+  page.evaluate(
+    async ({ nearAccountId, given }) => {
+      try {
+        const [result] = await facade.manager.signAndSendTransactions({
+          nearAccountId,
+          transactions: given as TransactionInput[],
+        });
+        return [result?.errorCode, result?.error];
+      } catch (error) {
+        const { code, message } = error as { code: string; message: string };
+        return [code, message];
+      }
+    },
+    { nearAccountId: accountId, given: transactions },
+  );
+
+const providerOf = (stack: { chain: { url: string } }) => new JsonRpcProvider({ url: stack.chain.url });
+
+/** Gives the account money to work with. */
+async function fund(provider: JsonRpcProvider, accountId: string): Promise<void> {
+  const rich = new Account('testnet', provider, KeyPairSigner.fromSecretKey(developmentKey('testnet')));
+  await rich.transfer({ receiverId: accountId, amount: 50n * NEAR });
+}
+
+test('CreateAccount, Transfer and AddKey make an account that its key can use, and DeleteAccount ends it', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const provider = providerOf(stack);
+  await fund(provider, wallet.accountId);
+  const child = `child.${wallet.accountId}`;
+  const key = KeyPair.fromRandom('ed25519');
+  const created = await execute(wallet, child, [
+    { type: 'CreateAccount' },
+    { type: 'Transfer', amount: String(2n * NEAR) },
+    {
+      type: 'AddKey',
+      publicKey: key.getPublicKey().toString(),
+      accessKey: { permission: 'FullAccess' },
+    },
+  ]);
+  expect(created).toMatchObject({ success: true, fate: 'executed' });
+  expect((await provider.viewAccount({ accountId: child })).amount).toBe(2n * NEAR);
+  const account = new Account(child, provider, new KeyPairSigner(key));
+  await account.transfer({ receiverId: wallet.accountId, amount: NEAR });
+
+  // Only the account itself may end it: another's try is the chain's to refuse.
+  const refused = await execute(wallet, child, [{ type: 'DeleteAccount', beneficiaryId: wallet.accountId }]);
+  expect(refused).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
+  expect(refused.error).toMatch(/ActorNoPermission|permission/i);
+  expect(await stack.oracle.accountExists(child)).toBe(true);
+});
+
+test('DeleteAccount ends the account that signs it', async ({ facade: wallet, stack }) => {
+  const provider = providerOf(stack);
+  const before = (await provider.viewAccount({ accountId: 'relayer.testnet' })).amount;
+  const ended = await execute(wallet, wallet.accountId, [
+    { type: 'DeleteAccount', beneficiaryId: 'relayer.testnet' },
+  ]);
+  expect(ended).toMatchObject({ success: true, fate: 'executed' });
+  expect(await stack.oracle.accountExists(wallet.accountId)).toBe(false);
+  expect((await provider.viewAccount({ accountId: 'relayer.testnet' })).amount).toBeGreaterThan(before);
+});
+
+test('DeployContract puts code on the account, and FunctionCall runs it with its arguments and deposit', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const provider = providerOf(stack);
+  await fund(provider, wallet.accountId);
+  const text = await readFile(new URL('../devnet/tally.wat', import.meta.url), 'utf8');
+  const module = binaryen.parseText(text);
+  const code = [...module.emitBinary()];
+  module.dispose();
+  const deployed = await execute(wallet, wallet.accountId, [{ type: 'DeployContract', code }]);
+  expect(deployed).toMatchObject({ success: true, fate: 'executed' });
+  const call = { type: 'FunctionCall', methodName: 'tally', args: {} } as const;
+  expect(await execute(wallet, wallet.accountId, [call, call])).toMatchObject({ success: true });
+  // Each caller's count, and all of them: two calls.
+  const state = {
+    request_type: 'view_state',
+    account_id: wallet.accountId,
+    prefix_base64: '',
+    finality: 'final',
+  };
+  const { values } = (await provider.sendJsonRpc('query', state)) as { values: { value: string }[] };
+  expect(values.map(({ value }) => Buffer.from(value, 'base64').readBigUInt64LE())).toEqual([2n, 2n]);
+  const missing = await execute(wallet, wallet.accountId, [{ ...call, methodName: 'no_such_method' }]);
+  expect(missing).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
+  expect(missing.error).toMatch(/MethodNotFound/);
+});
+
+test('AddKey with function-call access makes a key that can do what it may and nothing else; DeleteKey ends it', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const provider = providerOf(stack);
+  await fund(provider, wallet.accountId);
+  const key = KeyPair.fromRandom('ed25519');
+  const publicKey = key.getPublicKey().toString();
+  const permission = {
+    FunctionCall: { allowance: String(NEAR), receiverId: REGISTRY, methodNames: ['set_greeting'] },
+  };
+  expect(
+    await execute(wallet, wallet.accountId, [{ type: 'AddKey', publicKey, accessKey: { permission } }]),
+  ).toMatchObject({ success: true, fate: 'executed' });
+  const stored = await provider.viewAccessKey({ accountId: wallet.accountId, publicKey });
+  expect(stored.permission).toMatchObject({
+    FunctionCall: { allowance: String(NEAR), receiver_id: REGISTRY, method_names: ['set_greeting'] },
+  });
+
+  const app = new Account(wallet.accountId, provider, new KeyPairSigner(key));
+  const greet = (methodName: string) =>
+    app.callFunction({
+      contractId: REGISTRY,
+      methodName,
+      args: { greeting: 'by an app key' },
+      waitUntil: 'FINAL',
+    });
+  await greet('set_greeting');
+  expect(await stack.oracle.greeting()).toBe('by an app key');
+  await expect(greet('get_owner')).rejects.toThrow(/method|MethodNameMismatch/i);
+  await expect(app.transfer({ receiverId: REGISTRY, amount: 1n })).rejects.toThrow(
+    /full access|RequiresFullAccess/i,
+  );
+
+  expect(await execute(wallet, wallet.accountId, [{ type: 'DeleteKey', publicKey }])).toMatchObject({
+    success: true,
+    fate: 'executed',
+  });
+  await expect(greet('set_greeting')).rejects.toThrow();
+});
+
+test('AddKey with full access makes a key that signs for the account', async ({ facade: wallet, stack }) => {
+  const provider = providerOf(stack);
+  const key = KeyPair.fromRandom('ed25519');
+  const publicKey = key.getPublicKey().toString();
+  await execute(wallet, wallet.accountId, [
+    { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
+  ]);
+  const account = new Account(wallet.accountId, provider, new KeyPairSigner(key));
+  await account.transfer({ receiverId: REGISTRY, amount: 1n });
+});
+
+test('Stake is signed as the chain reads it, which decides by its own rules', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const provider = providerOf(stack);
+  await fund(provider, wallet.accountId);
+  const publicKey = KeyPair.fromRandom('ed25519').getPublicKey().toString();
+  const stake = (amount: bigint) =>
+    execute(wallet, wallet.accountId, [{ type: 'Stake', stake: String(amount), publicKey }]);
+  const [tooLittle, tooMuch] = [await stake(1n), await stake(1000n * NEAR)];
+  expect(tooLittle).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
+  expect(tooLittle.error).toMatch(/InsufficientStake/);
+  expect(tooMuch).toMatchObject({ success: false, fate: 'failed' });
+  expect(tooMuch.error).toMatch(/TriesToStake/);
+  expect(await stake(5n * NEAR)).toMatchObject({ success: true, fate: 'executed' });
+  expect((await provider.viewAccount({ accountId: wallet.accountId })).locked).toBe(5n * NEAR);
+});
+
+test('arguments beyond what JavaScript’s numbers hold, and odd keys, arrive as they were written', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const args = `{"greeting":"odd","n":9007199254740993,"__proto__":{"a":[1e400,-0]},"constructor":null,"\\u00e9":"\\ud83d\\ude00"}`;
+  const result = await execute(wallet, REGISTRY, [
+    { type: 'FunctionCall', methodName: 'set_greeting', args },
+  ]);
+  expect(result).toMatchObject({ success: true, fate: 'executed' });
+  expect(await stack.oracle.greeting()).toBe('odd');
+  const sent = result.result as { transaction: { actions: { FunctionCall: { args: string } }[] } };
+  const [action] = sent.transaction.actions;
+  expect(Buffer.from(action?.FunctionCall.args ?? '', 'base64').toString()).toBe(args);
+});
+
+test('what is missing or wrong is refused in words before anybody is asked', async ({ facade: wallet }) => {
+  const call = { type: 'FunctionCall', methodName: 'm', args: {} };
+  const key = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+  const invalid: [action: object, reason: string][] = [
+    [{ ...call, args: '{not json' }, 'FunctionCall action args must be valid JSON string'],
+    [{ ...call, args: undefined }, 'FunctionCall needs args'],
+    [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
+    [{ ...call, gas: '1.5' }, 'FunctionCall needs gas as a whole number'],
+    [{ ...call, deposit: '-1' }, 'FunctionCall needs a deposit in yoctoNEAR'],
+    [{ type: 'Transfer' }, 'Transfer needs an amount'],
+    [{ type: 'Transfer', amount: 1 }, 'Transfer needs an amount'],
+    [{ type: 'DeployContract' }, 'DeployContract needs code'],
+    [{ type: 'Stake', stake: '1' }, 'Stake needs a publicKey'],
+    [{ type: 'Stake', publicKey: key }, 'Stake needs a stake'],
+    [{ type: 'AddKey', publicKey: key }, 'AddKey needs an accessKey'],
+    [{ type: 'AddKey', accessKey: { permission: 'FullAccess' } }, 'AddKey needs a publicKey'],
+    [{ type: 'DeleteKey' }, 'DeleteKey needs a publicKey'],
+    [{ type: 'DeleteAccount' }, 'DeleteAccount needs a beneficiaryId'],
+    [{ type: 'Mint' }, 'Unsupported action type: Mint'],
+  ];
+  const prompts = wallet.prompts.length;
+  for (const [action, reason] of invalid) {
+    expect(await problemOf(wallet, [{ receiverId: REGISTRY, actions: [action] }])).toEqual([
+      'INVALID_ACTION',
+      reason,
+    ]);
+  }
+  expect(await problemOf(wallet, [{ receiverId: '', actions: [call] }])).toEqual([
+    'INVALID_ACTION',
+    'A transaction needs a receiverId',
+  ]);
+  expect(await problemOf(wallet, [{ receiverId: REGISTRY, actions: [] }])).toEqual([
+    'INVALID_ACTION',
+    'A transaction needs at least one action',
+  ]);
+  expect(await problemOf(wallet, [])).toEqual([
+    'NO_TRANSACTIONS',
+    'No transactions provided for batch signing',
+  ]);
+  const signing = await wallet.page.evaluate(async (nearAccountId) => {
+    try {
+      await facade.manager.signTransactionsWithActions({ nearAccountId, transactions: [] });
+      return 'nothing';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }, wallet.accountId);
+  expect(signing).toBe('No payloads provided for signing');
+  expect(wallet.prompts.length).toBe(prompts);
+});

@@ -1,0 +1,390 @@
+import type { AppKeyToMake, DelegateOptions } from 'latchkey';
+import { KeyPair } from 'near-api-js';
+import { developmentKey } from '../../demo/stack/keys.js';
+import { test as base, type Facade } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect, REQUEST_FAILED } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+const REGISTRY = 'w3a-v1.testnet';
+
+interface AppFacade extends Facade {
+  /** The page, anew: what it had in memory is gone, and the account is logged in again. */
+  reload(): Promise<void>;
+  addKey(
+    toMake?: Partial<AppKeyToMake>,
+  ): Promise<{ success: boolean; publicKey: string | null; error?: string }>;
+  call(methodName: string, greeting: string, receiverId?: string): Promise<unknown>;
+  keys(): Promise<unknown>;
+}
+
+const test = base.extend<{ app: AppFacade }>({
+  app: async ({ facade: wallet }, use) => {
+    const { page, accountId } = wallet;
+    await use({
+      ...wallet,
+      reload: async () => {
+        await page.reload();
+        expect(await page.evaluate((id) => facade.manager.loginPasskey(id), accountId)).toMatchObject({
+          success: true,
+          unlockedBy: 'server-lock',
+        });
+      },
+      addKey: (toMake = {}) =>
+        page.evaluate((args) => facade.manager.addAppKey(args), {
+          nearAccountId: accountId,
+          receiverId: REGISTRY,
+          methodNames: ['set_greeting'],
+          options: { waitUntil: 'FINAL' as const },
+          ...toMake,
+        }),
+      call: (methodName, greeting, receiverId = REGISTRY) =>
+        page.evaluate((args) => facade.manager.callWithAppKey(args), {
+          nearAccountId: accountId,
+          receiverId,
+          methodName,
+          args: { greeting },
+          options: { waitUntil: 'FINAL' as const },
+        }),
+      keys: () => page.evaluate((id) => facade.manager.getAppKeys(id), accountId),
+    });
+  },
+});
+
+test('a key is made with one prompt, calls without any, survives a reload, and is refused once revoked', async ({
+  app: wallet,
+  stack,
+}) => {
+  const { page, accountId } = wallet;
+  let made: Awaited<ReturnType<AppFacade['addKey']>> | undefined;
+  const making = await wallet.during(async () => {
+    made = await wallet.addKey({ allowance: '90000000000000000000000' });
+  });
+  expect(made).toMatchObject({ success: true, publicKey: expect.stringMatching(/^ed25519:/) });
+  expect(making.prompts.map(({ kind }) => kind)).toEqual(['get']);
+  const publicKey = made?.publicKey ?? '';
+
+  const shownBefore = await page.evaluate(() => facade.shown.length);
+  const calling = await wallet.during(async () => {
+    expect(await wallet.call('set_greeting', 'by an app key')).toMatchObject({
+      success: true,
+      fate: 'executed',
+    });
+    await wallet.reload();
+    expect(await wallet.call('set_greeting', 'and again')).toMatchObject({ success: true });
+  });
+  expect(calling.prompts).toEqual([]);
+  expect(shownBefore).toBe(2);
+  expect(await page.evaluate(() => facade.shown.length)).toBe(0);
+  expect(await stack.oracle.greeting()).toBe('and again');
+
+  const listed = {
+    publicKey,
+    receiverId: REGISTRY,
+    methodNames: ['set_greeting'],
+    isHere: true,
+    isOnChain: true,
+  };
+  expect(await wallet.keys()).toMatchObject([listed]);
+
+  const revoking = await wallet.during(async () => {
+    const result = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
+      nearAccountId: accountId,
+      publicKey,
+      options: { waitUntil: 'FINAL' as const },
+    });
+    expect(result).toMatchObject({ success: true });
+  });
+  expect(revoking.prompts.map(({ kind }) => kind)).toEqual(['get']);
+  expect(await wallet.keys()).toEqual([]);
+  const after = await wallet.during(async () => {
+    expect(await wallet.call('set_greeting', 'revoked')).toMatchObject({
+      success: false,
+      errorCode: 'APP_KEY_MISSING',
+    });
+  });
+  expect(after.rpc).not.toContain('send_tx');
+});
+
+test('a call of another method or contract is refused before anything is sent', async ({ app: wallet }) => {
+  await wallet.addKey();
+  const activity = await wallet.during(async () => {
+    expect(await wallet.call('add_admin', 'x')).toMatchObject({
+      success: false,
+      errorCode: 'APP_KEY_NOT_FOR_THIS',
+      error: expect.stringContaining('It permits w3a-v1.testnet: set_greeting'),
+      transactionId: null,
+    });
+    expect(await wallet.call('set_greeting', 'x', 'relayer.testnet')).toMatchObject({
+      success: false,
+      errorCode: 'APP_KEY_MISSING',
+    });
+    expect(await wallet.call('', 'x')).toMatchObject({ success: false, errorCode: 'INVALID_ACTION' });
+  });
+  expect(activity.rpc).not.toContain('send_tx');
+});
+
+test('the chain refuses what such a key may not do, whoever signs', async ({ app: wallet, stack }) => {
+  const { page, accountId } = wallet;
+  const key = developmentKey('relayer.testnet');
+  const publicKey = KeyPair.fromString(key).getPublicKey().toString();
+  const result = await page.evaluate(
+    ({ nearAccountId, publicKey }) =>
+      facade.manager.executeAction({
+        nearAccountId,
+        receiverId: nearAccountId,
+        actionArgs: {
+          type: 'AddKey',
+          publicKey,
+          accessKey: {
+            permission: {
+              FunctionCall: { allowance: null, receiverId: 'relayer.testnet', methodNames: [] },
+            },
+          },
+        },
+        options: { waitUntil: 'FINAL' },
+      }),
+    { nearAccountId: accountId, publicKey },
+  );
+  expect(result).toMatchObject({ success: true });
+  await expect(stack.oracle.callAs(accountId, 'set_greeting', { greeting: 'no' }, key)).rejects.toThrow(
+    /ReceiverMismatch|receiver/i,
+  );
+  expect(await wallet.keys()).toMatchObject([{ publicKey, isHere: false, isOnChain: true, allowance: null }]);
+});
+
+test('an allowance that is used up is told in words, with the key', async ({ app: wallet }) => {
+  // Gas is bought at ten times its price: this is enough for a call, and what it burns comes off.
+  const made = await wallet.addKey({ allowance: '31600000000000000000000' });
+  const outcomes: unknown[] = [];
+  let left = '';
+  for (let round = 0; round < 12; round += 1) {
+    const outcome = (await wallet.call('set_greeting', `round ${round}`)) as { success: boolean };
+    outcomes.push(outcome);
+    const [key] = (await wallet.keys()) as { allowance: string }[];
+    left = key?.allowance ?? '';
+    if (!outcome.success) break;
+  }
+  expect(outcomes[0]).toMatchObject({ success: true });
+  expect(outcomes.at(-1)).toMatchObject({
+    success: false,
+    errorCode: 'APP_KEY_ALLOWANCE',
+    fate: 'refused',
+    error: `The allowance of the app key ${made.publicKey} does not cover this call. Revoke it and make a new one.`,
+  });
+  expect(BigInt(left)).toBeLessThan(31_600_000_000_000_000_000_000n);
+});
+
+test('a key whose answer was lost is found again after a reload, and works', async ({
+  app: wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  const { page, accountId } = wallet;
+  for (const chain of [stack.chain, stack.spareChain]) {
+    chain.fail('send_tx', { kind: 'drop-answer' });
+    chain.fail('tx', { kind: 'refuse' });
+  }
+  expect(await wallet.addKey()).toMatchObject({ success: false, fate: 'unknown', pending: true });
+  for (const chain of [stack.chain, stack.spareChain]) chain.heal();
+  await page.reload();
+  const resumed = await page.evaluate(() => facade.manager.init());
+  expect(resumed).toMatchObject({
+    appKeys: [{ nearAccountId: accountId, receiverId: REGISTRY, outcome: 'kept' }],
+  });
+  await wallet.reload();
+  expect(await wallet.call('set_greeting', 'found again')).toMatchObject({ success: true });
+  expect(await stack.oracle.greeting()).toBe('found again');
+});
+
+test('a cancelled confirmation, a refused prompt and a full-access key leave nothing behind', async ({
+  app: wallet,
+  stack,
+}) => {
+  const { page, accountId } = wallet;
+  await page.evaluate(() => {
+    facade.decision = 'cancel';
+  });
+  expect(await wallet.addKey()).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  expect(await wallet.keys()).toEqual([]);
+  const [own = ''] = await stack.oracle.fullAccessKeys(accountId);
+  const refused = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
+    nearAccountId: accountId,
+    publicKey: own,
+  });
+  expect(refused).toMatchObject({ success: false, errorCode: 'APP_KEY_UNKNOWN' });
+  expect(await wallet.addKey({ receiverId: 'Not a contract' })).toMatchObject({
+    errorCode: 'INVALID_ACTION',
+  });
+  expect(await wallet.addKey({ allowance: '0' })).toMatchObject({ errorCode: 'INVALID_ACTION' });
+  expect(await wallet.addKey({ methodNames: [''] })).toMatchObject({ errorCode: 'INVALID_ACTION' });
+});
+
+test('a key that was revoked elsewhere is told of, and is forgotten here without a prompt', async ({
+  app: wallet,
+}) => {
+  const { page, accountId } = wallet;
+  const { publicKey } = await wallet.addKey();
+  await page.evaluate(
+    ({ nearAccountId, publicKey }) =>
+      facade.manager.executeAction({
+        nearAccountId,
+        receiverId: nearAccountId,
+        actionArgs: { type: 'DeleteKey', publicKey },
+        options: { waitUntil: 'FINAL' },
+      }),
+    { nearAccountId: accountId, publicKey: publicKey ?? '' },
+  );
+  expect(await wallet.call('set_greeting', 'x')).toMatchObject({ success: false, errorCode: 'APP_KEY_GONE' });
+  expect(await wallet.keys()).toMatchObject([
+    { publicKey, receiverId: REGISTRY, isHere: true, isOnChain: false },
+  ]);
+  const forgetting = await wallet.during(async () => {
+    const result = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
+      nearAccountId: accountId,
+      publicKey: publicKey ?? '',
+    });
+    expect(result).toMatchObject({ success: true, transactionId: null });
+  });
+  expect(forgetting.prompts).toEqual([]);
+  expect(await wallet.keys()).toEqual([]);
+});
+
+const greet = (greeting: string) => ({
+  type: 'FunctionCall' as const,
+  methodName: 'set_greeting',
+  args: { greeting },
+});
+
+test('the relay pays for a delegate: the balance of who signed stays the same to the yocto', async ({
+  app: wallet,
+  stack,
+}) => {
+  const { page, accountId } = wallet;
+  const before = await stack.oracle.balance(accountId);
+  let result: unknown;
+  const activity = await wallet.during(async () => {
+    result = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+      nearAccountId: accountId,
+      receiverId: REGISTRY,
+      actions: greet('paid by the relay'),
+    });
+  });
+  expect(result).toMatchObject({
+    success: true,
+    fate: 'executed',
+    transactionId: expect.stringMatching(/^\w{40,}$/),
+  });
+  expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get']);
+  expect(activity.relay).toEqual(['/signed-delegate']);
+  expect(activity.rpc).not.toContain('send_tx');
+  expect(await stack.oracle.greeting()).toBe('paid by the relay');
+  expect(await stack.oracle.balance(accountId)).toBe(before);
+  const shown = await page.evaluate(() => facade.shown.at(-1));
+  expect(shown).toMatchObject({
+    kind: 'transactions',
+    delegate: { relay: new URL(stack.relay.url).host, validForBlocks: 600 },
+  });
+
+  // The next of each kind goes through too: their nonces follow each other.
+  const next = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    actions: greet('and once more'),
+  });
+  expect(next).toMatchObject({ success: true });
+  const own = await page.evaluate(
+    ({ nearAccountId, actionArgs }) =>
+      facade.manager.executeAction({ nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs }),
+    { nearAccountId: accountId, actionArgs: greet('now at my own cost') },
+  );
+  expect(own).toMatchObject({ success: true });
+});
+
+test('a delegate that is handed to the page is what a relay takes, once', async ({ app: wallet, stack }) => {
+  const { page, accountId } = wallet;
+  const signed = await page.evaluate((args) => facade.manager.signDelegateAction(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    actions: greet('handed over'),
+    options: { validForBlocks: 1000 } as DelegateOptions,
+  });
+  expect(signed).toMatchObject({ success: true, maxBlockHeight: expect.stringMatching(/^\d+$/) });
+  const left = Number(signed.maxBlockHeight) - (await stack.oracle.height());
+  expect(left).toBeGreaterThan(700);
+  expect(left).toBeLessThanOrEqual(1000);
+  expect(await page.evaluate(() => facade.shown.at(-1))).toMatchObject({
+    delegate: { relay: null, validForBlocks: 1000 },
+  });
+  const { hash, signedDelegate } = signed;
+  const post = () =>
+    fetch(`${stack.relay.url}/signed-delegate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ hash, signedDelegate }),
+    }).then((response) => response.json());
+  const first = await post();
+  expect(first).toMatchObject({ success: true });
+  expect(await post()).toEqual(first);
+  expect(await stack.oracle.greeting()).toBe('handed over');
+});
+
+test('what the relay does not pay for is said in its words, and the next transaction still goes', async ({
+  app: wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  const { page, accountId } = wallet;
+  const refused = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    actions: { type: 'FunctionCall' as const, methodName: 'add_admin', args: {} },
+  });
+  expect(refused).toMatchObject({
+    success: false,
+    errorCode: 'RELAY_REFUSED',
+    fate: 'not-sent',
+    error: expect.stringContaining('does not pay for calls of this method'),
+  });
+  const failed = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    actions: greet('x'.repeat(281)),
+  });
+  expect(failed).toMatchObject({
+    success: false,
+    errorCode: 'RELAY_REFUSED',
+    fate: 'failed',
+    transactionId: expect.stringMatching(/^\w{40,}$/),
+  });
+  const result = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    actions: greet('goes'),
+  });
+  expect(result).toMatchObject({ success: true });
+  expect(await stack.oracle.greeting()).toBe('goes');
+});
+
+test('a delegate whose answer is lost on the way is asked for again, and carried out once', async ({
+  app: wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  const { page, accountId } = wallet;
+  stack.relay.fail('/signed-delegate', { kind: 'drop-answer' }, 1);
+  const activity = await wallet.during(async () => {
+    const result = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+      nearAccountId: accountId,
+      receiverId: REGISTRY,
+      actions: greet('asked twice'),
+    });
+    expect(result).toMatchObject({ success: true });
+  });
+  expect(activity.relay).toEqual(['/signed-delegate', '/signed-delegate']);
+  expect(await stack.oracle.greeting()).toBe('asked twice');
+});

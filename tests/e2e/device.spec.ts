@@ -1,0 +1,101 @@
+// What is said before the first prompt, and what becomes of a prompt that nobody can answer.
+import { writeFile } from 'node:fs/promises';
+import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
+import { accountOf, openWallet } from '../../demo/stack/wallet.js';
+import { test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+test('a browser with a passkey device says what it can do', async ({ context, facadeUrl }) => {
+  const { page } = await openWallet(context, facadeUrl);
+  expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
+    isSecureContext: true,
+    hasWebAuthn: true,
+    mayCreate: true,
+    mayGet: true,
+    platformAuthenticator: true,
+    prf: true,
+  });
+});
+
+for (const [what, allow, refusal] of [
+  ['no passkeys', '', 'PASSKEYS_FORBIDDEN_HERE'],
+  ['passkeys, but not to make them', 'publickey-credentials-get', 'PASSKEYS_FORBIDDEN_HERE'],
+  ['both', 'publickey-credentials-get; publickey-credentials-create', 'the passkey is asked for'],
+] as const) {
+  test(`in a frame that allows ${what}, a registration ends before or at its prompt`, async ({
+    context,
+    stack,
+    facadeUrl,
+    username,
+  }) => {
+    const file = `host-${username}.html`;
+    const body = `<!doctype html><title>Host</title><iframe allow="${allow}" src="${facadeUrl}"></iframe>`;
+    await writeFile(`${stack.siteFolder}/${file}`, body);
+    const host = `http://host.localhost:${new URL(stack.appUrl).port}/${file}`;
+    const wallet = await openWallet(context, host);
+    const inside = await (await wallet.page.locator('iframe').elementHandle())?.contentFrame();
+    if (!inside) throw new Error('The host page has no frame.');
+    await inside.waitForFunction(() => 'facade' in globalThis);
+    const result = await inside.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
+    if (refusal === 'PASSKEYS_FORBIDDEN_HERE') {
+      expect(result).toMatchObject({
+        success: false,
+        errorCode: 'PASSKEYS_FORBIDDEN_HERE',
+        error: expect.stringContaining('publickey-credentials-create'),
+      });
+      expect(wallet.prompts).toEqual([]);
+    } else {
+      expect(result.errorCode).not.toBe('PASSKEYS_FORBIDDEN_HERE');
+    }
+  });
+}
+
+test('a page without a secure context is told so, with no prompt', async ({
+  context,
+  facadeUrl,
+  username,
+}) => {
+  await context.route('http://insecure.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const response = await route.fetch({ url: new URL(pathname, facadeUrl).href });
+    await route.fulfill({ response });
+  });
+  const page = await context.newPage();
+  await page.goto(`http://insecure.test${new URL(facadeUrl).pathname}`);
+  const result = await page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
+  expect(result).toMatchObject({
+    success: false,
+    error: 'Passkey operations require a secure context (HTTPS or localhost).',
+  });
+  expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
+    canUsePasskeys: 'no',
+    errorCode: 'INSECURE_CONTEXT',
+  });
+  // What the page still asks for, its icon say, is not waited for.
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('with no authenticator at all the wait ends by our own timer, and another try is offered', async ({
+  context,
+  stack,
+  username,
+}) => {
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(stack.appUrl);
+  const wallet = { page } as Parameters<typeof startRegistration>[0];
+  await startRegistration(wallet, username);
+  const dialog = confirmDialog(page);
+  await expect(dialog).toHaveAttribute('aria-busy', 'true');
+  // The browser waits for a key to be plugged in, and says nothing.
+  await page.waitForTimeout(500);
+  await page.clock.fastForward(60_000);
+  await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await cancel(wallet);
+  await expect(loginProblem(page)).toContainText('Registration was cancelled');
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+});

@@ -1,0 +1,186 @@
+// Key export as a host calls it: what it needs, what it refuses, what it reports, and the policies it works under.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
+import { secretKeyText } from '../../demo/stack/keys.js';
+import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { derivedSecrets } from '../../demo/stack/secrets.js';
+import { continueToKey, keyViewer, revealKey } from '../../demo/stack/steps.js';
+import type { Facade } from './facade-page/fixture.js';
+import { test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect, REQUEST_FAILED } from './fixtures.js';
+
+declare const facade: FacadePage;
+type Running = Promise<{ success: boolean; errorCode?: string; error?: string; publicKey: string | null }>;
+
+const SETTLE_MS = 350;
+
+/** Starts an export on the page; the promise is its result. */
+function startExport(
+  { page, accountId }: Facade,
+  options: Pick<ExportKeypairOptions, 'variant' | 'theme'> = {},
+): Running {
+  return page.evaluate(
+    ([id, given]) =>
+      facade.manager.exportNearKeypairWithUI(id, {
+        ...given,
+        onEvent: (event) => void facade.events.push(event as FlowEvent),
+      }),
+    [accountId, options] as const,
+  );
+}
+
+async function readyViewer({ page }: Facade) {
+  const viewer = keyViewer(page);
+  await viewer.getByRole('dialog').waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  return viewer;
+}
+
+const privateKeyOf = (wallet: Facade): string =>
+  secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
+
+test('it is off unless the configuration allows it, and says how to', async ({ facade: wallet }) => {
+  const result = await wallet.page.evaluate((id) => {
+    const { config } = facade.manager;
+    const Manager = facade.manager.constructor as typeof import('latchkey').PasskeyManager;
+    return new Manager({ relayer: config.relayer, rpcUrl: config.rpcUrls }).exportNearKeypairWithUI(id);
+  }, wallet.accountId);
+  expect(result).toMatchObject({
+    success: false,
+    errorCode: 'EXPORT_NEAR_KEYPAIR_DISABLED',
+    publicKey: null,
+  });
+  expect(result.error).toContain('keyExport: { sameOrigin: true }');
+  await expect(wallet.page.locator('latchkey-key-viewer')).toHaveCount(0);
+  expect(wallet.prompts).toHaveLength(1);
+});
+
+test('an account that is not on this device, and a text that is no account, are refused in words', async ({
+  facade: wallet,
+}) => {
+  const ask = (id: string) =>
+    wallet.page.evaluate((account) => facade.manager.exportNearKeypairWithUI(account), id);
+  expect(await ask('nobody.w3a-v1.testnet')).toMatchObject({
+    success: false,
+    errorCode: 'NO_LOCAL_KEY_MATERIAL',
+    error:
+      'No local key material found for this account on this device. ' +
+      'Please complete registration or recovery here first.',
+  });
+  expect(await ask('no account')).toMatchObject({ success: false, errorCode: 'INVALID_ACCOUNT_ID' });
+});
+
+test('logged out, with chain and relay down, the passkey alone is enough', async ({
+  facade: wallet,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /RPC/i);
+  await wallet.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
+  for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.fail('*', { kind: 'refuse' });
+  const running = startExport(wallet);
+  const viewer = await readyViewer(wallet);
+  await continueToKey(viewer);
+  expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
+  await viewer.getByRole('button', { name: 'Done' }).click();
+  expect(await running).toMatchObject({ success: true, nearAccountId: wallet.accountId });
+});
+
+test('it reports the opening and the closing of the viewer, and never the key', async ({
+  facade: wallet,
+}) => {
+  const running = startExport(wallet);
+  const viewer = await readyViewer(wallet);
+  await continueToKey(viewer);
+  await viewer.getByRole('button', { name: 'Done' }).click();
+  const result = await running;
+  const events = await wallet.page.evaluate(() => facade.events);
+  expect(events.map(({ step, phase, status }) => `${step} ${phase} ${status}`)).toEqual([
+    '1 preparation progress',
+    '1 preparation success',
+    '2 viewer-opened success',
+    '3 webauthn-authentication progress',
+    '3 webauthn-authentication success',
+    '4 key-delivered success',
+    '5 viewer-closed success',
+  ]);
+  const [key] = await wallet.page.evaluate(
+    (id) => facade.manager.viewAccessKeyList(id).then(({ keys }) => keys.map((one) => one.public_key)),
+    wallet.accountId,
+  );
+  expect(result).toEqual({ success: true, nearAccountId: wallet.accountId, publicKey: key });
+  expect(JSON.stringify([events, result])).not.toContain(privateKeyOf(wallet).slice(8));
+});
+
+test('a cancel is told by its code, after the closing; the host can end it too', async ({
+  facade: wallet,
+}) => {
+  const running = startExport(wallet);
+  const viewer = await readyViewer(wallet);
+  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED', publicKey: null });
+  expect(await wallet.page.evaluate(() => facade.events.slice(-2).map(({ phase }) => phase))).toEqual([
+    'viewer-closed',
+    'export-error',
+  ]);
+
+  const ended = wallet.page.evaluate((id) => {
+    const host = new AbortController();
+    (globalThis as { endIt?: () => void }).endIt = () => host.abort();
+    return facade.manager.exportNearKeypairWithUI(id, { signal: host.signal });
+  }, wallet.accountId);
+  await continueToKey(await readyViewer(wallet));
+  await wallet.page.evaluate(() => (globalThis as unknown as { endIt(): void }).endIt());
+  expect(await ended).toMatchObject({ success: true });
+  await expect(wallet.page.locator('latchkey-key-viewer')).toHaveCount(0);
+});
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; img-src data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'";
+
+/** Opens the facade's page under a policy, which is reported where it is violated. */
+async function openUnder({ page }: Facade, stack: LocalStack, policy: string): Promise<void> {
+  const html = await readFile(join(stack.siteFolder, 'facade/index.html'), 'utf8');
+  const strict = html.replace(
+    '<head>',
+    `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
+  await writeFile(join(stack.siteFolder, 'facade/strict.html'), strict);
+  await page.goto(page.url().replace(/\w+\.html/, 'strict.html'));
+  await page.evaluate(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) =>
+      console.error(`violated ${violatedDirective}`),
+    );
+  });
+}
+
+test('under a strict policy nothing is violated, in either form', async ({ facade: wallet, stack }) => {
+  await openUnder(wallet, stack, POLICY);
+  for (const [variant, theme] of [
+    ['modal', 'light'],
+    ['drawer', 'dark'],
+  ] as const) {
+    const running = startExport(wallet, { variant, theme });
+    const viewer = await readyViewer(wallet);
+    await expect(viewer.locator(`main.${variant}`)).toBeVisible();
+    await expect(viewer.locator('html')).toHaveAttribute('data-latchkey-theme', theme);
+    await continueToKey(viewer);
+    expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
+    await viewer.getByRole('button', { name: 'Done' }).click();
+    expect(await running).toMatchObject({ success: true });
+  }
+  expect(wallet.consoleLines).toEqual([]);
+});
+
+test('the viewer opens where trusted types are required', async ({ facade: wallet, stack }) => {
+  const trusted = "; require-trusted-types-for 'script'; trusted-types latchkey-key-viewer";
+  await openUnder(wallet, stack, POLICY + trusted);
+  const running = startExport(wallet);
+  const viewer = await readyViewer(wallet);
+  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+  expect(wallet.consoleLines).toEqual([]);
+});

@@ -1,0 +1,553 @@
+// Key export: the viewer warns, asks for the passkey, has the key hidden, shows and copies it, and forgets it.
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CDPSession, FrameLocator, Page } from '@playwright/test';
+import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { secretKeyText } from '../../demo/stack/keys.js';
+import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+import { RELAYER } from '../../demo/stack/services.js';
+import {
+  continueToKey,
+  keyViewer,
+  logIn,
+  logOut,
+  openKeyViewer,
+  register,
+  revealKey,
+} from '../../demo/stack/steps.js';
+import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
+
+const layer = (page: Page) => page.locator('latchkey-key-viewer');
+const exportButton = (page: Page) => page.getByRole('button', { name: 'Export keys' });
+const problem = (page: Page) => page.getByRole('region', { name: 'Export Keys' }).getByRole('alert');
+
+/** Registers, and returns the account with the key that the specification derives for it. */
+async function registered(wallet: WatchedWallet, username: string) {
+  await register(wallet, username);
+  const accountId = accountOf(username);
+  const secrets = derivedSecrets(accountId, wallet.prfOutputs[0]!);
+  return { accountId, secrets, privateKey: secretKeyText(secrets['NEAR seed']!) };
+}
+
+/** Waits until the viewer is gone and the focus is back where it came from. */
+async function expectGone(page: Page): Promise<void> {
+  await expect(layer(page)).toHaveCount(0);
+  await expect(exportButton(page)).toBeFocused();
+  // A frame in a process of its own goes a moment after its element.
+  await expect.poll(() => page.frames().length).toBe(1);
+}
+
+/** Waits for the refused prompt's offer. */
+async function refused(viewer: FrameLocator) {
+  const again = viewer.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  return again;
+}
+
+/** Changes a stored record. */
+async function changeRecord(page: Page, database: string, store: string, change: 'delete' | object) {
+  await page.evaluate(
+    async ([name, storeName, by]) => {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const transaction = db.transaction(storeName, 'readwrite');
+      const records = transaction.objectStore(storeName);
+      records.openCursor().onsuccess = (event) => {
+        const cursor = (event.target as IDBRequest<IDBCursorWithValue | null>).result;
+        if (!cursor) return;
+        // What changes may be the record's key.
+        cursor.delete();
+        if (by !== 'delete') records.put({ ...cursor.value, ...(by as object) });
+        cursor.continue();
+      };
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+      db.close();
+    },
+    [database, store, change] as const,
+  );
+}
+
+test('warns first, then one prompt, and the exported key signs a transfer that the chain takes', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { accountId, privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  let exported = '';
+  const activity = await wallet.during(async () => {
+    const viewer = await openKeyViewer(wallet);
+    const dialog = viewer.getByRole('dialog');
+    await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
+    await expect(dialog).toContainText(accountId);
+    await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
+    await expect(dialog).toContainText('Whoever has this key can take everything in it');
+    await expect(dialog).toContainText('Give it to nobody.');
+    await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    expect(wallet.prompts).toHaveLength(1);
+
+    await continueToKey(viewer);
+    expect(await page.locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(0);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await expect(dialog).not.toContainText(privateKey);
+    exported = await revealKey(viewer);
+    await viewer.getByRole('button', { name: 'Hide' }).click();
+    await expect(dialog).not.toContainText(privateKey);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await viewer.getByRole('button', { name: 'Done' }).click();
+    await expectGone(page);
+  });
+  expect(exported).toBe(privateKey);
+  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect([activity.rpc, activity.relay]).toEqual([[], []]);
+  await expect(problem(page)).toHaveCount(0);
+
+  const provider = new JsonRpcProvider({ url: stack.chain.url });
+  const account = new Account(
+    accountId,
+    provider,
+    KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
+  );
+  const before = await provider.viewAccount({ accountId: RELAYER });
+  await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
+  const after = await provider.viewAccount({ accountId: RELAYER });
+  expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
+});
+
+test('the page never has the key: not in a message, its memory, storage, console or document', async ({
+  context,
+  wallet,
+  username,
+}) => {
+  await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
+  const { page } = wallet;
+  await page.reload();
+  const { secrets, privateKey } = await registered(wallet, username);
+  const soFar = (await messagesOf(page)).length;
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  expect(await revealKey(viewer)).toBe(privateKey);
+
+  // Its document is in a process of its own, so what the page's process remembers is the page's alone.
+  const session = await context.newCDPSession(page);
+  const found = async () => ({
+    // PRF.first goes to the signer worker, for one call.
+    messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
+      (name) => name !== 'PRF.first',
+    ),
+    memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
+    console: secretsIn(wallet.consoleLines.join('\n'), secrets),
+    page: secretsIn(await page.content(), secrets),
+  });
+  expect((await messagesOf(page)).slice(soFar)).toContain('KEY_REQUESTED');
+  expect(await found()).toEqual({ messages: [], memory: false, console: [], page: [] });
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])),
+  ).not.toContain(privateKey.slice(8));
+
+  // What finds nothing must be able to find: the same key, leaked on purpose, as bytes through a port.
+  await page.evaluate(async (key) => {
+    const { port1, port2 } = new MessageChannel();
+    const arrived = new Promise((resolve) => {
+      port2.onmessage = resolve;
+    });
+    port1.postMessage({ leaked: new TextEncoder().encode(key) });
+    await arrived;
+    (globalThis as { leaked?: string }).leaked = `${key} `;
+  }, privateKey);
+  expect(await found()).toMatchObject({ messages: ['NEAR private key text'], memory: true });
+});
+
+const messagesOf = (page: Page): Promise<string> =>
+  page.evaluate(() => (globalThis as unknown as { __mainThreadMessages(): string }).__mainThreadMessages());
+
+/** Every string in the memory of the page's main thread. */
+async function heapOf(session: CDPSession): Promise<string> {
+  const chunks: string[] = [];
+  const collect = ({ chunk }: { chunk: string }) => void chunks.push(chunk);
+  session.on('HeapProfiler.addHeapSnapshotChunk', collect);
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  session.off('HeapProfiler.addHeapSnapshotChunk', collect);
+  return chunks.join('');
+}
+
+test('a script of the page reads nothing of the viewer and cannot press its buttons', async ({
+  wallet,
+  username,
+}) => {
+  await registered(wallet, username);
+  const { page } = wallet;
+  const viewer = await openKeyViewer(wallet);
+  const attempt = (): Promise<Record<string, unknown>> =>
+    page.evaluate(() => {
+      const frame = document
+        .querySelector('latchkey-key-viewer')
+        ?.shadowRoot?.querySelector<HTMLIFrameElement>('iframe');
+      const tried = (what: () => unknown): unknown => {
+        try {
+          return what();
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      const inside = frame?.contentWindow as Window & { __key?: unknown };
+      return {
+        sandbox: frame?.getAttribute('sandbox'),
+        contentDocument: tried(() => frame?.contentDocument),
+        document: tried(() => inside.document),
+        global: tried(() => inside.__key),
+        storage: tried(() => inside.localStorage),
+      };
+    });
+  const nothing = {
+    sandbox: 'allow-scripts',
+    contentDocument: null,
+    document: 'SecurityError',
+    global: 'SecurityError',
+    storage: 'SecurityError',
+  };
+  expect(await attempt()).toEqual(nothing);
+
+  // A second connection, with a port of the attacker's: the viewer took the first and hears no other.
+  const heard = await page.evaluate(async () => {
+    const frame = document
+      .querySelector('latchkey-key-viewer')
+      ?.shadowRoot?.querySelector<HTMLIFrameElement>('iframe');
+    const { port1, port2 } = new MessageChannel();
+    const messages: unknown[] = [];
+    port1.onmessage = ({ data }) => messages.push(data);
+    frame?.contentWindow?.postMessage({ type: 'LATCHKEY_KEY_VIEWER', model: {} }, '*', [port2]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return messages;
+  });
+  expect(heard).toEqual([]);
+
+  // Inside its document too, a press that a script made counts for nothing.
+  const frame = page.frames().find((candidate) => candidate.url() === 'about:srcdoc');
+  await frame!.evaluate(() => {
+    for (const button of document.querySelectorAll('button')) button.click();
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+  await page.waitForTimeout(200);
+  await expect(viewer.getByRole('button', { name: 'Continue with passkey' })).toBeVisible();
+  expect(wallet.prompts).toHaveLength(1);
+
+  await continueToKey(viewer);
+  await revealKey(viewer);
+  expect(await attempt()).toEqual(nothing);
+  // It cannot call out: its own policy lets it load its script and nothing else.
+  const left = await frame!.evaluate(async (url) => {
+    const failed = (name: string) => () => name;
+    const image = new Image();
+    const loaded = new Promise((resolve) => {
+      image.onload = () => resolve('loaded');
+      image.onerror = () => resolve('refused');
+    });
+    image.src = `${url}mark.svg`;
+    return [await fetch(url).then(() => 'fetched', failed('refused')), await loaded, self.origin];
+  }, page.url());
+  expect(left).toEqual(['refused', 'refused', 'null']);
+  wallet.consoleLines.splice(0);
+});
+
+test('Cancel and Escape close it before any prompt, and nothing is reported as failed', async ({
+  wallet,
+  username,
+}) => {
+  await register(wallet, username);
+  const { page } = wallet;
+  const activity = await wallet.during(async () => {
+    const viewer = await openKeyViewer(wallet);
+    await viewer.getByRole('button', { name: 'Cancel' }).click();
+    await expectGone(page);
+    await openKeyViewer(wallet);
+    await page.keyboard.press('Escape');
+    await expectGone(page);
+  });
+  expect(activity.prompts).toEqual([]);
+  await expect(problem(page)).toHaveCount(0);
+});
+
+test('Escape closes it with the key inside, and the next one asks for the passkey again', async ({
+  wallet,
+  username,
+}) => {
+  const { privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  const activity = await wallet.during(async () => {
+    await continueToKey(await openKeyViewer(wallet));
+    await page.keyboard.press('Escape');
+    await expectGone(page);
+    const viewer = await openKeyViewer(wallet);
+    await expect(viewer.getByRole('button', { name: 'Show' })).toBeHidden();
+    await continueToKey(viewer);
+    expect(await revealKey(viewer)).toBe(privateKey);
+  });
+  expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get', 'get']);
+});
+
+test('Tab stays inside, forwards and backwards', async ({ wallet, username }) => {
+  await register(wallet, username);
+  const { page } = wallet;
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  const frame = page.frames().find((candidate) => candidate.url() === 'about:srcdoc');
+  for (const key of ['Tab', 'Shift+Tab']) {
+    const stops: string[] = [];
+    for (let presses = 0; presses < 5; presses++) {
+      await page.keyboard.press(key);
+      stops.push(
+        await frame!.evaluate(() =>
+          document.hasFocus() ? (document.activeElement?.textContent ?? '').slice(0, 12) : 'lost',
+        ),
+      );
+    }
+    expect(stops).not.toContain('lost');
+    expect(new Set(stops).size).toBe(4);
+  }
+});
+
+test('a refused prompt can be tried again from the viewer, by a click', async ({ wallet, username }) => {
+  const { privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  const viewer = await openKeyViewer(wallet);
+  // Another request of the page holds the browser's one prompt.
+  await wallet.passkey.setPresence(false);
+  await page.evaluate(() => {
+    const holding = new AbortController();
+    (globalThis as { release?: () => void }).release = () => holding.abort();
+    navigator.credentials
+      .get({ signal: holding.signal, publicKey: { challenge: new Uint8Array(32) } })
+      .catch(() => undefined);
+  });
+  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  const again = await refused(viewer);
+  await expect(viewer.getByRole('alert')).toContainText('Another passkey request is already pending.');
+  await expect(again).toBeFocused();
+  const before = wallet.prompts.length;
+  await page.waitForTimeout(300);
+  expect(wallet.prompts, 'no prompt by itself').toHaveLength(before);
+
+  await page.evaluate(() => (globalThis as unknown as { release(): void }).release());
+  await wallet.passkey.setPresence(true);
+  await again.click();
+  await viewer.getByRole('button', { name: 'Show' }).waitFor();
+  await expect(viewer.getByRole('alert')).toBeHidden();
+  expect(await revealKey(viewer)).toBe(privateKey);
+});
+
+test('closing it while the browser asks ends the prompt', async ({ wallet, username }) => {
+  await register(wallet, username);
+  const { page } = wallet;
+  const viewer = await openKeyViewer(wallet);
+  await wallet.passkey.setPresence(false);
+  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await expect(viewer.getByRole('status')).toHaveText('Follow your browser’s passkey prompt.');
+  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await expectGone(page);
+  // The next prompt finds none pending.
+  await wallet.passkey.setPresence(true);
+  await continueToKey(await openKeyViewer(wallet));
+});
+
+test('a passkey of another account is not asked for, and put in its place opens nothing', async ({
+  wallet,
+  username,
+}) => {
+  await register(wallet, `${username}-a`);
+  await logOut(wallet);
+  // From here on, this authenticator holds the other account's passkey alone.
+  await wallet.passkey.renew();
+  await register(wallet, `${username}-b`);
+  await logOut(wallet);
+  await logIn(wallet, `${username}-a`);
+  const { page } = wallet;
+  const viewer = await openKeyViewer(wallet);
+  await expect(viewer.getByRole('dialog')).toContainText(accountOf(`${username}-a`));
+  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await refused(viewer);
+  await expect(viewer.getByRole('alert')).toContainText('Operation was cancelled.');
+  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await expectGone(page);
+
+  // Now the stored record of the first account names the second one's passkey.
+  const [credentialId = ''] = await wallet.passkey.credentialIds();
+  await changeRecord(page, 'PasskeyClientDB', 'authenticators', {
+    credentialId: Buffer.from(credentialId, 'base64').toString('base64url'),
+  });
+  const again = await openKeyViewer(wallet);
+  await again.getByRole('button', { name: 'Continue with passkey' }).click();
+  await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
+  await expectGone(page);
+});
+
+test("another account's key material under this account's name does not open", async ({
+  wallet,
+  username,
+}) => {
+  await register(wallet, `${username}-a`);
+  await logOut(wallet);
+  await register(wallet, `${username}-b`);
+  const { page } = wallet;
+  // The first account's ciphertext takes the place of both.
+  await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('PasskeyNearKeys');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const store = db.transaction('encryptedKeys', 'readwrite').objectStore('encryptedKeys');
+    const records = await new Promise<{ nearAccountId: string }[]>((resolve) => {
+      const request = store.getAll();
+      request.onsuccess = () => resolve(request.result);
+    });
+    const [first, second] = records;
+    store.put({ ...first, nearAccountId: second?.nearAccountId });
+    await new Promise((resolve) => {
+      store.transaction.oncomplete = resolve;
+    });
+    db.close();
+  });
+  const viewer = await openKeyViewer(wallet);
+  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
+  await expectGone(page);
+});
+
+test('without local key material it says what to do, and opens nothing', async ({ wallet, username }) => {
+  await register(wallet, username);
+  const { page } = wallet;
+  await changeRecord(page, 'PasskeyNearKeys', 'encryptedKeys', 'delete');
+  await exportButton(page).click();
+  await expect(problem(page)).toHaveText(
+    'Key export failed: No local key material found for this account on this device. ' +
+      'Please complete registration or recovery here first.',
+  );
+  await expect(layer(page)).toHaveCount(0);
+  expect(wallet.prompts).toHaveLength(1);
+});
+
+test('a copy is on the clipboard for 30 seconds, also when the viewer has closed', async ({
+  context,
+  wallet,
+  username,
+}) => {
+  const { privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.clock.install();
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  await viewer.getByRole('button', { name: 'Copy' }).click();
+  await expect(viewer.getByRole('status')).toHaveText('Copied. The clipboard is cleared in 30 seconds.');
+  expect(await clipboard()).toBe(privateKey);
+  await page.clock.runFor(29_000);
+  expect(await clipboard()).toBe(privateKey);
+  await page.clock.runFor(1_500);
+  await expect(viewer.getByRole('status')).toHaveText('The clipboard is cleared.');
+  expect(await clipboard()).toBe('');
+
+  await viewer.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(clipboard).toBe(privateKey);
+  await viewer.getByRole('button', { name: 'Done' }).click();
+  await expectGone(page);
+  expect(await clipboard()).toBe(privateKey);
+  await page.clock.runFor(31_000);
+  await expect.poll(clipboard).toBe('');
+});
+
+test('a copy that the browser has not confirmed when the viewer closes is taken off the clipboard too', async ({
+  context,
+  wallet,
+  username,
+}) => {
+  const { privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.clock.install();
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  const copy = viewer.getByRole('button', { name: 'Copy' });
+  await copy.evaluate(() => {
+    const { clipboard: own } = navigator;
+    const write = own.writeText.bind(own);
+    own.writeText = async (text) => {
+      await write(text);
+      return new Promise(() => undefined);
+    };
+  });
+  await copy.click();
+  // A write whose document goes away before it began is no copy at all.
+  await expect.poll(clipboard).toBe(privateKey);
+  await page.keyboard.press('Escape');
+  await expectGone(page);
+  expect(await clipboard()).toBe(privateKey);
+  await page.clock.runFor(31_000);
+  await expect.poll(clipboard).toBe('');
+});
+
+test('what is left open is closed: after five minutes without the key, after three with it', async ({
+  wallet,
+  username,
+}) => {
+  await register(wallet, username);
+  const { page } = wallet;
+  await page.clock.install();
+  await openKeyViewer(wallet);
+  await page.clock.runFor(301_000);
+  await expect(problem(page)).toHaveText('Key export failed: Timed out after 300s, try again');
+  await expectGone(page);
+  const viewer = await openKeyViewer(wallet);
+  await continueToKey(viewer);
+  await page.clock.runFor(170_000);
+  await expect(viewer.getByRole('button', { name: 'Show' })).toBeVisible();
+  await page.clock.runFor(11_000);
+  await expectGone(page);
+  await expect(problem(page)).toHaveCount(0);
+});
+
+test('a viewer whose script does not load is reported, and the page is usable again', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  // The server answers its page in the place of what is missing, as many do.
+  expectedConsole.push(REQUEST_FAILED, /Unexpected token '<'/);
+  await register(wallet, username);
+  const { page } = wallet;
+  const assets = join(stack.siteFolder, 'assets');
+  const script = (await readdir(assets)).find((name) => name.startsWith('key-viewer'))!;
+  await rename(join(assets, script), join(assets, 'away'));
+  await exportButton(page).click();
+  await expect(problem(page)).toContainText('Key export failed: The key viewer could not be used');
+  await expectGone(page);
+  await rename(join(assets, 'away'), join(assets, script));
+  await continueToKey(await openKeyViewer(wallet));
+  await expect(problem(page)).toHaveCount(0);
+});
+
+test('a narrow dark screen shows everything without a sideways scroll', async ({ wallet, username }) => {
+  const { page } = wallet;
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await register(wallet, username);
+  const viewer = await openKeyViewer(wallet);
+  const frame = page.frames().find((candidate) => candidate.url() === 'about:srcdoc');
+  const overflow = () => frame!.evaluate(() => document.querySelector('main')!.scrollWidth > innerWidth);
+  expect(await overflow()).toBe(false);
+  await continueToKey(viewer);
+  await revealKey(viewer);
+  expect(await overflow()).toBe(false);
+  expect(await frame!.evaluate(() => document.documentElement.dataset.latchkeyTheme)).toBe('dark');
+  await expect(viewer.getByRole('button', { name: 'Done' })).toBeInViewport();
+  await expect(keyViewer(page).getByRole('button', { name: 'Copy' })).toBeInViewport();
+});

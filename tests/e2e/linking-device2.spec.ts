@@ -1,0 +1,578 @@
+import type { Device2Linking, FlowEvent, LinkedAccount } from 'latchkey';
+import { KeyPair } from 'near-api-js';
+import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { test as base, type Facade, openFacade, withAccount } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+base.describe.configure({ timeout: 120_000 });
+
+interface Fixtures {
+  /** A registered account in a browser of its own. */
+  device1: Facade;
+  /** Another browser, with nothing in it. */
+  device2: WatchedWallet;
+}
+
+const REGISTRY = 'w3a-v1.testnet';
+const LINK_TIMEOUT = 30_000;
+
+const test = base.extend<Fixtures>({
+  device1: async ({ browser, stack, facadeUrl, prf, username }, use) => {
+    const context = await browser.newContext();
+    const wallet = await openFacade(context, stack, facadeUrl, prf);
+    await use(await withAccount(wallet, username));
+    settle(stack, wallet, []);
+    await context.close();
+  },
+  device2: async ({ browser, stack, facadeUrl, prf, expectedConsole }, use) => {
+    const context = await browser.newContext();
+    const wallet = await openFacade(context, stack, facadeUrl, prf);
+    await use(wallet);
+    settle(stack, wallet, expectedConsole);
+    await context.close();
+  },
+});
+
+const start = ({ page }: WatchedWallet, accountId?: string): Promise<Device2Linking> =>
+  page.evaluate((id) => facade.startLinking(id), accountId);
+
+/** Device1 has scanned the code. */
+async function authorize({ page }: Pick<Facade, 'page'>, { qrData }: Device2Linking): Promise<void> {
+  const result = await page.evaluate((data) => facade.manager.linkDeviceWithScannedQRData(data), qrData);
+  expect(result).toMatchObject({ success: true, device2PublicKey: qrData.device2PublicKey });
+}
+
+const deleteKey = ({ page, accountId }: Facade, publicKey: string) =>
+  page.evaluate(
+    ({ id, key }) =>
+      facade.manager.executeAction({
+        nearAccountId: id,
+        receiverId: id,
+        actionArgs: { type: 'DeleteKey', publicKey: key },
+        options: { waitUntil: 'FINAL' },
+      }),
+    { id: accountId, key: publicKey },
+  );
+
+/** Waits for the end of the linking. */
+async function ended({ page }: WatchedWallet): Promise<LinkedAccount | string> {
+  await page.waitForFunction(() => facade.linked !== undefined, undefined, { timeout: LINK_TIMEOUT });
+  return page.evaluate(() => facade.linked as LinkedAccount | string);
+}
+
+async function linked(wallet: WatchedWallet): Promise<LinkedAccount> {
+  const end = await ended(wallet);
+  if (typeof end === 'string') {
+    const events = await eventsOf(wallet);
+    throw new Error(`The linking ended with ${end}: ${events.at(-1)?.message}`);
+  }
+  return end;
+}
+
+const eventsOf = ({ page }: WatchedWallet): Promise<FlowEvent[]> =>
+  page.evaluate(() => facade.events.filter(({ flow }) => flow === 'linking'));
+
+async function phase(wallet: WatchedWallet, name: string): Promise<FlowEvent> {
+  const found = async () => (await eventsOf(wallet)).find((event) => event.phase === name);
+  await expect.poll(found, { timeout: LINK_TIMEOUT }).toBeDefined();
+  return (await found()) as FlowEvent;
+}
+
+/** Both devices sign with keys of their own. */
+async function signs({ page }: WatchedWallet, accountId: string, greeting: string): Promise<void> {
+  const result = await page.evaluate(
+    ({ id, registry, text }) =>
+      facade.manager.executeAction({
+        nearAccountId: id,
+        receiverId: registry,
+        actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: text } },
+        options: { waitUntil: 'FINAL' },
+      }),
+    { id: accountId, registry: REGISTRY, text: greeting },
+  );
+  expect(result).toMatchObject({ success: true });
+}
+
+/** What the chain holds when device `n` has joined: exactly these keys, each named by an authenticator. */
+async function expectDevices(stack: LocalStack, accountId: string, devices: number): Promise<void> {
+  const [keys, authenticators] = await Promise.all([
+    stack.oracle.fullAccessKeys(accountId),
+    stack.oracle.authenticators(accountId),
+  ]);
+  expect(authenticators.map(([, { device_number }]) => device_number)).toEqual(
+    Array.from({ length: devices }, (_, index) => index + 1),
+  );
+  expect(authenticators.map(([, { near_public_key }]) => near_public_key).sort()).toEqual([...keys].sort());
+}
+
+const storedKeys = ({ page }: WatchedWallet): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('PasskeyNearKeys');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result
+            .transaction('encryptedKeys')
+            .objectStore('encryptedKeys')
+            .getAllKeys();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result.map(String));
+          };
+        };
+      }),
+  );
+
+test('a fresh device shows a code, is let in, swaps its key, and both devices sign', async ({
+  device1,
+  device2,
+  stack,
+}) => {
+  const { accountId } = device1;
+  const code = await start(device2);
+  expect(code.qrData).toMatchObject({ version: '1.0' });
+  expect(code.qrData.accountId).toBeUndefined();
+  expect(code.checkCode).toMatch(/^[A-Z2-7]{8}$/);
+  expect(code.qrCodeDataURL).toMatch(/^data:image\/png;base64,/);
+  expect(code.expiresAt - code.qrData.timestamp).toBe(15 * 60_000);
+  await authorize(device1, code);
+
+  const result = await linked(device2);
+  expect(result).toMatchObject({
+    success: true,
+    nearAccountId: accountId,
+    deviceNumber: 2,
+    isLoggedIn: true,
+  });
+  expect(result.publicKey).not.toBe(code.qrData.device2PublicKey);
+  expect(result.transactionIds).toHaveLength(2);
+  await expectDevices(stack, accountId, 2);
+  expect(await stack.oracle.fullAccessKeys(accountId)).not.toContain(code.qrData.device2PublicKey);
+
+  const events = (await eventsOf(device2)).filter(({ status }) => status === 'success');
+  expect(events.map(({ step }) => step)).toEqual([1, 5, 6, 7, 8]);
+  expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  const shown = await device2.page.evaluate(() => facade.shown);
+  expect(shown).toMatchObject([
+    {
+      kind: 'registration',
+      accountId,
+      deviceNumber: 2,
+      behavior: 'requireClick',
+      joining: { checkCode: code.checkCode },
+    },
+  ]);
+  expect(await storedKeys(device2)).toEqual([`${accountId},2`]);
+
+  await signs(device2, accountId, 'from the second');
+  await signs(device1, accountId, 'from the first');
+  await device2.page.reload();
+  expect(await device2.page.evaluate((id) => facade.manager.loginPasskey(id), accountId)).toMatchObject({
+    success: true,
+    unlockedBy: 'server-lock',
+  });
+  expect(await device2.page.evaluate((id) => facade.manager.getLoginState(id), accountId)).toMatchObject({
+    isLoggedIn: true,
+    userData: { deviceNumber: 2 },
+  });
+});
+
+test('a device that knows the account makes its passkey first, and its key is in the code', async ({
+  device1,
+  device2,
+  stack,
+}) => {
+  const { accountId } = device1;
+  const code = await start(device2, accountId);
+  expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  expect(code.qrData.accountId).toBe(accountId);
+  await authorize(device1, code);
+  const result = await linked(device2);
+  expect(result).toMatchObject({ success: true, deviceNumber: 2, publicKey: code.qrData.device2PublicKey });
+  expect(result.transactionIds).toHaveLength(1);
+  expect(device2.prompts).toHaveLength(1);
+  await expectDevices(stack, accountId, 2);
+  await signs(device2, accountId, 'option E');
+});
+
+test('a passkey that was made too early for the registry is made again, and its key is swapped', async ({
+  device1,
+  device2,
+  stack,
+}) => {
+  const { accountId } = device1;
+  const code = await start(device2, accountId);
+  // 150 blocks are 15 seconds here.
+  await stack.oracle.setMaxBlockAge(150);
+  try {
+    await device2.page.waitForTimeout(14_000);
+    await authorize(device1, code);
+    const result = await linked(device2);
+    expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
+    expect(result.transactionIds).toHaveLength(2);
+    expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+    // The second has the first one's handle and takes its place: no dead passkey is left.
+    expect(await device2.passkey.credentialIds()).toHaveLength(1);
+    await expectDevices(stack, accountId, 2);
+    await signs(device2, accountId, 'made again');
+  } finally {
+    await stack.oracle.setMaxBlockAge(MAX_BLOCK_AGE);
+  }
+});
+
+test('an account of another wallet joins as device 1: that wallet adds the key of the code', async ({
+  device2,
+  stack,
+  username,
+}) => {
+  const prefix = `alice-${username}`;
+  const accountId = `${prefix}.testnet`;
+  const key = KeyPair.fromRandom('ed25519');
+  await stack.oracle.accountAs('testnet').createSubAccount({
+    accountOrPrefix: prefix,
+    publicKey: key.getPublicKey(),
+    nearToTransfer: 10n ** 24n,
+  });
+  const code = await start(device2, accountId);
+  await stack.oracle
+    .accountAs(accountId, key.toString() as `ed25519:${string}`)
+    .addFullAccessKey(code.qrData.device2PublicKey);
+  const result = await linked(device2);
+  expect(result).toMatchObject({ success: true, nearAccountId: accountId, deviceNumber: 1 });
+  const [[, record] = []] = await stack.oracle.authenticators(accountId);
+  expect(record).toMatchObject({ device_number: 1, near_public_key: code.qrData.device2PublicKey });
+  const detected = await phase(device2, 'addkey-detected');
+  expect(detected.data).not.toHaveProperty('deleteAt');
+  await signs(device2, accountId, 'made elsewhere');
+});
+
+test('a linked device lets the next one in', async ({ device1, device2, browser, stack, facadeUrl }) => {
+  const { accountId } = device1;
+  const second = await start(device2);
+  await authorize(device1, second);
+  await linked(device2);
+  const context = await browser.newContext();
+  const device3 = await openFacade(context, stack, facadeUrl, 'always');
+  const third = await start(device3);
+  await authorize(device2, third);
+  expect(await linked(device3)).toMatchObject({ success: true, deviceNumber: 3 });
+  await expectDevices(stack, accountId, 3);
+  await context.close();
+});
+
+test('an account that is not on the chain is refused before any prompt', async ({ device2 }) => {
+  const code = await device2.page.evaluate(() =>
+    facade.manager.startDevice2LinkingFlow({ accountId: 'nobody.testnet' }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    ),
+  );
+  expect(code).toBe('Account nobody.testnet does not exist onchain');
+  expect(device2.prompts).toEqual([]);
+});
+
+test.describe('a linking that comes to nothing', () => {
+  /** Nothing of it is left here, and a new code works. */
+  async function startsAgain(stack: LocalStack, device1: Facade, device2: WatchedWallet): Promise<void> {
+    expect(await storedKeys(device2)).toEqual([]);
+    expect((await device2.page.evaluate(() => facade.manager.getLoginState())).isLoggedIn).toBe(false);
+    const code = await start(device2);
+    await authorize(device1, code);
+    expect(await linked(device2)).toMatchObject({ success: true, deviceNumber: 2 });
+    expect(await device2.passkey.credentialIds()).toHaveLength(1);
+    await expectDevices(stack, device1.accountId, 2);
+  }
+
+  test('is cancelled while the code is shown', async ({ device1, device2, stack }) => {
+    const code = await start(device2);
+    await device2.page.evaluate(() => facade.manager.stopDevice2LinkingFlow());
+    expect(await ended(device2)).toBe('CANCELLED');
+    const calls = stack.chain.calls.length;
+    await device2.page.waitForTimeout(3_500);
+    const asked = stack.chain.calls.slice(calls).map(({ name }) => name);
+    expect(asked).not.toContain('query:get_device_linking_account');
+    expect(code.qrData.device2PublicKey).not.toBe('');
+    await startsAgain(stack, device1, device2);
+  });
+
+  test('is cancelled in the confirmation, which names the account', async ({ device1, device2, stack }) => {
+    await device2.page.evaluate(() => {
+      facade.decision = 'cancel';
+    });
+    const code = await start(device2);
+    await authorize(device1, code);
+    expect(await ended(device2)).toBe('CANCELLED');
+    expect((await eventsOf(device2)).at(-1)).toMatchObject({
+      phase: 'device-linking-error',
+      message: 'User cancelled link-device confirmation (Option F)',
+    });
+    expect(device2.prompts).toEqual([]);
+    await device2.page.evaluate(() => {
+      facade.decision = 'confirm';
+    });
+    await deleteKey(device1, code.qrData.device2PublicKey);
+    await startsAgain(stack, device1, device2);
+  });
+
+  test('is told when the key is taken away while the person decides', async ({ device1, device2, stack }) => {
+    await device2.page.evaluate(() => {
+      facade.decision = 'wait';
+    });
+    const code = await start(device2);
+    await authorize(device1, code);
+    const { data } = await phase(device2, 'addkey-detected');
+    expect(data?.deleteAt).toBeGreaterThan(Date.now());
+    expect(data?.deleteAt).toBeLessThan(Date.now() + 20_000);
+    await deleteKey(device1, code.qrData.device2PublicKey);
+    expect(await ended(device2)).toBe('LINK_KEY_GONE');
+    expect((await eventsOf(device2)).at(-1)?.message).toContain('Show a new code');
+    await device2.page.evaluate(() => {
+      facade.decision = 'confirm';
+    });
+    await startsAgain(stack, device1, device2);
+  });
+
+  test('is told when the key is taken away behind the prompt, and leaves no passkey in the way', async ({
+    device1,
+    device2,
+    stack,
+  }) => {
+    await device2.passkey.setPresence(false);
+    const code = await start(device2);
+    await authorize(device1, code);
+    await expect.poll(() => device2.prompts.length, { timeout: LINK_TIMEOUT }).toBe(1);
+    await deleteKey(device1, code.qrData.device2PublicKey);
+    expect(await ended(device2)).toBe('LINK_KEY_GONE');
+    await device2.passkey.setPresence(true);
+    await startsAgain(stack, device1, device2);
+  });
+
+  test('is not led to an account that names the key without adding it', async ({
+    device1,
+    device2,
+    stack,
+    browser,
+    facadeUrl,
+    username,
+  }) => {
+    const context = await browser.newContext();
+    const stranger = await openFacade(context, stack, facadeUrl, 'always');
+    const theirs = accountOf(`evil-${username}`);
+    await stranger.page.evaluate((id) => facade.manager.registerPasskey(id), theirs);
+    const code = await start(device2);
+    await stranger.page.evaluate(
+      ({ id, key, registry }) =>
+        facade.manager.executeAction({
+          nearAccountId: id,
+          receiverId: registry,
+          actionArgs: {
+            type: 'FunctionCall',
+            methodName: 'store_device_linking_mapping',
+            args: { device_public_key: key, target_account_id: id },
+          },
+        }),
+      { id: theirs, key: code.qrData.device2PublicKey, registry: REGISTRY },
+    );
+    expect(await ended(device2)).toBe('ACCOUNT_NOT_OWNED');
+    expect((await eventsOf(device2)).at(-1)?.message).toContain(theirs);
+    expect(device2.prompts).toEqual([]);
+    await context.close();
+    await startsAgain(stack, device1, device2);
+  });
+
+  test('is told about a passkey of the account that is synced here, and offered recovery', async ({
+    device1,
+  }) => {
+    const { page, accountId } = device1;
+    const url = page.url();
+    // The page goes first: one that is open may be reading what is taken away.
+    await page.goto('about:blank');
+    await device1.passkey.clearSiteData(new URL(url).origin);
+    await page.goto(url);
+    const code = await page.evaluate(
+      (id) => facade.codeOf(() => facade.manager.startDevice2LinkingFlow({ accountId: id })),
+      accountId,
+    );
+    expect(code).toBe('PASSKEY_SYNCED');
+    expect(await storedKeys(device1)).toEqual([]);
+  });
+
+  test('ends after 15 minutes', async ({ device2 }) => {
+    await device2.page.clock.install();
+    await start(device2);
+    await device2.page.clock.fastForward(15 * 60_000);
+    expect(await ended(device2)).toBe('SESSION_EXPIRED');
+    expect((await eventsOf(device2)).at(-1)?.message).toBe('Device linking session expired');
+    expect(await storedKeys(device2)).toEqual([]);
+  });
+});
+
+test.describe('a page that is reloaded', () => {
+  const resume = ({ page }: WatchedWallet) => page.evaluate(() => facade.manager.resume());
+
+  test('while its code is shown starts over with a new code', async ({ device1, device2, stack }) => {
+    const lost = await start(device2);
+    await device2.page.reload();
+    expect(await resume(device2)).toMatchObject({ committed: [], pending: [] });
+    const code = await start(device2);
+    expect(code.qrData.device2PublicKey).not.toBe(lost.qrData.device2PublicKey);
+    await authorize(device1, code);
+    expect(await linked(device2)).toMatchObject({ success: true });
+    await expectDevices(stack, device1.accountId, 2);
+  });
+
+  test('while its passkey waits for Device1 is linked at the next start, without a prompt', async ({
+    device1,
+    device2,
+    stack,
+  }) => {
+    const { accountId } = device1;
+    const code = await start(device2, accountId);
+    await device2.page.reload();
+    expect(await resume(device2)).toMatchObject({ pending: [accountId] });
+    await authorize(device1, code);
+    expect(await resume(device2)).toMatchObject({ committed: [accountId] });
+    expect(device2.prompts).toHaveLength(1);
+    await expectDevices(stack, accountId, 2);
+    await device2.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+    await signs(device2, accountId, 'after a reload');
+  });
+
+  /** The confirmation is open, and nothing of Device2 is on its way to the chain yet. */
+  async function atConfirmation(device1: Facade, device2: WatchedWallet): Promise<void> {
+    await device2.page.evaluate(() => {
+      facade.decision = 'wait';
+    });
+    const code = await start(device2);
+    await authorize(device1, code);
+    await expect
+      .poll(() => device2.page.evaluate(() => facade.shown.length), { timeout: LINK_TIMEOUT })
+      .toBe(1);
+  }
+
+  const confirm = ({ page }: WatchedWallet) =>
+    page.evaluate(() => {
+      facade.decision = 'confirm';
+    });
+
+  async function comesToItsEnd(stack: LocalStack, accountId: string, device2: WatchedWallet): Promise<void> {
+    await device2.page.reload();
+    for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+    expect(await resume(device2)).toMatchObject({ committed: [accountId] });
+    expect(device2.prompts).toHaveLength(1);
+    await expectDevices(stack, accountId, 2);
+    await device2.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+    await signs(device2, accountId, 'after a reload');
+  }
+
+  const COST = 'query:get_registration_cost';
+  const callsTo = (stack: LocalStack, name: string): number =>
+    [...stack.chain.calls, ...stack.spareChain.calls].filter((call) => call.name === name).length;
+
+  for (const kind of ['drop-answer', 'refuse'] as const) {
+    const how = kind === 'refuse' ? 'did not leave' : 'is out, and its answer lost';
+
+    test(`while its key swap ${how} is linked at the next start`, async ({
+      device1,
+      device2,
+      stack,
+      expectedConsole,
+    }) => {
+      expectedConsole.push(REQUEST_FAILED, /latchkey/);
+      await atConfirmation(device1, device2);
+      for (const proxy of [stack.chain, stack.spareChain]) proxy.fail('send_tx', { kind });
+      const before = callsTo(stack, 'send_tx');
+      await confirm(device2);
+      await expect.poll(() => callsTo(stack, 'send_tx'), { intervals: [10] }).toBeGreaterThan(before);
+      await comesToItsEnd(stack, device1.accountId, device2);
+    });
+
+    test(`while its registration ${how} is linked at the next start`, async ({
+      device1,
+      device2,
+      stack,
+      expectedConsole,
+    }) => {
+      expectedConsole.push(REQUEST_FAILED, /latchkey/);
+      await atConfirmation(device1, device2);
+      const releases = [stack.chain, stack.spareChain].map((proxy) => proxy.hold(COST));
+      const asked = callsTo(stack, COST);
+      await confirm(device2);
+      await expect.poll(() => callsTo(stack, COST), { intervals: [10] }).toBeGreaterThan(asked);
+      for (const proxy of [stack.chain, stack.spareChain]) proxy.fail('send_tx', { kind });
+      const before = callsTo(stack, 'send_tx');
+      for (const release of releases) release();
+      await expect.poll(() => callsTo(stack, 'send_tx'), { intervals: [10] }).toBeGreaterThan(before);
+      await comesToItsEnd(stack, device1.accountId, device2);
+    });
+  }
+
+  test('between its key swap and its registration is linked at the next start', async ({
+    device1,
+    device2,
+    stack,
+  }) => {
+    await atConfirmation(device1, device2);
+    for (const proxy of [stack.chain, stack.spareChain]) proxy.hold(COST);
+    const asked = callsTo(stack, COST);
+    await confirm(device2);
+    await expect.poll(() => callsTo(stack, COST), { intervals: [10] }).toBeGreaterThan(asked);
+    expect(await stack.oracle.authenticators(device1.accountId)).toHaveLength(1);
+    await comesToItsEnd(stack, device1.accountId, device2);
+  });
+
+  test('at the confirmation leaves nothing, and the next code works', async ({ device1, device2, stack }) => {
+    await atConfirmation(device1, device2);
+    await device2.page.reload();
+    expect(await resume(device2)).toMatchObject({ committed: [], pending: [] });
+    const code = await start(device2);
+    await authorize(device1, code);
+    expect(await linked(device2)).toMatchObject({ success: true, deviceNumber: 2 });
+    // The key of the lost code is Device1's to take away.
+    expect(await stack.oracle.authenticators(device1.accountId)).toHaveLength(2);
+    expect(await storedKeys(device2)).toEqual([`${device1.accountId},2`]);
+  });
+
+  test('too long after its passkey asks to finish, with one more prompt', async ({
+    device1,
+    device2,
+    stack,
+  }) => {
+    const { accountId } = device1;
+    const code = await start(device2, accountId);
+    await device2.page.reload();
+    await stack.oracle.setMaxBlockAge(150);
+    try {
+      await device2.page.waitForTimeout(14_000);
+      await authorize(device1, code);
+      expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
+      const result = await device2.page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);
+      expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
+      await expectDevices(stack, accountId, 2);
+      await signs(device2, accountId, 'finished');
+    } finally {
+      await stack.oracle.setMaxBlockAge(MAX_BLOCK_AGE);
+    }
+  });
+});
+
+test('lost answers are settled, and nothing is paid twice', async ({
+  device1,
+  device2,
+  stack,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /RPC|chain/i);
+  const code = await start(device2);
+  await authorize(device1, code);
+  await phase(device2, 'addkey-detected');
+  const heal = stack.chain.fail('send_tx', { kind: 'drop-answer' });
+  expect(await linked(device2)).toMatchObject({ success: true, deviceNumber: 2 });
+  heal();
+  await expectDevices(stack, device1.accountId, 2);
+});

@@ -1,0 +1,285 @@
+// A second device by QR code: two browsers that share nothing but the chain. The code that one shows goes, as a
+// picture, through the other one's camera.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { type Device, openDevice } from '../../demo/stack/device.js';
+import {
+  confirmDialog,
+  linkedDevices,
+  logOut,
+  openDevices,
+  register,
+  scanAndConfirm,
+  setGreeting,
+  showLinkCode,
+  showLinkCodeFor,
+} from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { test as base, expect, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
+
+interface Fixtures {
+  open: () => Promise<Device>;
+}
+
+const test = base.extend<Fixtures>({
+  open: async ({ stack, expectedConsole }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-linking-'));
+    const devices: Device[] = [];
+    await use(async () => {
+      const device = await openDevice(stack, join(folder, `camera-${devices.length}.y4m`));
+      devices.push(device);
+      return device;
+    });
+    for (const device of devices) {
+      settle(stack, device, expectedConsole);
+      await device.browser.close();
+    }
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/);
+const loggedIn = (page: Page, username: string) =>
+  page.getByRole('heading', { level: 1, name: username, exact: true });
+
+/** Lets the device that shows a code into the account of the other one; returns the check code of both screens. */
+async function link(from: Device, to: Device, username: string): Promise<string> {
+  const image = await showLinkCode(to);
+  const shown = await code(to.page).innerText();
+  await from.see(image);
+  const compared = await scanAndConfirm(from);
+  expect(compared).toBe(shown);
+  await expect(from.page.getByText(`Device linked successfully to ${accountOf(username)}!`)).toBeVisible();
+  const joining = confirmDialog(to.page);
+  await expect(joining).toHaveAccessibleName('Link this device');
+  await expect(joining).toContainText(accountOf(username));
+  await expect(code(joining)).toHaveText(shown);
+  await joining.getByRole('button', { name: 'Create passkey' }).click();
+  await expect(loggedIn(to.page, username)).toBeVisible({ timeout: 20_000 });
+  return shown;
+}
+
+test('a second device is let in by its QR code, both sign, each is listed on both, and the second lets in a third', async ({
+  open,
+  stack,
+  username,
+}) => {
+  test.setTimeout(180_000);
+  const [a, b, c] = [await open(), await open(), await open()];
+  await register(a, username);
+  const first = await link(a, b, username);
+
+  await setGreeting(a, `from the first device, ${username}`);
+  await setGreeting(b, `from the second device, ${username}`);
+  expect(await stack.oracle.greeting()).toContain('from the second device');
+
+  await openDevices(a);
+  await expect(linkedDevices(a.page).getByRole('listitem')).toHaveText([
+    /Device 1 \(current device\)/,
+    /Device 2/,
+  ]);
+  await openDevices(b);
+  await expect(linkedDevices(b.page).getByRole('listitem')).toHaveText([
+    /Device 2 \(current device\)/,
+    /Device 1/,
+  ]);
+  for (const { page } of [a, b]) await page.keyboard.press('Escape');
+
+  const second = await link(b, c, username);
+  expect(second).not.toBe(first);
+  await setGreeting(c, `from the third device, ${username}`);
+  const authenticators = await stack.oracle.authenticators(accountOf(username));
+  expect(authenticators.map(([, { device_number }]) => device_number).sort()).toEqual([1, 2, 3]);
+  const keys = await stack.oracle.fullAccessKeys(accountOf(username));
+  expect(keys.sort()).toEqual(authenticators.map(([, { near_public_key }]) => near_public_key).sort());
+
+  // The decoder and all the rest came from the app; what else was asked is the chain and the relay.
+  const hosts = new Set(
+    [a, b].flatMap(({ asked }) =>
+      asked.filter((url) => url.startsWith('http')).map((url) => new URL(url).hostname),
+    ),
+  );
+  expect([...hosts].sort()).toEqual(['127.0.0.1', 'localhost']);
+  expect(a.asked.some((url) => url.includes('zxing_reader'))).toBe(true);
+});
+
+test('somebody who takes longer than the key lives is told, and gets a new code that works', async ({
+  open,
+  stack,
+  username,
+}) => {
+  test.setTimeout(180_000);
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  await a.see(await showLinkCode(b));
+  await scanAndConfirm(a);
+  await expect(confirmDialog(b.page)).toHaveAccessibleName('Link this device');
+  const before = await code(confirmDialog(b.page)).innerText();
+
+  // Thirty seconds with the confirmation open and nothing pressed.
+  await expect(b.page.getByRole('button', { name: 'Show a new code' })).toBeVisible({ timeout: 40_000 });
+  await expect(confirmDialog(b.page)).toBeHidden();
+  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
+
+  await b.page.getByRole('button', { name: 'Show a new code' }).click();
+  const image = b.page.getByRole('img', { name: 'QR code that links this device' });
+  await expect(image).toBeVisible();
+  expect(await code(b.page).innerText()).not.toBe(before);
+  await a.see(image);
+  await scanAndConfirm(a);
+  await confirmDialog(b.page).getByRole('button', { name: 'Create passkey' }).click();
+  await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+});
+
+test('somebody who types the account makes its passkey first, and the code is for that account', async ({
+  open,
+  stack,
+  username,
+}) => {
+  test.setTimeout(120_000);
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  const image = await showLinkCodeFor(b, username);
+  expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
+  await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
+  const shown = await code(b.page).innerText();
+  await a.see(image);
+  expect(await scanAndConfirm(a)).toBe(shown);
+  await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+  expect(b.prompts).toHaveLength(1);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
+  await setGreeting(b, `typed first, ${username}`);
+});
+
+test('a typed account that the chain does not have is refused before any prompt', async ({
+  open,
+  username,
+}) => {
+  const b = await open();
+  await b.page.getByRole('radio', { name: 'Login' }).check();
+  await b.page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await b.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await expect(b.page.getByRole('alert')).toHaveText(`Account ${accountOf(username)} does not exist onchain`);
+  await expect(b.page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+  expect(b.prompts).toEqual([]);
+});
+
+test('a linking whose passkey came too early for its page is finished with one more touch', async ({
+  open,
+  stack,
+  username,
+}) => {
+  test.setTimeout(120_000);
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  await a.see(await showLinkCodeFor(b, username));
+  await b.page.reload();
+  await expect(b.page.getByText('Registration not settled yet')).toBeVisible();
+  // 150 blocks are 15 seconds here.
+  await stack.oracle.setMaxBlockAge(150);
+  try {
+    await b.page.waitForTimeout(14_000);
+    await scanAndConfirm(a);
+    const notice = b.page.getByRole('status').filter({ hasText: 'Linking not finished yet' });
+    await expect(notice).toContainText(accountOf(username));
+    await notice.getByRole('button', { name: 'Finish linking' }).click();
+    await confirmDialog(b.page).getByRole('button', { name: 'Create passkey' }).click();
+    await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+    expect(b.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
+    await setGreeting(b, `finished, ${username}`);
+  } finally {
+    await stack.oracle.setMaxBlockAge(MAX_BLOCK_AGE);
+  }
+});
+
+test('what is no linking code is refused in words, with the scanner still open', async ({
+  open,
+  username,
+}) => {
+  const a = await open();
+  await register(a, username);
+  a.seeCode('https://example.com/pay');
+  await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  const scanner = a.page.getByRole('dialog', { name: 'Scan and Link Device' });
+  await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a URL, not device linking data/);
+  a.seeCode('ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2');
+  await scanner.getByRole('button', { name: 'Try Again' }).click();
+  await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a NEAR key, not device linking data/);
+  await scanner.getByRole('button', { name: 'Close' }).last().click();
+  await expect(scanner).toBeHidden();
+});
+
+for (const [part, address, reason] of [
+  ['WASM', '**/*zxing_reader*.wasm', 'its WASM did not load (status 404)'],
+  ['script', '**/*decoder.worker*.js', 'its script did not load'],
+] as const) {
+  test(`a QR decoder whose ${part} is not found is told in words, and loaded by the next try`, async ({
+    open,
+    username,
+    expectedConsole,
+  }) => {
+    expectedConsole.push(REQUEST_FAILED);
+    const a = await open();
+    await register(a, username);
+    await a.page.context().route(address, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+    a.seeCode('https://example.com/pay');
+    await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+    const scanner = a.page.getByRole('dialog', { name: 'Scan and Link Device' });
+    await expect(scanner.getByRole('alert')).toHaveText(
+      `The QR decoder could not be loaded: ${reason}. Check your connection, then try again.`,
+    );
+    await expect(scanner.getByRole('button', { name: 'Close' }).last()).toBeVisible();
+    await a.page.context().unroute(address);
+    await scanner.getByRole('button', { name: 'Try Again' }).click();
+    await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a URL/);
+    await scanner.getByRole('button', { name: 'Close' }).last().click();
+    await expect(scanner).toBeHidden();
+  });
+}
+
+test('a cancelled confirmation lets nobody in, and the other device goes on waiting', async ({
+  open,
+  stack,
+  username,
+}) => {
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  await a.see(await showLinkCode(b));
+  await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  const dialog = confirmDialog(a.page);
+  await expect(dialog).toHaveAccessibleName('Link a new device');
+  await expect(a.page.getByRole('dialog', { name: 'Scan and Link Device' })).toBeHidden();
+  await expect(dialog).toContainText('full access');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
+  await expect(
+    b.page.getByRole('status').filter({ hasText: 'Waiting for your other device to scan' }),
+  ).toBeVisible();
+  await b.page.getByRole('button', { name: 'Back' }).click();
+  await expect(b.page.getByRole('button', { name: 'Scan and Link Device' })).toBeVisible();
+});
+
+test('a device is removed from the list, and can sign no more', async ({
+  open,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  test.setTimeout(120_000);
+  expectedConsole.push(REQUEST_FAILED);
+  const [a, b] = [await open(), await open()];
+  await register(a, username);
+  await link(a, b, username);
+  await openDevices(a);
+  await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await confirmDialog(a.page).getByRole('button', { name: 'Confirm' }).click();
+  await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
+  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
+  await a.page.keyboard.press('Escape');
+  await setGreeting(a, `still here, ${username}`);
+  await logOut(a);
+});

@@ -1,0 +1,372 @@
+// An account comes back from its passkey alone, in a browser that knows nothing of it.
+import type { Page } from '@playwright/test';
+import type { LocalStack } from '../../demo/stack/local-stack.js';
+import {
+  forgetEverything,
+  logIn,
+  loginMenu,
+  loginProblem,
+  logOut,
+  recover,
+  recoverExpectingError,
+  register,
+  setGreeting,
+  startLogin,
+  startRecovery,
+} from '../../demo/stack/steps.js';
+import { accountOf, openWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
+
+const RECORDS = 'query:get_authenticators_by_user';
+const KEY = 'query:view_access_key';
+const NOT_ALLOWED = 'Touch ID was cancelled or timed out.';
+
+/** How many records the wallet has stored on this origin: users, authenticators and keys. */
+const storedRecords = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    let count = 0;
+    for (const { name } of await indexedDB.databases()) {
+      const db = await settled(indexedDB.open(name ?? ''));
+      for (const store of ['users', 'authenticators', 'encryptedKeys'])
+        if (db.objectStoreNames.contains(store))
+          count += await settled(db.transaction(store).objectStore(store).count());
+      db.close();
+    }
+    return count;
+  });
+
+/** Sends a transaction that the chain takes, signed with what the recovery brought back. */
+async function expectItSigns(wallet: WatchedWallet, stack: LocalStack, greeting: string): Promise<void> {
+  await setGreeting(wallet, greeting);
+  expect(await stack.oracle.greeting()).toContain(greeting);
+}
+
+/** Registers and leaves a browser with the same passkey and no data. */
+async function registered(wallet: WatchedWallet, username: string): Promise<void> {
+  await register(wallet, username);
+  await forgetEverything(wallet);
+}
+
+type ViewAnswer = { result?: { result?: number[] } };
+
+/** Changes what a view of the registry answers, on both ways to the chain. */
+function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
+  const rewrite = (answer: ViewAnswer) => {
+    const value = JSON.parse(Buffer.from(answer.result?.result ?? []).toString());
+    const bytes = [...Buffer.from(JSON.stringify(change(value as never)))];
+    return { ...answer, result: { ...answer.result, result: bytes } };
+  };
+  for (const proxy of [stack.chain, stack.spareChain])
+    proxy.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
+}
+
+test('by name: one prompt, two questions to the chain, the lock set anew; then it signs, and logs in silently', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const [key] = await stack.oracle.fullAccessKeys(accountOf(username));
+  await forgetEverything(wallet);
+  expect(await storedRecords(wallet.page)).toBe(0);
+
+  const activity = await wallet.during(() => recover(wallet, username));
+  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect(activity.rpc).toEqual([RECORDS, KEY]);
+  expect(activity.relay).toEqual(['/shamir/key-info', '/vrf/apply-server-lock']);
+  await expect(wallet.page.getByText(`Account ${accountOf(username)} recovered successfully!`)).toBeVisible();
+  await expectItSigns(wallet, stack, `by name, ${username}`);
+
+  await wallet.page.reload();
+  const login = await wallet.during(() => logIn(wallet, username));
+  expect(login.prompts).toEqual([]);
+  await expectItSigns(wallet, stack, `after the reload, ${username}`);
+  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toEqual([key]);
+});
+
+test('with the field left blank: two prompts, the first only to choose', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await registered(wallet, username);
+  const activity = await wallet.during(() => recover(wallet, username, ''));
+  expect(activity.prompts).toEqual([
+    { kind: 'get', userVerification: 'required', prf: false },
+    { kind: 'get', userVerification: 'required', prf: true },
+  ]);
+  expect(activity.rpc).toEqual([RECORDS, KEY]);
+  await expectItSigns(wallet, stack, `discovered, ${username}`);
+});
+
+test('works with the relay down; the lock comes with a later login', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  await registered(wallet, username);
+  stack.relay.fail('*', { kind: 'refuse' });
+  const activity = await wallet.during(() => recover(wallet, username));
+  expect(activity.prompts).toHaveLength(1);
+  await expectItSigns(wallet, stack, `no relay, ${username}`);
+
+  stack.relay.heal();
+  await logOut(wallet);
+  const first = await wallet.during(() => logIn(wallet, username));
+  expect(first.prompts).toHaveLength(1);
+  await logOut(wallet);
+  const second = await wallet.during(() => logIn(wallet, username));
+  expect(second.prompts).toEqual([]);
+});
+
+for (const [at, typed] of [
+  ['the one prompt by name', true],
+  ['the first prompt of a discovery', false],
+] as const) {
+  test(`cancelled at ${at}, it stores nothing, and done again it completes`, async ({
+    wallet,
+    stack,
+    username,
+  }) => {
+    await registered(wallet, username);
+    await wallet.passkey.setPresence(false);
+    const name = typed ? username : '';
+    const activity = await wallet.during(async () => {
+      await startRecovery(wallet, name);
+      await expect.poll(() => wallet.prompts.length).toBe(2);
+      await expect(wallet.page.getByText('Waiting for Passkey…')).toBeVisible();
+      await wallet.page.getByRole('button', { name: 'Back' }).click();
+      await expect(loginProblem(wallet.page)).toContainText('Authentication was cancelled.');
+    });
+    expect(activity.prompts).toHaveLength(1);
+    await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue('');
+    expect(await storedRecords(wallet.page)).toBe(0);
+    await wallet.passkey.setPresence(true);
+    await recover(wallet, username, name);
+    await expectItSigns(wallet, stack, `again, ${username}`);
+  });
+}
+
+test('cancelled at the second prompt of a discovery, it stores nothing, and done again it completes', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await registered(wallet, username);
+  const release = stack.chain.hold(RECORDS, 1);
+  await startRecovery(wallet, '');
+  await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe(RECORDS);
+  await wallet.passkey.setPresence(false);
+  release();
+  await expect.poll(() => wallet.prompts.filter(({ kind }) => kind === 'get').length).toBe(2);
+  await wallet.page.getByRole('button', { name: 'Back' }).click();
+  await expect(loginProblem(wallet.page)).toContainText('Authentication was cancelled.');
+  expect(await storedRecords(wallet.page)).toBe(0);
+  await wallet.passkey.setPresence(true);
+  await recover(wallet, username, '');
+  await expectItSigns(wallet, stack, `again, ${username}`);
+});
+
+test('left by a reload while the keys are compared, it stores nothing, and done again it completes', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await registered(wallet, username);
+  const release = stack.chain.hold(KEY, 1);
+  await startRecovery(wallet, username);
+  await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe(KEY);
+  await wallet.page.reload();
+  release();
+  await loginMenu(wallet.page).waitFor();
+  expect(await storedRecords(wallet.page)).toBe(0);
+  const activity = await wallet.during(() => recover(wallet, username));
+  expect(activity.prompts).toHaveLength(1);
+  await expectItSigns(wallet, stack, `after the reload, ${username}`);
+});
+
+test('a browser without the passkey says what to do, by name and without', async ({ wallet, username }) => {
+  await registered(wallet, username);
+  await wallet.passkey.renew();
+  for (const typed of [username, '']) {
+    const said = await recoverExpectingError(wallet, typed);
+    expect(said).toContain(NOT_ALLOWED);
+    expect(said).toContain('this browser has none for this site');
+  }
+  expect(await storedRecords(wallet.page)).toBe(0);
+});
+
+test("an account of somebody else is not recovered with one's own passkey", async ({
+  wallet,
+  stack,
+  username,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const somebody = await openWallet(context, stack.appUrl);
+  await register(somebody, `${username}-other`);
+  await context.close();
+  await registered(wallet, username);
+  expect(await recoverExpectingError(wallet, `${username}-other`)).toContain(NOT_ALLOWED);
+  expect(await storedRecords(wallet.page)).toBe(0);
+});
+
+test('a name that was never registered is said to be unknown, with no prompt', async ({
+  wallet,
+  username,
+}) => {
+  const activity = await wallet.during(async () => {
+    const said = await recoverExpectingError(wallet, username);
+    expect(said).toContain('No recoverable accounts found');
+    expect(said).toContain(accountOf(username));
+  });
+  expect(activity.prompts).toEqual([]);
+});
+
+test('a passkey that was imported without its PRF secret says what is missing', async ({
+  wallet,
+  username,
+}) => {
+  await registered(wallet, username);
+  await wallet.passkey.importWithoutOutputs();
+  for (const typed of [username, '']) {
+    const said = await recoverExpectingError(wallet, typed);
+    expect(said).toMatch(/^Recovery failed because the browser did not return the required passkey PRF/);
+  }
+  expect(await storedRecords(wallet.page)).toBe(0);
+});
+
+test('of two accounts on one authenticator each comes back as itself', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const names = [`${username}-a`, `${username}-b`];
+  for (const name of names) {
+    await register(wallet, name);
+    await logOut(wallet);
+  }
+  await forgetEverything(wallet);
+  for (const name of names) {
+    await recover(wallet, name);
+    await expectItSigns(wallet, stack, `I am ${name}`);
+    await logOut(wallet);
+  }
+});
+
+type Pairs = [string, Record<string, unknown>][];
+const withRecord = (change: Record<string, unknown>) => (pairs: Pairs) =>
+  pairs.map(([id, record]) => [id, { ...record, ...change }]);
+const someBytes = (length: number) => Array.from({ length }, (_, index) => index);
+
+for (const [what, change, said] of [
+  [
+    'another access key',
+    withRecord({ near_public_key: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2' }),
+    'another access key is recorded',
+  ],
+  [
+    'other VRF keys',
+    withRecord({ vrf_public_keys: [someBytes(32), someBytes(32)] }),
+    'other VRF keys are recorded',
+  ],
+  ['another device', withRecord({ device_number: 9 }), 'it is of device 1, the record of device 9'],
+  [
+    'another public key of the passkey',
+    (pairs: Pairs) => {
+      const flipped = (key: number[]) =>
+        key.map((byte, index) => (index === key.length - 1 ? byte ^ 1 : byte));
+      return pairs.map(([id, record]) => [
+        id,
+        { ...record, credential_public_key: flipped(record.credential_public_key as number[]) },
+      ]);
+    },
+    'its signature was not made with the public key recorded',
+  ],
+  ['no passkey at all', () => [], 'No recoverable accounts found'],
+  [
+    'another passkey',
+    (pairs: Pairs) => pairs.map(([, record]) => ['AAAAAAAAAAAAAAAAAAAAAA', record]),
+    'Could not find authenticator for credential',
+  ],
+] as const) {
+  test(`a node that tells of ${what} has nothing stored`, async ({ wallet, stack, username }) => {
+    await registered(wallet, username);
+    lieAbout(stack, change);
+    expect(await recoverExpectingError(wallet, '')).toContain(said);
+    expect(await storedRecords(wallet.page)).toBe(0);
+    stack.chain.heal();
+    stack.spareChain.heal();
+    await recover(wallet, username);
+  });
+}
+
+test("a node that passes another account's passkey off as this one's has nothing stored", async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const [victim, own] = [`${username}-a`, `${username}-b`];
+  for (const name of [victim, own]) {
+    await register(wallet, name);
+    await logOut(wallet);
+  }
+  await forgetEverything(wallet);
+  const records = await stack.oracle.authenticators(accountOf(own));
+  lieAbout(stack, () => records);
+  expect(await recoverExpectingError(wallet, victim)).toContain(
+    `Selected passkey belongs to ${accountOf(own)}, not ${accountOf(victim)}`,
+  );
+  expect(await storedRecords(wallet.page)).toBe(0);
+});
+
+test('a node that knows nothing of the key has nothing stored', async ({ wallet, stack, username }) => {
+  await registered(wallet, username);
+  const rewrite = ({ id }: { id: string }) => ({
+    jsonrpc: '2.0',
+    id,
+    error: {
+      name: 'HANDLER_ERROR',
+      cause: { name: 'UNKNOWN_ACCESS_KEY' },
+      code: -32000,
+      message: '',
+      data: '',
+    },
+  });
+  for (const proxy of [stack.chain, stack.spareChain]) proxy.fail(KEY, { kind: 'rewrite-answer', rewrite });
+  expect(await recoverExpectingError(wallet, username)).toContain(
+    `Account ${accountOf(username)} was not created with this passkey`,
+  );
+  expect(await storedRecords(wallet.page)).toBe(0);
+});
+
+test('a login that finds its account gone leads to recovery, with the name filled in', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  // What the page was reading when its data went.
+  expectedConsole.push(/A background refresh failed/);
+  await register(wallet, username);
+  await logOut(wallet);
+  await wallet.page.getByRole('radio', { name: 'Login' }).check();
+  await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+  await wallet.passkey.clearSiteData(stack.appUrl);
+  await startLogin(wallet, username);
+  await expect(wallet.page.getByRole('radio', { name: 'Recover' })).toBeChecked();
+  await expect(wallet.page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+  await expect(loginProblem(wallet.page)).toContainText(`This browser does not know ${accountOf(username)}`);
+  const activity = await wallet.during(async () => {
+    await wallet.page.getByRole('button', { name: 'Continue' }).click();
+    await wallet.page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor();
+  });
+  expect(activity.prompts).toHaveLength(1);
+});

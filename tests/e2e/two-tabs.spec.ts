@@ -1,0 +1,165 @@
+// Two tabs of one browser: each has a session of its own, and a logout ends them all.
+import type { Page } from '@playwright/test';
+import type { LoginState } from 'latchkey';
+import { logIn, loginMenu, logOut, register } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+/** Everything that a facade page hears of its login state, from now on. */
+async function listen(page: Page): Promise<() => Promise<LoginState[]>> {
+  await page.evaluate(async () => {
+    const heard: LoginState[] = [];
+    Object.assign(globalThis, { heard });
+    facade.manager.onLoginStateChange((state) => heard.push(state));
+    await facade.manager.init();
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { heard: LoginState[] }).heard);
+}
+
+const wallet = (page: Page) => page.getByRole('button', { name: 'Lock wallet' });
+
+test('a logout in one tab of the app locks the other, which opens again by itself alone', async ({
+  wallet: first,
+  context,
+  stack,
+  username,
+}) => {
+  await register(first, username);
+  const second = { ...first, page: await context.newPage() };
+  await second.page.goto(stack.appUrl);
+  // A login in one tab logs in no other: each asks for its own.
+  await expect(loginMenu(second.page)).toBeVisible();
+  await logIn(second, username);
+  await expect(wallet(first.page)).toBeVisible();
+
+  await logOut(second);
+  await expect(loginMenu(first.page)).toBeVisible();
+  await logIn(second, username);
+  await expect(wallet(second.page)).toBeVisible();
+  await expect(loginMenu(first.page)).toBeVisible();
+});
+
+test('a logout clears the session of the other tab, whose listeners hear of it', async ({
+  facade: first,
+  context,
+  facadeUrl,
+}) => {
+  const { accountId } = first;
+  const second = await context.newPage();
+  await second.goto(facadeUrl);
+  const heardByFirst = await listen(first.page);
+  const heardBySecond = await listen(second);
+  const login = await second.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+  expect(login).toMatchObject({ success: true, unlockedBy: 'server-lock' });
+  await expect
+    .poll(async () => (await heardBySecond()).at(-1))
+    .toMatchObject({ isLoggedIn: true, nearAccountId: accountId });
+
+  await first.page.evaluate(() => facade.manager.logoutAndClearVrfSession());
+  for (const [heard, page] of [
+    [heardByFirst, first.page],
+    [heardBySecond, second],
+  ] as const) {
+    await expect
+      .poll(async () => (await heard()).at(-1))
+      .toMatchObject({ isLoggedIn: false, vrfActive: false, nearAccountId: accountId });
+    const state = await page.evaluate(() => facade.manager.getLoginState());
+    expect(state).not.toHaveProperty('vrfSessionDuration');
+    const refused = await page.evaluate(
+      (nearAccountId) =>
+        facade.manager.executeAction({
+          nearAccountId,
+          receiverId: 'w3a-v1.testnet',
+          actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'no' } },
+        }),
+      accountId,
+    );
+    expect(refused).toMatchObject({
+      success: false,
+      error: 'User not authenticated. Please login first.',
+    });
+  }
+  expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
+});
+
+test('a logout in another tab ends a login and a confirmation that are under way', async ({
+  facade: first,
+  context,
+  facadeUrl,
+  stack,
+}) => {
+  const { accountId } = first;
+  const second = await context.newPage();
+  await second.goto(facadeUrl);
+  await first.page.evaluate(() => {
+    facade.decision = 'wait';
+  });
+  const signing = first.page.evaluate(
+    (nearAccountId) =>
+      facade.manager.executeAction({
+        nearAccountId,
+        receiverId: 'w3a-v1.testnet',
+        actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'no' } },
+        options: { confirmationConfig: { behavior: 'requireClick' } },
+      }),
+    accountId,
+  );
+  await expect.poll(() => first.page.evaluate(() => facade.shown.length)).toBe(1);
+  await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
+  expect(await signing).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+
+  const release = stack.relay.hold('/vrf/remove-server-lock');
+  const login = first.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+  await expect.poll(() => stack.relay.calls.at(-1)?.name).toBe('/vrf/remove-server-lock');
+  await second.evaluate(() => facade.manager.logoutAndClearVrfSession());
+  release();
+  expect(await login).toMatchObject({
+    success: false,
+    error: "Login was cancelled. Please try again when you're ready to authenticate.",
+  });
+  expect(await first.page.evaluate(() => facade.manager.getLoginState())).toMatchObject({
+    isLoggedIn: false,
+  });
+  expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
+});
+
+test('a registration in one tab is heard in the other, which stays logged out', async ({
+  facade: first,
+  context,
+  facadeUrl,
+  username,
+}) => {
+  const second = await context.newPage();
+  await second.goto(facadeUrl);
+  const heard = await listen(second);
+  await expect
+    .poll(() => second.evaluate(() => facade.manager.getLoginState()))
+    .toMatchObject({
+      isLoggedIn: false,
+    });
+  expect(await heard()).toEqual([]);
+  await first.page.bringToFront();
+  const other = accountOf(`${username}-b`);
+  const registered = await first.page.evaluate((id) => facade.manager.registerPasskey(id), other);
+  expect(registered.success).toBe(true);
+  await expect
+    .poll(async () => (await heard()).at(-1))
+    .toMatchObject({ isLoggedIn: false, nearAccountId: other });
+});
+
+test("clearing the site's data logs out", async ({ facade: wallet, stack }) => {
+  const heard = await listen(wallet.page);
+  const session = await wallet.page.context().newCDPSession(wallet.page);
+  const origin = new URL(stack.appUrl).origin;
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  // What the registration has told may be heard first.
+  const last = async () => (await heard()).at(-1);
+  await expect.poll(last).toMatchObject({ isLoggedIn: false, nearAccountId: null, vrfActive: false });
+  expect(await wallet.page.evaluate(() => facade.manager.getRecentLogins())).toMatchObject({
+    accountIds: [],
+  });
+});

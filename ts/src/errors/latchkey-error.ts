@@ -1,0 +1,125 @@
+/**
+ * The one error class of this package, the closed list of its codes, and the texts that no part of it does without.
+ *
+ * A text that a person may see is written in `errors.ts` or in `errors/` and nowhere else, once. Each file there is the
+ * table of an area: who throws one of its codes imports from it, so that its texts are loaded when they can be needed.
+ * Placeholders in braces are filled by {@link errorText}.
+ */
+import type { WalletTexts } from '../errors.js';
+import type { AppKeyTexts } from './app-keys.js';
+import type { ExportTexts } from './export.js';
+import type { LinkingTexts } from './linking.js';
+import type { QrTexts } from './qr.js';
+import type { RecoveryTexts } from './recovery.js';
+
+const TEXTS = {
+  INVALID_CONFIG: 'Invalid configuration: {reason}',
+  INVALID_RPC_URL: 'NEAR RPC URL cannot be empty',
+  INVALID_ACCOUNT_ID: 'Invalid NEAR account ID: {reason}',
+  CANCELLED: "Operation was cancelled. Please try again when you're ready.",
+  UI_DIGEST_VALIDATION_FAILED: 'The digest of what is shown could not be computed. Nothing was signed.',
+  NEAR_RPC_FAILED: 'RPC request failed: {reason}',
+  RPC_DISAGREEMENT:
+    'Two chain nodes gave different answers on which your keys depend: {first} and {second}. One of them is wrong, ' +
+    'so nothing was done on their word. Try again later, or choose other nodes.',
+  TRANSACTION_FAILED: 'The chain rejected the transaction: {reason}',
+  UNKNOWN: '{operation} failed due to an unknown error. Please check your connection and try again.',
+} as const;
+
+/** Every code a {@link LatchkeyError} can carry. */
+export type LatchkeyErrorCode =
+  | keyof typeof TEXTS
+  | keyof WalletTexts
+  | keyof RecoveryTexts
+  | keyof QrTexts
+  | keyof LinkingTexts
+  | keyof ExportTexts
+  | keyof AppKeyTexts;
+
+const known = new Map<string, string>(Object.entries(TEXTS));
+
+/** Adds the table of an area. */
+export function addTexts(texts: Readonly<Record<string, string>>): void {
+  for (const [code, text] of Object.entries(texts)) known.set(code, text);
+}
+
+function textOf(code: LatchkeyErrorCode): string {
+  return known.get(code) ?? code;
+}
+
+/** The text for a code, its placeholders filled. */
+export function errorText(
+  code: LatchkeyErrorCode,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return filled(textOf(code), values);
+}
+
+/** A text with its placeholders filled. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+}
+
+export interface LatchkeyErrorOptions {
+  /** Fills the placeholders of the code's text. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** Replaces the code's text, where the message comes from elsewhere (a relay, a worker). */
+  readonly message?: string;
+  readonly cause?: unknown;
+  /** Plain data for programs; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Every error that this package throws or reports. `cause` keeps what led to it. */
+export class LatchkeyError extends Error {
+  readonly code: LatchkeyErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: LatchkeyErrorCode, options: LatchkeyErrorOptions = {}) {
+    super(
+      options.message ?? errorText(code, options.values),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = 'LatchkeyError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** Whether a value is a {@link LatchkeyError}, of one of the codes where any are given. */
+export function isLatchkeyError(value: unknown, ...codes: LatchkeyErrorCode[]): value is LatchkeyError {
+  return value instanceof LatchkeyError && (codes.length === 0 || codes.includes(value.code));
+}
+
+/** Whether a string is one of our codes, of an area that is loaded. */
+export function isLatchkeyErrorCode(value: unknown): value is LatchkeyErrorCode {
+  return typeof value === 'string' && known.has(value);
+}
+
+/** Whether the person (or the host, by its signal) ended the operation. */
+export function isCancellation(value: unknown): boolean {
+  return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
+}
+
+/** A failure under the text of `code`; one that a worker has put in those words already is not put so twice. */
+export function failedAs(code: LatchkeyErrorCode, cause: unknown): LatchkeyError {
+  const reason = messageOf(cause);
+  const [start = ''] = textOf(code).split('{reason}');
+  return new LatchkeyError(
+    code,
+    reason.startsWith(start) ? { message: reason, cause } : { values: { reason }, cause },
+  );
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(value: unknown): string {
+  return value instanceof Error ? value.message : String(value);
+}
+
+/** Any thrown value as a {@link LatchkeyError}; `operation` fills the text for the unknown. */
+export function toLatchkeyError(value: unknown, operation = 'Operation'): LatchkeyError {
+  if (value instanceof LatchkeyError) return value;
+  if (value instanceof Error && value.name === 'AbortError')
+    return new LatchkeyError('CANCELLED', { cause: value });
+  return new LatchkeyError('UNKNOWN', { values: { operation }, cause: value });
+}

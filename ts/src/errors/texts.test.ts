@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const src = resolve(import.meta.dirname, '..');
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|testing\//.test(path))
+  .map((path) => resolve(src, path));
+
+const text = (file: string): string => readFileSync(file, 'utf8');
+const isTable = (file: string): boolean => /^errors(\.ts$|\/)/.test(relative(src, file));
+
+/** What a file imports, and so what it has loaded, by its own imports and theirs. Types are not loaded. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, path = ''] of text(file).matchAll(
+    /^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)\.js';/gm,
+  )) {
+    const imported = resolve(dirname(file), `${path}.ts`);
+    if (sources.includes(imported)) loadedWith(imported, loaded);
+  }
+  return loaded;
+}
+
+const codesIn = (file: string): string[] =>
+  [
+    ...(/const TEXTS = \{\n(.*?)\n\} as const/s.exec(text(file))?.[1] ?? '').matchAll(/^ {2}([A-Z\d_]+):/gm),
+  ].map(([, code = '']) => code);
+const tables = sources.filter(isTable);
+const tableOf = new Map(tables.flatMap((table) => codesIn(table).map((code) => [code, table] as const)));
+
+describe('The texts of errors', () => {
+  it('stand in one table each', () => {
+    const codes = tables.flatMap(codesIn);
+    expect(codes.length).toBeGreaterThan(100);
+    expect(codes).toEqual([...new Set(codes)]);
+  });
+
+  it('are loaded with every file that makes an error of their code', () => {
+    const missing = sources
+      .filter((file) => !isTable(file))
+      .flatMap((file) => {
+        const loaded = loadedWith(file);
+        return [...text(file).matchAll(/(?:LatchkeyError|errorText|failedAs|rethrow)\(\s*'([A-Z\d_]+)'/g)]
+          .map(([, code = '']) => code)
+          .filter((code) => !loaded.has(tableOf.get(code) ?? ''))
+          .map((code) => `${relative(src, file)}: ${code}`);
+      });
+    expect(missing).toEqual([]);
+  });
+
+  it('of what a backend bundles are the few that it can need', () => {
+    const loaded = loadedWith(resolve(src, 'verify/index.ts'));
+    expect([...loaded].filter(isTable).map((file) => relative(src, file))).toEqual([
+      'errors/latchkey-error.ts',
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+/** What the viewer looks like. Every text in it is ours, or set as text. */
+import { adoptCss, markPath, tokensCss } from '../../styles.js';
+import type { ViewerModel } from '../contract.js';
+import { viewerCss } from './styles.js';
+
+/** Only what the person did: a click or a key that a script made does nothing. */
+export interface ViewerHandlers {
+  onContinue(): void;
+  onShow(): void;
+  onHide(): void;
+  onCopy(): void;
+  onClose(): void;
+}
+
+export interface View {
+  /** The browser asks for the passkey. */
+  wait(): void;
+  /** Back at the warning, with what went wrong. */
+  warnAgain(error: string): void;
+  /** The key is here, hidden. */
+  ready(): void;
+  reveal(key: string): void;
+  hide(): void;
+  /** Says what became of a copy. */
+  say(text: string): void;
+}
+
+const MASK = '•'.repeat(24);
+const HIDDEN = 'Private key, hidden';
+
+const WARNINGS = [
+  [
+    'It is the account.',
+    'Whoever has this key can take everything in it, for ever and without your passkey.',
+  ],
+  [
+    'Give it to nobody.',
+    'No website, app or support ever needs it. Who asks for it wants to steal from you.',
+  ],
+  ['Look around.', 'Nobody may see your screen, and nothing may record it.'],
+] as const;
+
+export function drawViewer(document: Document, model: ViewerModel, handlers: ViewerHandlers): View {
+  adoptCss(document, tokensCss, viewerCss);
+  document.documentElement.dataset.latchkeyTheme = model.theme;
+  document.title = 'Export your private key';
+
+  const title = element('h1', { id: 'title', className: 'title' }, 'Export your private key');
+  const lead = element('p', { id: 'lead', className: 'lead' }, 'Read this first. The key is not shown yet.');
+  const error = element('p', { className: 'error', role: 'alert', hidden: true });
+  const warning = element(
+    'ul',
+    { className: 'warning' },
+    ...WARNINGS.map(([first, rest]) => element('li', {}, element('strong', {}, first), ` ${rest}`)),
+  );
+
+  const text = element('code', { className: 'text', ariaLabel: HIDDEN, role: 'img' }, MASK);
+  const show = button('Show', 'button', () => (isRevealed() ? handlers.onHide() : handlers.onShow()));
+  const copy = button('Copy', 'button', handlers.onCopy);
+  const held = element(
+    'section',
+    { className: 'held', ariaLabel: 'Private key', hidden: true },
+    text,
+    element('div', { className: 'buttons' }, show, copy),
+  );
+
+  const status = element('p', { className: 'status', role: 'status' });
+  const leave = button('Cancel', 'button', handlers.onClose);
+  const go = button('Continue with passkey', 'button primary danger', handlers.onContinue);
+  const body = element(
+    'section',
+    { className: 'body', ariaLabel: 'What you are about to see', tabIndex: 0 },
+    error,
+    held,
+    warning,
+    facts([
+      ['Account', model.accountId],
+      ['Network', model.networkId],
+      ['Public key', model.publicKey],
+    ]),
+  );
+  const dialog = element(
+    'main',
+    { className: `popup ${model.variant}`, role: 'dialog', ariaModal: 'true' },
+    element('header', {}, mark(), element('div', {}, title, lead)),
+    body,
+    element('footer', {}, status, element('div', { className: 'buttons' }, leave, go)),
+  );
+  dialog.setAttribute('aria-labelledby', title.id);
+  dialog.setAttribute('aria-describedby', lead.id);
+  document.body.replaceChildren(dialog);
+
+  document.addEventListener('keydown', (event) => {
+    if (!event.isTrusted) return;
+    if (event.key === 'Escape') handlers.onClose();
+    else if (event.key === 'Tab') keepTabInside(event, dialog);
+  });
+  // A frame that the page gives the focus to begins at its body, whatever had it before.
+  let focused: HTMLElement = leave;
+  dialog.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) focused = target;
+  });
+  addEventListener('focus', () => {
+    if (document.activeElement === document.body) focused.focus();
+  });
+  leave.focus();
+
+  const isRevealed = (): boolean => text.classList.contains('revealed');
+
+  function hide(): void {
+    text.classList.remove('revealed');
+    text.textContent = MASK;
+    text.role = 'img';
+    text.ariaLabel = HIDDEN;
+    show.textContent = 'Show';
+  }
+
+  return {
+    wait() {
+      error.hidden = true;
+      dialog.ariaBusy = 'true';
+      go.ariaDisabled = 'true';
+      status.textContent = 'Follow your browser’s passkey prompt.';
+    },
+    warnAgain(message) {
+      error.textContent = message;
+      error.hidden = false;
+      body.scrollTop = 0;
+      dialog.ariaBusy = null;
+      go.ariaDisabled = null;
+      go.textContent = 'Try again';
+      status.textContent = '';
+      go.focus();
+    },
+    ready() {
+      dialog.ariaBusy = null;
+      title.textContent = 'Your private key';
+      lead.textContent = 'It stays hidden until you press Show. This closes by itself after 3 minutes.';
+      status.textContent = 'The key is here, hidden.';
+      held.hidden = false;
+      body.ariaLabel = 'Your private key';
+      body.scrollTop = 0;
+      go.remove();
+      leave.textContent = 'Done';
+      leave.classList.add('primary');
+      show.focus();
+    },
+    reveal(key) {
+      text.classList.add('revealed');
+      text.textContent = key;
+      text.role = null;
+      text.ariaLabel = null;
+      show.textContent = 'Hide';
+      status.textContent = '';
+    },
+    hide,
+    say(words) {
+      status.textContent = words;
+    },
+  };
+
+  function button(label: string, className: string, act: () => void): HTMLButtonElement {
+    const made = element('button', { type: 'button', className }, label);
+    made.addEventListener('click', (event) => {
+      if (event.isTrusted && made.ariaDisabled !== 'true') act();
+    });
+    return made;
+  }
+
+  function element<K extends keyof HTMLElementTagNameMap>(
+    name: K,
+    properties: Partial<HTMLElementTagNameMap[K]>,
+    ...children: (Node | string)[]
+  ): HTMLElementTagNameMap[K] {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  }
+
+  function facts(rows: readonly (readonly [string, string])[]): HTMLElement {
+    const made = rows.map(([label, value]) =>
+      element('div', {}, element('dt', {}, label), element('dd', {}, value)),
+    );
+    return element('dl', { className: 'facts' }, ...made);
+  }
+}
+
+/** The mark, as the confirmations have it. */
+function mark(): SVGElement {
+  const draw = (name: string, attributes: Record<string, string>): SVGElement => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const made = draw('svg', { class: 'mark', viewBox: '0 0 40 40', 'aria-hidden': 'true' });
+  made.append(
+    draw('rect', { width: '40', height: '40', rx: '11', class: 'plate' }),
+    draw('path', { class: 'key', d: markPath }),
+  );
+  return made;
+}
+
+/** Moves the focus from the last stop to the first and back: the page behind is not reached. */
+function keepTabInside(event: KeyboardEvent, dialog: HTMLElement): void {
+  const stops = [...dialog.querySelectorAll<HTMLElement>('button, [tabindex="0"]')].filter(
+    (stop) => stop.offsetParent !== null,
+  );
+  const at = stops.indexOf(dialog.ownerDocument.activeElement as HTMLElement);
+  const isLeaving = event.shiftKey ? at <= 0 : at === -1 || at === stops.length - 1;
+  if (!isLeaving) return;
+  event.preventDefault();
+  stops.at(event.shiftKey ? -1 : 0)?.focus();
+}

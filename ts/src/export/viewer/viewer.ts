@@ -1,0 +1,96 @@
+/** What the viewer does: warns, asks for the key at a click, holds it hidden, and forgets it. */
+import type { ClosedBy, FromViewer, KeyDelivery, ToViewer, ViewerModel } from '../contract.js';
+import { copyText } from './copy.js';
+import { HeldKey } from './held-key.js';
+import { drawViewer } from './view.js';
+
+/** A person's time to decide, as in every confirmation. */
+export const DECIDE_LIMIT_MS = 5 * 60_000;
+/** How long the key is held. */
+export const HOLD_LIMIT_MS = 3 * 60_000;
+export const CLIPBOARD_LIMIT_MS = 30_000;
+/** Presses within this time of opening do not count: they were meant for what was there before. */
+const SETTLE_MS = 300;
+
+export function startViewer(model: ViewerModel, page: MessagePort): void {
+  const key = new HeldKey();
+  const openedAt = performance.now();
+  let isClosed = false;
+  let isWaiting = false;
+  let limit = setTimeout(() => close('timeout'), DECIDE_LIMIT_MS);
+
+  const tell = (message: FromViewer): void => page.postMessage(message);
+
+  const view = drawViewer(document, model, {
+    onContinue: () => {
+      if (isWaiting || key.isHeld || performance.now() - openedAt < SETTLE_MS) return;
+      isWaiting = true;
+      view.wait();
+      tell({ type: 'KEY_REQUESTED' });
+    },
+    onShow: () => {
+      if (key.isHeld) view.reveal(key.text());
+    },
+    onHide: () => view.hide(),
+    onCopy: () => {
+      if (!key.isHeld) return;
+      // The viewer may be closed, or taken away, before the browser says that it is done.
+      tell({ type: 'COPYING', clearAfterMs: CLIPBOARD_LIMIT_MS });
+      copyText(key.text()).then(
+        () => {
+          tell({ type: 'COPIED', clearAfterMs: CLIPBOARD_LIMIT_MS });
+          view.say(`Copied. The clipboard is cleared in ${CLIPBOARD_LIMIT_MS / 1000} seconds.`);
+        },
+        () => {
+          tell({ type: 'NOT_COPIED' });
+          view.say('Your browser did not let us copy. Press Show and copy it by hand.');
+        },
+      );
+    },
+    onClose: () => close(key.isHeld ? 'done' : 'cancel'),
+  });
+
+  function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
+    if (!isWaiting || isClosed || !key.take(event.data?.privateKey)) return;
+    isWaiting = false;
+    clearTimeout(limit);
+    limit = setTimeout(() => close('timeout'), HOLD_LIMIT_MS);
+    view.ready();
+    tell({ type: 'KEY_RECEIVED' });
+  }
+
+  function close(by: ClosedBy): void {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(limit);
+    key.wipe();
+    view.hide();
+    tell({ type: 'WALLET_UI_CLOSED', by });
+  }
+
+  page.onmessage = ({ data, ports: [port] }: MessageEvent<ToViewer>) => {
+    switch (data.type) {
+      case 'KEY_PORT':
+        // A port counts only while the person waits for the key that they asked for.
+        if (port && isWaiting) port.onmessage = take;
+        return;
+      case 'FAILED':
+        isWaiting = false;
+        view.warnAgain(data.message);
+        return;
+      case 'CLIPBOARD':
+        view.say(
+          data.isCleared
+            ? 'The clipboard is cleared.'
+            : 'Your browser did not let us clear the clipboard. Copy something else over the key.',
+        );
+        return;
+    }
+  };
+
+  addEventListener('pagehide', () => close(key.isHeld ? 'done' : 'cancel'));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') view.hide();
+  });
+  tell({ type: 'WALLET_UI_OPENED' });
+}

@@ -1,0 +1,385 @@
+/**
+ * Function-call access keys for an app: made and revoked by the person, used without a prompt in between. They lie
+ * sealed on this device, and what each one may do is what the chain says.
+ */
+import { isNearAccountId } from '../../account-id.js';
+import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
+import { type AccessKeyView, rpcFailure } from '../../near/index.js';
+import type { AppKeyEntry } from '../../storage/records.js';
+import type {
+  Action,
+  ActionOptions,
+  ActionResult,
+  AppKey,
+  AppKeyCall,
+  AppKeyResult,
+  AppKeyToMake,
+  SignedTransaction,
+} from '../../types.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { Signer } from '../../workers/signer-pool.js';
+import type { FlowContext } from '../context.js';
+import { type Run, runFlow } from '../run.js';
+import { requireSession } from '../session/session.js';
+import { completeTransactions } from '../signing/actions.js';
+import { hold } from '../signing/batch-journal.js';
+import { failedAction, sendSigned, sendWithKey } from '../signing/send.js';
+import { emitFailure, signBatch } from '../signing/sign.js';
+import { appKeyLock, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
+
+/** 0.25 NEAR, which the fees of about a hundred calls come to. */
+const DEFAULT_ALLOWANCE = '250000000000000000000000';
+// The chain's limits (near-parameters).
+const MAX_METHOD_BYTES = 256;
+const MAX_METHODS_BYTES = 2000;
+
+/** Makes a key, adds it to the account with one confirmation and one prompt, and keeps it on this device. */
+export async function addAppKey(
+  context: FlowContext,
+  accountId: string,
+  toMake: AppKeyToMake,
+  options: ActionOptions<AppKeyResult>,
+): Promise<AppKeyResult> {
+  let publicKey: string | null = null;
+  let isPending = false;
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { store } = context;
+      const bounds = checkedBounds(toMake);
+      const { deviceNumber } = await requireSession(context, accountId);
+      const wrappingKey = await store.wrappingKey();
+      const sealed = await inSigner(context, run, (signer) =>
+        signer.call('makeSealedKeyPair', [wrappingKey]),
+      );
+      publicKey = sealed.publicKey;
+      const add: Action = {
+        type: 'AddKey',
+        publicKey: sealed.publicKey,
+        accessKey: { permission: { FunctionCall: bounds } },
+      };
+      let entry: AppKeyEntry | undefined;
+      const release = await hold(appKeyLock(sealed.publicKey));
+      try {
+        const result = await approveAndSend(
+          context,
+          accountId,
+          add,
+          options,
+          run,
+          async (copy, blockHeight) => {
+            const { receiverId } = bounds;
+            const { nonce, publicKey: signedBy } = copy.transaction;
+            entry = {
+              kind: 'appKey',
+              accountId,
+              deviceNumber,
+              receiverId,
+              sealed,
+              signedBy,
+              transaction: {
+                transactionId: copy.hash,
+                receiverId: accountId,
+                nonce,
+                blockHeight,
+                fate: 'unknown',
+              },
+              createdAt: Date.now(),
+            };
+            // From here on the chain may have the key: it is on the disk before.
+            if (!(await store.openEntry(entry))) await store.updateEntry(entry, entry);
+          },
+        );
+        if (entry) await keepAppKey(store, entry);
+        run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+        return { ...result, publicKey };
+      } catch (error) {
+        isPending = entry !== undefined && isLatchkeyError(error) && error.details.fate === 'unknown';
+        if (entry && isNeverOnChain(error)) await store.dropEntry(entry);
+        throw error;
+      } finally {
+        release();
+      }
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return { ...failedAction(error), publicKey, ...(isPending && { pending: true }) };
+    },
+  );
+}
+
+/** Calls a method of the app's contract with a key that was made for it. No prompt, no confirmation, no deposit. */
+export async function callWithAppKey(
+  context: FlowContext,
+  accountId: string,
+  { receiverId, methodName, args, gas }: AppKeyCall,
+  options: ActionOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { emit, signal } = run;
+      emit('preparation', 'progress', 'Preparing');
+      const call = { type: 'FunctionCall' as const, methodName, args, ...(gas !== undefined && { gas }) };
+      const [transaction] = completeTransactions([{ receiverId, actions: [call] }]);
+      if (!transaction) throw new LatchkeyError('NO_PAYLOADS');
+      await requireSession(context, accountId);
+      const sealed = await keyFor(context, accountId, receiverId, methodName);
+      const { publicKey } = sealed;
+      const wrappingKey = await context.store.wrappingKey();
+      const sign = (nonce: string, blockHash: string): Promise<SignedTransaction> =>
+        inSigner(context, run, (signer) =>
+          signer.call(
+            'signWithSealedKey',
+            [wrappingKey, sealed, { signerAccountId: accountId, ...transaction, nonce, blockHash }],
+            { signal },
+          ),
+        );
+      const onSend = ({ hash }: SignedTransaction): void =>
+        emit('broadcasting', 'progress', 'Sending', { data: { transactionId: hash } });
+      const { waitUntil } = options;
+      const result = await sendWithKey(context, { accountId, publicKey, sign, waitUntil, run, onSend }).catch(
+        (error: unknown) => {
+          throw outOfAllowance(error, publicKey) ?? goneMeanwhile(error, receiverId, accountId) ?? error;
+        },
+      );
+      const data = { transactionId: result.transactionId };
+      emit('broadcasting', 'success', 'The chain took it', { data });
+      emit('action-complete', 'success', 'Done', { data });
+      return result;
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+/** The account's function-call keys on the chain, and those of this device that the chain does not list. */
+export async function getAppKeys(context: FlowContext, accountId: string): Promise<readonly AppKey[]> {
+  const { rpc, store } = context;
+  await resumeAppKeys(context);
+  const kept = await store.sealedKeys(appKeyName(accountId));
+  const { keys } = await rpc.viewAccessKeyList(accountId, { agreed: true });
+  const onChain = keys.flatMap(({ public_key, access_key }): AppKey[] => {
+    const bounds = boundsOf(access_key);
+    const isHere = kept.some(({ sealed }) => sealed.publicKey === public_key);
+    return bounds ? [{ publicKey: public_key, ...bounds, isHere, isOnChain: true }] : [];
+  });
+  const missing = kept.filter(({ sealed }) => !keys.some((key) => key.public_key === sealed.publicKey));
+  const forgotten = missing.map(
+    ({ name, sealed }): AppKey => ({
+      publicKey: sealed.publicKey,
+      receiverId: receiverOf(name, accountId, sealed.publicKey),
+      methodNames: [],
+      allowance: null,
+      isHere: true,
+      isOnChain: false,
+    }),
+  );
+  return [...onChain, ...forgotten];
+}
+
+/** Takes a function-call key off the account, with one confirmation and one prompt, and off this device. */
+export async function revokeAppKey(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+  options: ActionOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { rpc, store } = context;
+      await requireSession(context, accountId);
+      const { signal } = run;
+      const onChain = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal });
+      const kept = (await store.sealedKeys(appKeyName(accountId))).filter(
+        ({ sealed }) => sealed.publicKey === publicKey,
+      );
+      if (onChain ? !boundsOf(onChain) : kept.length === 0) {
+        throw new LatchkeyError('APP_KEY_UNKNOWN', { values: { publicKey, account: accountId } });
+      }
+      const gone: ActionResult = { success: true, transactionId: null, result: null };
+      const result = onChain
+        ? await approveAndSend(context, accountId, { type: 'DeleteKey', publicKey }, options, run)
+        : gone;
+      await Promise.all([
+        dropPendingAppKey(store, publicKey),
+        ...kept.map(({ name, deviceNumber }) => store.dropSealedKey(name, deviceNumber)),
+      ]);
+      run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+      return result;
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;
+
+/** What a function-call key may do, as the chain tells it; undefined for every other key. */
+function boundsOf({ permission }: Pick<AccessKeyView, 'permission'>): Bounds | undefined {
+  if (typeof permission !== 'object' || !('FunctionCall' in permission)) return undefined;
+  const { receiver_id, method_names, allowance } = permission.FunctionCall as {
+    readonly receiver_id: string;
+    readonly method_names: readonly string[];
+    readonly allowance: string | null;
+  };
+  return { receiverId: receiver_id, methodNames: method_names, allowance };
+}
+
+function receiverOf(name: string, accountId: string, publicKey: string): string {
+  return name.slice(appKeyName(accountId).length).slice(0, -`:${publicKey}`.length);
+}
+
+/** The key of this device whose bounds allow the call. Says what is missing before anything is signed. */
+async function keyFor(
+  context: FlowContext,
+  accountId: string,
+  receiverId: string,
+  methodName: string,
+): Promise<SealedKey> {
+  const { contexts, store } = context;
+  const values = { account: accountId, receiver: receiverId, method: methodName };
+  const name = `${appKeyName(accountId)}${receiverId}:`;
+  let kept = await store.sealedKeys(name);
+  if (kept.length === 0) {
+    // One whose answer had been lost may be on the chain by now.
+    await resumeAppKeys(context);
+    kept = await store.sealedKeys(name);
+  }
+  if (kept.length === 0) throw new LatchkeyError('APP_KEY_MISSING', { values });
+  const refusals: LatchkeyError[] = [];
+  const usable: { readonly sealed: SealedKey; readonly allowance: string | null }[] = [];
+  for (const { sealed } of kept) {
+    const bounds = await contexts.begin(accountId, sealed.publicKey).then(
+      ({ accessKey }) => boundsOf(accessKey),
+      (error: unknown) => {
+        if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN')) throw error;
+        refusals.push(new LatchkeyError('APP_KEY_GONE', { values, cause: error }));
+      },
+    );
+    if (!bounds) continue;
+    const { methodNames, allowance } = bounds;
+    const allowsMethod = methodNames.length === 0 || methodNames.includes(methodName);
+    if (bounds.receiverId === receiverId && allowsMethod) {
+      usable.push({ sealed, allowance });
+      continue;
+    }
+    const allowed = `${bounds.receiverId}: ${methodNames.join(', ') || 'every method'}`;
+    refusals.push(new LatchkeyError('APP_KEY_NOT_FOR_THIS', { values: { ...values, allowed } }));
+  }
+  // One that is used up must not stand before one that was made in its place.
+  const [best] = usable.sort((a, b) => (hasMore(a.allowance, b.allowance) ? -1 : 1));
+  if (best) return best.sealed;
+  throw refusals.at(-1) ?? new LatchkeyError('APP_KEY_MISSING', { values });
+}
+
+/** No allowance is no limit. */
+function hasMore(a: string | null, b: string | null): boolean {
+  return a === null || (b !== null && BigInt(a) > BigInt(b));
+}
+
+/** One transaction of one action on the account itself: confirmed, signed, sent, and signed again when overtaken. */
+async function approveAndSend(
+  context: FlowContext,
+  accountId: string,
+  action: Action,
+  { confirmationConfig, waitUntil }: ActionOptions<AppKeyResult> | ActionOptions,
+  run: Run<'action'>,
+  onSend?: (copy: SignedTransaction, blockHeight: string) => Promise<void>,
+): Promise<ActionResult> {
+  const { emit } = run;
+  const transactions = [{ receiverId: accountId, actions: [action] }];
+  const batch = await signBatch(context, { accountId, transactions, confirmationConfig }, run);
+  try {
+    const result = await sendSigned(context, batch.take(0), {
+      waitUntil,
+      run,
+      resign: (refused) => batch.retake(0, refused),
+      onSend: async (copy) => {
+        await onSend?.(copy, batch.blockHeight);
+        emit('broadcasting', 'progress', 'Sending', { data: { transactionId: copy.hash } });
+      },
+    });
+    const data = { transactionId: result.transactionId };
+    emit('broadcasting', 'success', 'The chain took it', { data });
+    return result;
+  } finally {
+    await batch.returnUnsent();
+    batch.end();
+  }
+}
+
+/** One signer worker for one signature: it ends with it. */
+async function inSigner<T>(
+  { signers }: FlowContext,
+  { signal }: Run<'action'>,
+  use: (signer: Signer) => Promise<T>,
+): Promise<T> {
+  const signer = await signers.acquire(signal);
+  try {
+    return await use(signer);
+  } finally {
+    signer.end();
+  }
+}
+
+function checkedBounds({ receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake) {
+  if (!isNearAccountId(receiverId)) throw invalid('An app key needs the receiverId of a contract');
+  const size = (name: string) => new TextEncoder().encode(name).length;
+  if (!Array.isArray(methodNames) || methodNames.some((name) => typeof name !== 'string')) {
+    throw invalid('The methodNames of an app key must be a list of texts');
+  }
+  if (methodNames.some((name) => name === '' || size(name) > MAX_METHOD_BYTES)) {
+    throw invalid(`Each method name of an app key must be of 1 to ${MAX_METHOD_BYTES} bytes`);
+  }
+  if (methodNames.reduce((sum, name) => sum + size(name) + 1, 0) > MAX_METHODS_BYTES) {
+    throw invalid(`The method names of an app key may take ${MAX_METHODS_BYTES} bytes together`);
+  }
+  if (allowance !== null && (typeof allowance !== 'string' || !/^[1-9]\d*$/.test(allowance))) {
+    throw invalid('The allowance of an app key must be above 0, in yoctoNEAR, or null for no limit');
+  }
+  return { receiverId, methodNames: [...methodNames], allowance };
+}
+
+function invalid(reason: string): LatchkeyError {
+  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
+}
+
+/** Whether the chain will never have the key of this transaction. */
+function isNeverOnChain(error: unknown): boolean {
+  const fate = isLatchkeyError(error) ? error.details.fate : undefined;
+  return fate === 'refused' || fate === 'failed' || fate === 'not-sent';
+}
+
+function outOfAllowance(error: unknown, publicKey: string): LatchkeyError | undefined {
+  const failure = rpcFailure(error);
+  if (!isLatchkeyError(error) || !JSON.stringify(failure?.info ?? null).includes('"NotEnoughAllowance"')) {
+    return undefined;
+  }
+  return new LatchkeyError('APP_KEY_ALLOWANCE', {
+    values: { publicKey },
+    cause: error,
+    details: error.details,
+  });
+}
+
+/** The key was revoked after it was looked at. */
+function goneMeanwhile(error: unknown, receiver: string, account: string): LatchkeyError | undefined {
+  const failure = rpcFailure(error);
+  if (!isLatchkeyError(error) || !JSON.stringify(failure?.info ?? null).includes('"AccessKeyNotFound"')) {
+    return undefined;
+  }
+  return new LatchkeyError('APP_KEY_GONE', {
+    values: { receiver, account },
+    cause: error,
+    details: error.details,
+  });
+}

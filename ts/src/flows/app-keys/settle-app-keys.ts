@@ -1,0 +1,66 @@
+/** App keys whose page ended, or whose answer was lost, while they were being added: kept when the chain has them. */
+import { messageOf } from '../../errors.js';
+import type { AppKeyEntry } from '../../storage/records.js';
+import type { WalletStore } from '../../storage/store.js';
+import type { ResumedAppKey } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { isForgotten, lookUp, readChain, unlessHeld } from '../signing/settle-batch.js';
+
+/** What the account's sealed app keys are stored under, up to the receiver. No account id has a colon. */
+export function appKeyName(accountId: string): string {
+  return `app-key:${accountId}:`;
+}
+
+/** Held by the tab that adds the key: what it sends again under another nonce is not to be settled by its first copy. */
+export function appKeyLock(publicKey: string): string {
+  return `latchkey:app-key:${publicKey}`;
+}
+
+/** Keeps a key that the chain has, and closes its entry: in this order, so that an interruption loses neither. */
+export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<void> {
+  const { accountId, deviceNumber, receiverId, sealed } = entry;
+  await store.putSealedKey(`${appKeyName(accountId)}${receiverId}:${sealed.publicKey}`, deviceNumber, sealed);
+  await store.dropEntry(entry);
+}
+
+/** Forgets what was noted of a key that is gone from the account: else its AddKey, executed once, would bring it back. */
+export async function dropPendingAppKey(store: WalletStore, publicKey: string): Promise<void> {
+  const entry = await store.journalEntry('appKey', publicKey);
+  if (entry) await store.dropEntry(entry);
+}
+
+/** Looks up every key whose outcome is unknown. Nothing is ever sent again from here. */
+export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey[]> {
+  const entries = await context.store.journal('appKey');
+  return Promise.all(
+    entries.map(async (entry) => {
+      const { accountId: nearAccountId, receiverId, sealed } = entry;
+      const settled = unlessHeld(appKeyLock(sealed.publicKey), () => settle(context, entry));
+      const outcome = await settled.catch((error: unknown) => {
+        context.config.logger.warn('An app key could not be looked up', messageOf(error));
+      });
+      return { nearAccountId, receiverId, publicKey: sealed.publicKey, outcome: outcome ?? 'pending' };
+    }),
+  );
+}
+
+async function settle(context: FlowContext, entry: AppKeyEntry): Promise<ResumedAppKey['outcome']> {
+  const { rpc, store } = context;
+  const { accountId, sealed, signedBy, transaction } = entry;
+  if (await rpc.viewAccessKey(accountId, sealed.publicKey, { agreed: true })) {
+    await keepAppKey(store, entry);
+    return 'kept';
+  }
+  const signer = { accountId, publicKey: signedBy };
+  const seen = await readChain(context, signer);
+  const fate = await lookUp(context, signer, transaction, seen);
+  if (fate === 'executed') {
+    await keepAppKey(store, entry);
+    return 'kept';
+  }
+  if (fate === 'failed' || fate === 'refused' || isForgotten(transaction.blockHeight, seen)) {
+    await store.dropEntry(entry);
+    return 'dropped';
+  }
+  return 'pending';
+}

@@ -1,0 +1,61 @@
+/** What a device's joining costs the account, and whether it has that. */
+import type { LatchkeyError } from '../../errors.js';
+import { assertSpendable, insufficientBalance, transactionCost } from '../../near/fees.js';
+import { rpcFailure } from '../../near/index.js';
+import type { Action, TransactionRequest } from '../../types.js';
+import type { FlowContext } from '../context.js';
+
+/** Gas of link_device_register_user. */
+export const REGISTRATION_GAS = 20_000_000_000_000n;
+/** Bytes of its arguments, about; each is some 10^-8 NEAR, so it does not matter. */
+const REGISTRATION_BYTES = 3_000;
+/** The chain prices a key by its action alone. */
+const ANY_KEY = '';
+
+/** Throws INSUFFICIENT_BALANCE when the account cannot buy the gas and attach `deposit` (yoctoNEAR). */
+export async function assertFunded(
+  { rpc, config }: FlowContext,
+  accountId: string,
+  deposit: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const account = await rpc.viewAccount(accountId, { signal });
+  if (!account) return;
+  const swap: Action[] = [
+    { type: 'AddKey', publicKey: ANY_KEY, accessKey: { permission: 'FullAccess' } },
+    { type: 'DeleteKey', publicKey: ANY_KEY },
+  ];
+  const registration: Action = {
+    type: 'FunctionCall',
+    methodName: 'link_device_register_user',
+    args: ' '.repeat(REGISTRATION_BYTES),
+    gas: String(REGISTRATION_GAS),
+    deposit,
+  };
+  // The swap is final, and what it bought and did not use has come back, before the registration is sent.
+  const needed = [
+    neededFor(accountId, { receiverId: accountId, actions: swap }),
+    neededFor(accountId, { receiverId: config.contractId, actions: [registration] }),
+  ].reduce((most, next) => (next > most ? next : most));
+  assertSpendable(accountId, account, needed);
+}
+
+/** yoctoNEAR that must be there before a transaction runs, by the prices that are known here. */
+export function neededFor(accountId: string, transaction: TransactionRequest): bigint {
+  const { gasYocto, depositYocto } = transactionCost(accountId, transaction);
+  return gasYocto + depositYocto;
+}
+
+const AMOUNT = /^\d{1,39}$/;
+
+/** The chain's own "not enough", as INSUFFICIENT_BALANCE; undefined for any other error. */
+export function asInsufficientBalance(error: unknown, accountId: string): LatchkeyError | undefined {
+  const failure = rpcFailure(error);
+  if (failure?.reason !== 'NotEnoughBalance' && failure?.reason !== 'LackBalanceForState') return undefined;
+  const info = (failure.info ?? {}) as Readonly<Record<string, unknown>>;
+  const yocto = (field: string): bigint => {
+    const text = String(info[field] ?? '');
+    return AMOUNT.test(text) ? BigInt(text) : 0n;
+  };
+  return insufficientBalance(accountId, yocto('balance'), yocto('cost') || yocto('amount'), error);
+}

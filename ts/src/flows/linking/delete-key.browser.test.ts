@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { AccessKeyList, TransactionOutcome } from '../../near/index.js';
+import type { TransactionRequest } from '../../types.js';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../webauthn/testing/virtual-authenticator.js';
+import type { FlowContext } from '../context.js';
+import type { RegistryAuthenticator } from '../registry.js';
+import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { deleteDeviceKey } from './delete-key.js';
+import { getLinkedDevices } from './devices.js';
+
+const OTHER = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const THIRD = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
+const CREDENTIAL = 'b3RoZXI';
+
+const realSignal = Object.getOwnPropertyDescriptor(PublicKeyCredential, 'signalUnknownCredential') ?? {
+  value: undefined,
+  configurable: true,
+};
+let authenticator: VirtualAuthenticator;
+let wallet: SignedIn;
+let context: FlowContext;
+let own: string;
+/** The chain's keys, by their permission, and the registry's devices. */
+let keys: Map<string, 'FullAccess' | 'FunctionCall'>;
+let devices: Map<string, { number: number; key: string; rpId?: string }>;
+let signalled: ReturnType<typeof vi.fn>;
+
+const done = (id: string): TransactionOutcome =>
+  ({
+    transactionId: id,
+    final_execution_status: 'FINAL',
+    status: { SuccessValue: '' },
+  }) as TransactionOutcome;
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+  wallet = await signIn();
+  const user = await wallet.context.store.user(ALICE);
+  own = user?.clientNearPublicKey ?? '';
+  keys = new Map([
+    [own, 'FullAccess'],
+    [OTHER, 'FullAccess'],
+  ]);
+  devices = new Map([
+    [user?.passkeyCredential.id ?? '', { number: 1, key: own }],
+    [CREDENTIAL, { number: 2, key: OTHER }],
+  ]);
+  const rpc = {
+    ...wallet.context.rpc,
+    viewAccessKeyList: async () =>
+      ({
+        keys: [...keys].map(([publicKey, permission]) => ({
+          public_key: publicKey,
+          access_key: {
+            nonce: 1,
+            permission: permission === 'FullAccess' ? permission : { FunctionCall: {} },
+          },
+        })),
+        block_height: 1000,
+      }) as unknown as AccessKeyList,
+    callFunctionJson: async () =>
+      [...devices].map(([id, { number, key, rpId = location.hostname }]) => [
+        id,
+        {
+          device_number: number,
+          near_public_key: key,
+          registered: 1_700_000_000_000 + number,
+          expected_rp_id: rpId,
+        } as unknown as RegistryAuthenticator,
+      ]),
+  };
+  context = { ...wallet.context, rpc: rpc as unknown as FlowContext['rpc'] };
+  wallet.chain.onSend = async (index) => {
+    if (index === 0) devices.delete(CREDENTIAL);
+    if (index === 1) keys.delete(OTHER);
+    return done(`tx-${index}`);
+  };
+  signalled = vi.fn(async () => undefined);
+  Object.defineProperty(PublicKeyCredential, 'signalUnknownCredential', {
+    value: signalled,
+    configurable: true,
+  });
+});
+afterEach(async () => {
+  Object.defineProperty(PublicKeyCredential, 'signalUnknownCredential', realSignal);
+  vi.restoreAllMocks();
+  await wallet.close();
+  await authenticator.remove();
+});
+
+/** A third device: two stay when one is removed. */
+function withThirdDevice(): void {
+  keys.set(THIRD, 'FullAccess');
+  devices.set('dGhpcmQ', { number: 3, key: THIRD });
+}
+const remove = (key: string) => deleteDeviceKey(context, ALICE, key, {});
+const shown = () => (wallet.shown.at(-1) as { transactions: readonly TransactionRequest[] }).transactions;
+
+describe('removing a device', () => {
+  it('removes its registration, then its key, in one approval, and tells the browser', async () => {
+    withThirdDevice();
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const sent = vi.spyOn(context.rpc, 'sendTransaction');
+    expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'tx-1' });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(sent.mock.calls.map(([, level]) => level)).toEqual(['INCLUDED_FINAL', 'INCLUDED_FINAL']);
+    expect(shown()).toEqual([
+      {
+        receiverId: 'w3a-v1.testnet',
+        actions: [
+          expect.objectContaining({
+            methodName: 'remove_authenticator',
+            args: `{"credential_id":"${CREDENTIAL}"}`,
+            deposit: '0',
+          }),
+        ],
+      },
+      { receiverId: ALICE, actions: [{ type: 'DeleteKey', publicKey: OTHER }] },
+    ]);
+    expect(signalled).toHaveBeenCalledExactlyOnceWith({
+      rpId: location.hostname,
+      credentialId: CREDENTIAL,
+    });
+  });
+
+  it('of which only the registration is left finishes it', async () => {
+    withThirdDevice();
+    keys.delete(OTHER);
+    expect((await getLinkedDevices(context, ALICE)).devices).toMatchObject([
+      { deviceNumber: 1, isCurrent: true, accessKey: own },
+      { deviceNumber: 2, isCurrent: false, accessKey: null, registeredKey: OTHER },
+      { deviceNumber: 3 },
+    ]);
+    expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'tx-0' });
+    expect(shown()).toMatchObject([{ receiverId: 'w3a-v1.testnet' }]);
+    expect(signalled).toHaveBeenCalledTimes(1);
+  });
+
+  it('done again says that the key is not there any more, also where one key is left', async () => {
+    expect(await remove(OTHER)).toMatchObject({ success: true });
+    expect([...keys.keys()]).toEqual([own]);
+    expect(await remove(OTHER)).toMatchObject({
+      success: false,
+      errorCode: 'ACCESS_KEY_NOT_FOUND',
+      error: `Access key ${OTHER} not found on account ${ALICE}`,
+      fate: 'not-sent',
+    });
+  });
+
+  it('tells the browser nothing while the registry still lists the passkey, or could not be read', async () => {
+    wallet.chain.onSend = async (index) => done(`tx-${index}`);
+    expect(await remove(OTHER)).toMatchObject({ success: true });
+    let reads = 0;
+    const { rpc } = context;
+    const callFunctionJson = async (...args: Parameters<typeof rpc.callFunctionJson>) => {
+      reads += 1;
+      if (reads > 1) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
+      return rpc.callFunctionJson(...args);
+    };
+    context = {
+      ...context,
+      rpc: { ...rpc, callFunctionJson: callFunctionJson as typeof rpc.callFunctionJson },
+    };
+    expect(await remove(OTHER)).toMatchObject({ success: true });
+    expect(reads).toBe(2);
+    expect(signalled).not.toHaveBeenCalled();
+  });
+
+  it('tells the browser nothing of a passkey of another site, and takes no harm from a browser that refuses', async () => {
+    devices.set(CREDENTIAL, { number: 2, key: OTHER, rpId: 'elsewhere.example' });
+    expect(await remove(OTHER)).toMatchObject({ success: true });
+    expect(signalled).not.toHaveBeenCalled();
+    keys.set(THIRD, 'FullAccess');
+    devices.set('dGhpcmQ', { number: 3, key: THIRD });
+    wallet.chain.onSend = async (index) => {
+      keys.delete(THIRD);
+      devices.delete('dGhpcmQ');
+      return done(`tx-${index}`);
+    };
+    signalled.mockRejectedValue(new DOMException('no', 'SecurityError'));
+    expect(await remove(THIRD)).toMatchObject({ success: true });
+    expect(signalled).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('one of the devices that remove each other at once', () => {
+  it.each([
+    ['two', () => undefined],
+    ['three in a circle', withThirdDevice],
+  ])(
+    'asks the registry first, which keeps the last: whoever is too late deletes no key (%s)',
+    async (_, given) => {
+      given();
+      wallet.chain.onSend = async () => {
+        // The other ones' removals came first.
+        throw new LatchkeyError('TRANSACTION_FAILED', {
+          values: { reason: 'the last authenticator cannot be removed' },
+          details: { fate: 'failed' },
+        });
+      };
+      expect(await remove(OTHER)).toMatchObject({ success: false, errorCode: 'TRANSACTION_FAILED' });
+      expect(shown()).toMatchObject([
+        { receiverId: 'w3a-v1.testnet', actions: [{ methodName: 'remove_authenticator' }] },
+        { receiverId: ALICE, actions: [{ type: 'DeleteKey', publicKey: OTHER }] },
+      ]);
+      expect(wallet.chain.sent).toHaveLength(1);
+    },
+  );
+
+  it('answers with the transaction that deleted the key', async () => {
+    wallet.chain.onSend = async (index) => {
+      if (index === 0) devices.delete(CREDENTIAL);
+      if (index === 1) keys.delete(OTHER);
+      return done(`tx-${index}`);
+    };
+    expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'tx-1' });
+    expect(signalled).toHaveBeenCalledTimes(1);
+  });
+
+  it('says when the key is still there, and the same again deletes it', async () => {
+    wallet.chain.onSend = async (index) => {
+      if (index > 0) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
+      devices.delete(CREDENTIAL);
+      return done('registration');
+    };
+    expect(await remove(OTHER)).toMatchObject({
+      success: false,
+      errorCode: 'DEVICE_KEY_LEFT',
+      error: expect.stringContaining('Remove it again to finish. (RPC request failed: down)'),
+    });
+    expect((await getLinkedDevices(context, ALICE)).otherKeys).toEqual([OTHER]);
+
+    wallet.chain.onSend = async () => {
+      keys.delete(OTHER);
+      return done('key');
+    };
+    expect(await remove(OTHER)).toMatchObject({ success: true, transactionId: 'key' });
+    expect(shown()).toMatchObject([{ receiverId: ALICE }]);
+  });
+});
+
+describe('a host that stops waiting for a removal', () => {
+  it.each([0, 1])('is told that it was sent, with its id (transaction %i)', async (last) => {
+    const stopping = new AbortController();
+    wallet.chain.onSend = async (index) => {
+      if (index < last) return done(`tx-${index}`);
+      setTimeout(() => stopping.abort(), 50);
+      return { ...done(`tx-${index}`), status: 'Started' } as unknown as TransactionOutcome;
+    };
+    Object.assign(context.rpc, { transactionStatus: async () => null });
+    expect(await deleteDeviceKey(context, ALICE, OTHER, { signal: stopping.signal })).toMatchObject({
+      success: false,
+      errorCode: 'NEAR_RPC_FAILED',
+      fate: 'sent',
+      transactionId: `tx-${last}`,
+    });
+    expect(wallet.chain.sent).toHaveLength(last + 1);
+  });
+});
+
+describe('a removal that would lock the account', () => {
+  const givens: readonly [what: string, code: string, given: () => unknown, key: () => string][] = [
+    ['the last key', 'LAST_ACCESS_KEY', () => keys.delete(OTHER) && devices.delete(CREDENTIAL), () => own],
+    [
+      'the last key with full access',
+      'LAST_FULL_ACCESS_KEY',
+      () => keys.set(own, 'FunctionCall'),
+      () => OTHER,
+    ],
+    ['the last registered device', 'LAST_DEVICE', () => devices.delete(CREDENTIAL), () => own],
+    ['the key of this very device', 'OWN_DEVICE_KEY', () => undefined, () => own],
+    ['a key that is not there', 'ACCESS_KEY_NOT_FOUND', () => undefined, () => THIRD],
+  ];
+  it.each(givens)('is refused before any prompt: %s', async (_, code, given, key) => {
+    given();
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    expect(await remove(key())).toMatchObject({ success: false, errorCode: code, fate: 'not-sent' });
+    expect(asked).not.toHaveBeenCalled();
+    expect(wallet.chain.sent).toEqual([]);
+  });
+});

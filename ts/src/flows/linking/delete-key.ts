@@ -1,0 +1,149 @@
+/**
+ * Deleting a key of the account, and the registration of the device it belongs to, in one approval. The registration
+ * goes first: of devices that remove each other at once, two or more in a circle, each would else delete the next one's
+ * key, in one block, and nobody could sign for the account ever again. The registry refuses the last of the removals,
+ * since it keeps the last device, and whoever is refused deletes no key: that device stays, with its key. What an
+ * interruption leaves is finished by doing it again.
+ */
+import { assertAccountId } from '../../account-id.js';
+import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
+import { signalRemoved } from '../../webauthn/signal.js';
+import type { FlowContext } from '../context.js';
+import { authenticatorsOf, keysOf } from '../registry.js';
+import { type Run, runFlow } from '../run.js';
+import { sendOne, signingAndSending } from '../signing/batch.js';
+import { failedAction, toResult } from '../signing/send.js';
+import { emitFailure } from '../signing/sign.js';
+import { joiningDeletions } from './deletion-joining.js';
+import { executed } from './executed.js';
+
+/** What is to go. */
+interface Removal {
+  /** Whether the key is on the account: it is not where an earlier try was interrupted. */
+  readonly isKeyThere: boolean;
+  /** The registrations that name the key, by credential id. */
+  readonly credentials: readonly { readonly id: string; readonly rpId: string | undefined }[];
+}
+
+export async function deleteDeviceKey(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+  options: DeleteDeviceKeyOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      assertAccountId(accountId);
+      const removal = await whatToRemove(context, accountId, publicKey, run.signal);
+      const result = await remove(context, accountId, publicKey, removal, options, run);
+      const transactionId = result.transactionId;
+      run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });
+      await forgetPasskeys(context, accountId, removal);
+      return result;
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+/** Refuses what would lock the account, or what is not there. */
+async function whatToRemove(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+  signal: AbortSignal,
+): Promise<Removal> {
+  const [{ keys }, authenticators, user] = await Promise.all([
+    keysOf(context, accountId, signal),
+    authenticatorsOf(context, accountId, signal),
+    context.store.user(accountId),
+  ]);
+  const named = authenticators.filter(([, { near_public_key: key }]) => key === publicKey);
+  const isKeyThere = keys.some(({ public_key: key }) => key === publicKey);
+  if (!isKeyThere && named.length === 0) {
+    throw new LatchkeyError('ACCESS_KEY_NOT_FOUND', { values: { key: publicKey, account: accountId } });
+  }
+  if (isKeyThere) {
+    if (keys.length === 1) throw new LatchkeyError('LAST_ACCESS_KEY');
+    const remaining = keys.filter(({ public_key: key }) => key !== publicKey);
+    if (!remaining.some(({ access_key: { permission } }) => permission === 'FullAccess')) {
+      throw new LatchkeyError('LAST_FULL_ACCESS_KEY');
+    }
+  }
+  if (named.length > 0 && named.length === authenticators.length) throw new LatchkeyError('LAST_DEVICE');
+  if (publicKey === user?.clientNearPublicKey) throw new LatchkeyError('OWN_DEVICE_KEY');
+  const credentials = named.map(([id, { expected_rp_id: rpId }]) => ({ id, rpId }));
+  return { isKeyThere, credentials };
+}
+
+async function remove(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+  { isKeyThere, credentials }: Removal,
+  { confirmationConfig }: DeleteDeviceKeyOptions,
+  run: Run<'action'>,
+): Promise<ActionResult> {
+  const keys = isKeyThere
+    ? [{ receiverId: accountId, actions: [{ type: 'DeleteKey', publicKey } as const] }]
+    : [];
+  const registrations = credentials.map(({ id }) => ({
+    receiverId: context.config.contractId,
+    actions: [
+      { type: 'FunctionCall', methodName: 'remove_authenticator', args: { credential_id: id } } as const,
+    ],
+  }));
+  const own: readonly TransactionInput[] = [...registrations, ...keys];
+  const joining = (id: string) => joiningDeletions(context, id, publicKey);
+  const toSign = { accountId, transactions: own, confirmationConfig };
+  return signingAndSending({ ...context, joining }, toSign, run, async (batch) => {
+    const results: ActionResult[] = [];
+    for (const index of own.keys()) {
+      try {
+        const taken = await sendOne(context, batch, index, 'INCLUDED_FINAL', run);
+        results.push(toResult(await executed(context, accountId, taken, run.signal)));
+      } catch (error) {
+        if (!isKeyThere || index === 0 || isUnderWay(error)) throw error;
+        throw keyLeft(error);
+      }
+    }
+    // That of the key's deletion, where there was one.
+    return results[isKeyThere ? results.length - 1 : 0] as ActionResult;
+  });
+}
+
+/** The chain has the DeleteKey: whatever ended the wait for it, the key goes. */
+function isUnderWay(error: unknown): boolean {
+  return isLatchkeyError(error) && error.details.fate === 'sent';
+}
+
+function keyLeft(thrown: unknown): LatchkeyError {
+  const cause = toLatchkeyError(thrown, 'Sending');
+  return new LatchkeyError('DEVICE_KEY_LEFT', {
+    values: { reason: cause.message },
+    details: cause.details,
+    cause,
+  });
+}
+
+/** The browser's list of passkeys drops those that open nothing any more. It may not, and nothing depends on it. */
+async function forgetPasskeys(
+  context: FlowContext,
+  accountId: string,
+  { credentials }: Removal,
+): Promise<void> {
+  const ours = credentials.filter(({ rpId }) => rpId === context.rpId);
+  if (ours.length === 0) return;
+  try {
+    // The registry has the last word: what it still lists is not forgotten.
+    const left = new Set((await authenticatorsOf(context, accountId)).map(([id]) => id));
+    for (const { id } of ours) if (!left.has(id)) await signalRemoved(context.rpId, id);
+  } catch (error) {
+    context.config.logger.info('The browser was not told of a removed passkey', messageOf(error));
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A person's next transaction overtakes the nonce of a DeleteKey that waits: so that approval covers a fresh one, shown
+ * with the person's own transactions.
+ */
+import { messageOf } from '../../errors.js';
+import type { DeletionEntry } from '../../storage/records.js';
+import type { FlowContext, Joining } from '../context.js';
+
+/** The deletions that wait on this account, to be signed anew with the next batch. Nearly always there are none. */
+export async function joiningDeletions(
+  context: FlowContext,
+  accountId: string,
+  /** The key that this very batch deletes, or adds. */
+  except?: string,
+): Promise<Joining | undefined> {
+  const { store, config } = context;
+  // Without a time it is being linked in another tab, or nobody knows yet whether the key was added.
+  const entries = (await store.journal('deletion')).filter(
+    (entry) => entry.accountId === accountId && entry.publicKey !== except && entry.dueAt !== undefined,
+  );
+  if (entries.length === 0) return undefined;
+  const { isToBeDeleted, watchDeletion } = await import('./deletion.js');
+  const waiting: DeletionEntry[] = [];
+  for (const entry of entries) {
+    const isNeeded = await isToBeDeleted(context, entry).catch((error: unknown) => {
+      config.logger.warn('A key of a linking could not be looked up', messageOf(error));
+      return false;
+    });
+    if (isNeeded) waiting.push(entry);
+  }
+  if (waiting.length === 0) return undefined;
+  return {
+    transactions: waiting.map(({ publicKey }) => ({
+      receiverId: accountId,
+      actions: [{ type: 'DeleteKey', publicKey }],
+    })),
+    async take(signed) {
+      for (const [index, entry] of waiting.entries()) {
+        const deleteKey = signed[index]?.borshBytes;
+        if (!deleteKey) continue;
+        await store.updateEntry(entry, { deleteKey });
+        watchDeletion(context, entry);
+      }
+    },
+  };
+}

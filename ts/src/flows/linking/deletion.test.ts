@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { TransactionOutcome } from '../../near/index.js';
+import type { DeletionEntry } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { advanceDeletion, watchDeletion } from './deletion.js';
+
+const DELAY_MS = 20_000;
+const KEY = 'ed25519:new';
+const OWN = 'ed25519:own';
+
+const sending: DeletionEntry = {
+  kind: 'deletion',
+  accountId: 'alice.testnet',
+  publicKey: KEY,
+  addKey: { id: 'add', signerKey: OWN, nonce: '11' },
+  mappingId: 'map',
+  deleteKey: new Uint8Array([1, 2, 3]),
+  createdAt: Date.now(),
+  token: 't',
+};
+const linked: DeletionEntry = { ...sending, addedAtHeight: 100, dueAt: 0 };
+
+const done = (blockHash?: string): TransactionOutcome =>
+  ({
+    final_execution_status: 'EXECUTED',
+    status: { SuccessValue: '' },
+    transaction_outcome: { block_hash: blockHash },
+  }) as unknown as TransactionOutcome;
+const failed = { status: { Failure: { ActionError: {} } } } as unknown as TransactionOutcome;
+const refused = (reason: string) =>
+  new LatchkeyError('TRANSACTION_FAILED', { details: { kind: 'invalid_transaction', reason } });
+
+/** What the chain says; a test changes what it is about. */
+function makeChain() {
+  return {
+    keys: [OWN, KEY],
+    height: 200,
+    nonce: 12,
+    transactions: {} as Record<string, TransactionOutcome>,
+    named: OWN,
+    send: vi.fn(async (_bytes: Uint8Array, _wait: string) => done()),
+  };
+}
+
+let chain: ReturnType<typeof makeChain>;
+let updateEntry: ReturnType<typeof vi.fn>;
+let dropEntry: ReturnType<typeof vi.fn>;
+let context: FlowContext;
+
+beforeEach(() => {
+  chain = makeChain();
+  updateEntry = vi.fn();
+  dropEntry = vi.fn();
+  context = {
+    config: {
+      contractId: 'registry.testnet',
+      deviceLinking: { tempKeyDeleteDelayMs: DELAY_MS },
+      logger: { warn: vi.fn() },
+    },
+    store: { updateEntry, dropEntry },
+    rpc: {
+      viewAccessKeyList: async () => ({
+        keys: chain.keys.map((key) => ({
+          public_key: key,
+          access_key: { nonce: 1, permission: 'FullAccess' },
+        })),
+        block_height: chain.height,
+      }),
+      viewAccessKey: async () => ({ nonce: chain.nonce, permission: 'FullAccess', block_height: 200 }),
+      callFunctionJson: async () => [['id', { near_public_key: chain.named }]],
+      transactionStatus: async (id: string) => chain.transactions[id] ?? null,
+      block: async () => ({ header: { height: 100 } }),
+      sendTransaction: chain.send,
+    },
+  } as unknown as FlowContext;
+});
+
+const advance = (entry: DeletionEntry) => advanceDeletion(context, entry);
+
+describe('a link that stands', () => {
+  it('waits while its time is not over', async () => {
+    expect(await advance({ ...linked, dueAt: Date.now() + 60_000 })).toBe('linked');
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('sends the signed DeleteKey when its time is over', async () => {
+    expect(await advance(linked)).toBe('sent');
+    expect(chain.send).toHaveBeenCalledExactlyOnceWith(linked.deleteKey, 'INCLUDED_FINAL');
+  });
+
+  it('is looked at every 4 s, until the key is gone', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('navigator', {
+      locks: { request: async (_name: string, _options: object, work: () => Promise<void>) => work() },
+    });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    });
+    const standing = { ...linked, dueAt: Date.now() + DELAY_MS };
+    const looks = vi.spyOn(context.rpc, 'viewAccessKeyList');
+    const store = { ...context.store, journalEntry: async () => standing };
+    const closing = new AbortController();
+    watchDeletion({ ...context, store, closing: closing.signal } as unknown as FlowContext, standing);
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(looks).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(looks).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(looks).toHaveBeenCalledTimes(3);
+    chain.keys = [OWN];
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(looks).toHaveBeenCalledTimes(4);
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('is over when the key is gone', async () => {
+    chain.keys = [OWN];
+    expect(await advance(linked)).toBe('closed');
+    expect(dropEntry).toHaveBeenCalledWith(linked);
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('does not believe a node that lags behind the block that added the key', async () => {
+    chain.keys = [OWN];
+    chain.height = 99;
+    expect(await advance(linked)).toBe('unclear');
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('deletes no key that the registry names as a device', async () => {
+    chain.named = KEY;
+    expect(await advance(linked)).toBe('closed');
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it.each(['InvalidNonce', 'Expired', 'InvalidAccessKeyError'])(
+    'needs another signature after %s',
+    async (reason) => {
+      chain.send.mockRejectedValueOnce(refused(reason));
+      expect(await advance(linked)).toBe('overtaken');
+      expect(dropEntry).not.toHaveBeenCalled();
+    },
+  );
+
+  it('tries again where the balance does not cover the gas, and where no node answers', async () => {
+    chain.send.mockRejectedValueOnce(refused('NotEnoughBalance'));
+    expect(await advance(linked)).toBe('unclear');
+    chain.send.mockRejectedValueOnce(
+      new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } }),
+    );
+    expect(await advance(linked)).toBe('unclear');
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+});
+
+describe('a link that was interrupted', () => {
+  it.each(['add', 'map'])('waits while the chain executes %s', async (which) => {
+    const open = { status: 'Started' } as unknown as TransactionOutcome;
+    chain.transactions = { add: done(), map: done(), [which]: open };
+    expect(await advance(sending)).toBe('unclear');
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('has its whole time when the mapping was executed', async () => {
+    chain.transactions = { add: done('hash'), map: done() };
+    const before = Date.now();
+    expect(await advance(sending)).toBe('linked');
+    const [, change] = updateEntry.mock.calls[0] as [unknown, { addedAtHeight: number; dueAt: number }];
+    expect(change.addedAtHeight).toBe(101);
+    expect(change.dueAt).toBeGreaterThanOrEqual(before + DELAY_MS);
+  });
+
+  it.each([
+    ['unknown', undefined],
+    ['refused', failed],
+  ])('loses its key at once when the mapping is %s', async (_, map) => {
+    chain.transactions = { add: done(), ...(map && { map }) };
+    expect(await advance(sending)).toBe('sent');
+  });
+
+  it('leaves alone a key that it did not add itself', async () => {
+    chain.transactions = { add: failed };
+    expect(await advance(sending)).toBe('closed');
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('waits while its AddKey may still be executed', async () => {
+    chain.nonce = 10;
+    chain.keys = [OWN];
+    expect(await advance(sending)).toBe('unclear');
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is forgotten when the nonce of an AddKey that never came is spent', async () => {
+    chain.keys = [OWN];
+    expect(await advance(sending)).toBe('closed');
+    expect(dropEntry).toHaveBeenCalled();
+  });
+
+  it('is forgotten when its AddKey never left and has expired, though no later nonce was used', async () => {
+    chain.nonce = 10;
+    chain.keys = [OWN];
+    const longAgo = { ...sending, createdAt: Date.now() - 48 * 3_600_000 };
+    expect(await advance(longAgo)).toBe('closed');
+    chain.keys = [OWN, KEY];
+    expect(await advance(longAgo)).toBe('unclear');
+  });
+
+  it.each([
+    ['the key is there', { keys: [OWN, KEY], height: 200 }],
+    ['the list is older than the nonce', { keys: [OWN], height: 199 }],
+  ])('is not forgotten while %s', async (_, change) => {
+    Object.assign(chain, change);
+    expect(await advance(sending)).toBe('unclear');
+    expect(dropEntry).not.toHaveBeenCalled();
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+});
+
+describe('what stays unclear', () => {
+  it('is asked for ever less often', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('navigator', {
+      locks: { request: (_name: string, _options: unknown, work: () => Promise<void>) => work() },
+    });
+    chain.nonce = 10;
+    const closing = new AbortController();
+    const asked = vi.spyOn(context.rpc, 'transactionStatus');
+    Object.assign(context, { closing: closing.signal });
+    Object.assign(context.store, { journalEntry: async () => ({ ...sending, createdAt: Date.now() }) });
+    watchDeletion(context, sending);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(asked.mock.calls.length).toBeGreaterThanOrEqual(5);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(asked.mock.calls.length).toBeLessThan(80);
+    closing.abort();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+});
+
+it('a DeleteKey that is signed anew while the old one is being refused is sent too', async () => {
+  vi.stubGlobal('navigator', {
+    locks: { request: async (_name: string, _options: object, work: () => Promise<void>) => work() },
+  });
+  const anew = new Uint8Array([4, 5, 6]);
+  let entry: DeletionEntry | undefined = linked;
+  const closing = new AbortController();
+  Object.assign(context, { closing: closing.signal });
+  Object.assign(context.store, { journalEntry: async () => entry });
+  chain.send.mockImplementation(async (bytes) => {
+    if (bytes === anew) {
+      closing.abort();
+      return done();
+    }
+    entry = { ...linked, deleteKey: anew };
+    watchDeletion(context, entry);
+    throw refused('InvalidNonce');
+  });
+  watchDeletion(context, linked);
+  await vi.waitFor(() => expect(chain.send).toHaveBeenCalledWith(anew, 'INCLUDED_FINAL'));
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,175 @@
+/**
+ * The key that a linking added is taken off the account again unless a device makes it its own: looked for every 4 s,
+ * and deleted when its time is over. The journal keeps what is to be done, so a reload loses nothing, and a lock keeps
+ * two tabs from sending the same.
+ */
+import { messageOf } from '../../errors.js';
+import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { type DeletionEntry, deletionId } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
+import { authenticatorsOf, keysOf } from '../registry.js';
+import { endedOutcome } from './executed.js';
+
+const POLL_MS = 4_000;
+/** After so many looks in vain it is looked for less often, and at last once a minute. */
+const PATIENT_LOOKS = 8;
+const LONGEST_PAUSE_MS = 60_000;
+/** What was signed longer ago has expired: a transaction lives 86,400 blocks, a day at the most. */
+const TRANSACTION_LIFE_MS = 36 * 3_600_000;
+/** After the DeleteKey was sent: the next block shows whether it is done. */
+const SENT_POLL_MS = 1_000;
+
+/**
+ * `linked`: the key is on the account and its time is not over. `sent`: the DeleteKey was taken. `closed`: there is
+ * nothing to delete (any more). `overtaken`: the DeleteKey that is kept will never be taken, another has to be signed.
+ * `unclear`: the chain does not tell yet.
+ */
+export type DeletionState = 'linked' | 'sent' | 'closed' | 'overtaken' | 'unclear';
+
+/** The entry once it is known that the key was added, and when its time is over. */
+type Known = DeletionEntry & Required<Pick<DeletionEntry, 'addedAtHeight' | 'dueAt'>>;
+
+/** By id what is watched here; `again` when it was asked for meanwhile, for a DeleteKey that was signed anew say. */
+const watched = new WeakMap<FlowContext, Map<string, { again: boolean }>>();
+
+/** Sees a deletion to its end, behind. Tabs take turns: this one begins when no other is at it. */
+export function watchDeletion(context: FlowContext, entry: DeletionEntry): void {
+  const id = deletionId(entry);
+  const inWork = watched.get(context) ?? new Map<string, { again: boolean }>();
+  watched.set(context, inWork);
+  const earlier = inWork.get(id);
+  if (earlier) {
+    earlier.again = true;
+    return;
+  }
+  const own = { again: false };
+  inWork.set(id, own);
+  const { config, closing } = context;
+  navigator.locks
+    .request(deletionLock(entry), { signal: closing }, () => watch(context, id))
+    .catch((error: unknown) => {
+      if (!closing.aborted) config.logger.warn('A key of a linking could not be watched', messageOf(error));
+    })
+    .finally(() => {
+      inWork.delete(id);
+      // It may have ended over the old DeleteKey while the new one was being noted.
+      if (own.again && !closing.aborted) watchDeletion(context, entry);
+    });
+}
+
+/** Who links or deletes a key holds this. */
+export function deletionLock(entry: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
+  return `latchkey:deletion:${deletionId(entry)}`;
+}
+
+async function watch(context: FlowContext, id: string): Promise<void> {
+  const { store, closing } = context;
+  let inVain = 0;
+  while (!closing.aborted) {
+    // Read each time: a confirmation in another tab may have signed the DeleteKey anew.
+    const entry = await store.journalEntry('deletion', id);
+    if (!entry) return;
+    const state = await advanceDeletion(context, entry);
+    if (state === 'closed' || state === 'overtaken') return;
+    inVain = state === 'unclear' ? inVain + 1 : 0;
+    const ms = state === 'sent' ? SENT_POLL_MS : untilDue(entry) * 2 ** Math.max(0, inVain - PATIENT_LOOKS);
+    await pause(Math.min(ms, LONGEST_PAUSE_MS), closing);
+  }
+}
+
+/** Does what can be done now. Never throws: what the chain does not answer now, it answers later. */
+export async function advanceDeletion(context: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
+  try {
+    const known = await completed(context, entry);
+    if (known === 'never-added') return await close(context, entry);
+    if (!known) return 'unclear';
+    if (!(await isToBeDeleted(context, known))) return await close(context, known);
+    if (Date.now() < known.dueAt) return 'linked';
+    return await send(context, known);
+  } catch (error) {
+    context.config.logger.warn('A key of a linking could not be looked up', messageOf(error));
+    return 'unclear';
+  }
+}
+
+/** Whether the key is on the account and no device's. Throws when that cannot be told for certain. */
+export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
+  const { accountId, publicKey, addedAtHeight } = entry;
+  const { keys, height = 0 } = await keysOf(context, accountId);
+  if (!keys.some((key) => key.public_key === publicKey)) {
+    // A node that lags may not have seen it come.
+    if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
+    return false;
+  }
+  const authenticators = await authenticatorsOf(context, accountId);
+  return !authenticators.some(([, { near_public_key: named }]) => named === publicKey);
+}
+
+async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise<DeletionState> {
+  try {
+    await rpc.sendTransaction(deleteKey, 'INCLUDED_FINAL');
+    return 'sent';
+  } catch (error) {
+    const failure = rpcFailure(error);
+    // A balance that does not cover the gas may come to do so; every other refusal of these bytes is for good.
+    if (failure?.kind === 'invalid_transaction' && failure.reason !== 'NotEnoughBalance') return 'overtaken';
+    throw error;
+  }
+}
+
+async function close({ store }: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
+  await store.dropEntry(entry);
+  return 'closed';
+}
+
+/** The entry with what an interruption left open looked up; undefined while the chain does not tell. */
+async function completed(
+  context: FlowContext,
+  entry: DeletionEntry,
+): Promise<Known | 'never-added' | undefined> {
+  const { store, config } = context;
+  const { addedAtHeight, dueAt } = entry;
+  if (addedAtHeight !== undefined && dueAt !== undefined) return { ...entry, addedAtHeight, dueAt };
+  const { accountId, addKey, mappingId } = entry;
+  const added = await endedOutcome(context, accountId, addKey.id);
+  if (added === undefined) return undefined;
+  if (!added) return (await canStillCome(context, entry)) ? undefined : 'never-added';
+  // The key was there already, of somebody else's making.
+  if (executionFailure(added)) return 'never-added';
+
+  const mapping = await endedOutcome(context, accountId, mappingId);
+  if (mapping === undefined) return undefined;
+  const isMapped = mapping !== null && executionFailure(mapping) === null;
+  const change = {
+    addedAtHeight: addedAtHeight ?? (await heightOf(context, added)),
+    dueAt: dueAt ?? (isMapped ? Date.now() + config.deviceLinking.tempKeyDeleteDelayMs : Date.now()),
+  };
+  await store.updateEntry(entry, change);
+  return { ...entry, ...change };
+}
+
+/** Whether an AddKey that no node knows may still be executed, or may have been. */
+async function canStillCome(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
+  const { rpc } = context;
+  const { accountId, publicKey, addKey, createdAt } = entry;
+  const signer = await rpc.viewAccessKey(accountId, addKey.signerKey, { agreed: true });
+  const isSpent = signer !== null && BigInt(signer.nonce) >= BigInt(addKey.nonce);
+  if (!isSpent && Date.now() - createdAt < TRANSACTION_LIFE_MS) return true;
+  // Its nonce is spent, or its block too old: what is not on the chain now will never be.
+  if ((await endedOutcome(context, accountId, addKey.id)) !== null) return true;
+  const { keys, height = 0 } = await keysOf(context, accountId);
+  return height < (signer?.block_height ?? 0) || keys.some((key) => key.public_key === publicKey);
+}
+
+/** The height at which the chain shows what a transaction did to its own account. */
+export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome): Promise<number> {
+  const hash = outcome.transaction_outcome?.block_hash;
+  const reference = typeof hash === 'string' ? { blockId: hash } : ({ finality: 'final' } as const);
+  return (await rpc.block(reference)).header.height + 1;
+}
+
+function untilDue({ dueAt }: DeletionEntry): number {
+  const left = (dueAt ?? 0) - Date.now();
+  return left > 0 ? Math.min(left, POLL_MS) : POLL_MS;
+}

@@ -1,0 +1,121 @@
+/** Waiting for Device1: this device's key appears on an account. */
+import { accountIdProblem } from '../../account-id.js';
+import { LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import { rpcFailure } from '../../near/index.js';
+import type { FlowContext } from '../context.js';
+import { deviceCounter, linkingAccount } from '../registry.js';
+import type { Run } from '../run.js';
+import { keyGone, pause } from './device2-chain.js';
+
+const POLL_MS = 3_000;
+/** After so long Device1 deletes a key that no registered authenticator names (its `tempKeyDeleteDelayMs`). */
+const TEMPORARY_KEY_LIFE_MS = 20_000;
+/** A mapping whose key has not come after so many looks is not Device1's. */
+const MAX_LOOKS_WITHOUT_KEY = 5;
+
+export interface Awaited {
+  readonly publicKey: string;
+  /** Where the person said which account: its own key list is looked at, so that any wallet may add the key. */
+  readonly accountId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface Found {
+  readonly accountId: string;
+  /** The registry's counter plus 1. */
+  readonly deviceNumber: number;
+  /** When Device1 will have taken the key away, at the earliest; undefined where no Device1 had a part. */
+  readonly deleteAt: number | undefined;
+}
+
+/** Looks every 3 s, until the code has expired. Throws SESSION_EXPIRED or ACCOUNT_NOT_OWNED. */
+export async function detect(
+  context: FlowContext,
+  awaited: Awaited,
+  { emit, signal }: Run<'linking'>,
+): Promise<Found> {
+  let lastWithout = Date.now();
+  let looksWithoutKey = 0;
+  for (;;) {
+    if (Date.now() >= awaited.expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
+    const lookedAt = Date.now();
+    const seen = await look(context, awaited, signal).catch((error: unknown) => {
+      if (signal.aborted || !rpcFailure(error)) throw error;
+      context.config.logger.warn('The chain could not be asked for the linking', messageOf(error));
+      return undefined;
+    });
+    if (seen?.hasKey) {
+      const { accountId, counter } = seen;
+      const deleteAt = counter > 0 ? lastWithout + TEMPORARY_KEY_LIFE_MS : undefined;
+      return { accountId, deviceNumber: counter + 1, deleteAt };
+    }
+    if (seen) {
+      looksWithoutKey += 1;
+      if (looksWithoutKey === MAX_LOOKS_WITHOUT_KEY) {
+        throw new LatchkeyError('ACCOUNT_NOT_OWNED', {
+          message: linkText('notOwned', { account: seen.accountId }),
+          details: { accountId: seen.accountId },
+        });
+      }
+      emit('polling', 'progress', `Waiting for ${seen.accountId} to add the key of this device`);
+    } else {
+      lastWithout = lookedAt;
+    }
+    await pause(POLL_MS, signal);
+  }
+}
+
+interface Seen {
+  readonly accountId: string;
+  readonly counter: number;
+  readonly hasKey: boolean;
+}
+
+async function look(
+  context: FlowContext,
+  { publicKey, accountId }: Awaited,
+  signal: AbortSignal,
+): Promise<Seen | undefined> {
+  if (accountId !== undefined) {
+    if (!(await hasFullAccess(context, accountId, publicKey, signal))) return undefined;
+    return { accountId, counter: await deviceCounter(context, accountId, signal), hasKey: true };
+  }
+  const mapping = await linkingAccount(context, publicKey, signal);
+  if (!mapping || accountIdProblem(mapping[0])) return undefined;
+  const [named, counter] = mapping;
+  return { accountId: named, counter, hasKey: await hasFullAccess(context, named, publicKey, signal) };
+}
+
+async function hasFullAccess(
+  { rpc }: FlowContext,
+  accountId: string,
+  publicKey: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const key = await rpc.viewAccessKey(accountId, publicKey, { signal });
+    return key?.permission === 'FullAccess';
+  } catch (error) {
+    if (rpcFailure(error)?.kind === 'unknown_account') return false;
+    throw error;
+  }
+}
+
+/** Aborts with LINK_KEY_GONE once the key is off the account, until `stop` is called: nobody is asked in vain. */
+export function watchKey(
+  context: FlowContext,
+  accountId: string,
+  publicKey: string,
+): { readonly signal: AbortSignal; stop(): void } {
+  const gone = new AbortController();
+  const stopping = new AbortController();
+  void (async () => {
+    while (!stopping.signal.aborted) {
+      await pause(POLL_MS, stopping.signal);
+      const isThere = await hasFullAccess(context, accountId, publicKey, stopping.signal).catch(() => true);
+      if (!isThere) return gone.abort(keyGone(accountId));
+    }
+  })().catch(() => undefined);
+  return { signal: gone.signal, stop: () => stopping.abort() };
+}

@@ -1,0 +1,67 @@
+/** What has to hold before Device1 asks its person: cheap questions first, nothing is signed. */
+import { LatchkeyError } from '../../errors/linking.js';
+import { assertSpendable } from '../../near/fees.js';
+import { rpcFailure } from '../../near/index.js';
+import { readNear } from '../../near/near-amount.js';
+import type { UserRecord } from '../../storage/records.js';
+import type { TransactionInput } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { retrying } from '../retrying.js';
+import { completeTransactions } from '../signing/actions.js';
+import { neededFor } from './balance.js';
+import type { LinkDeviceQrData } from './qr.js';
+
+export const MAPPING_GAS = '30000000000000';
+
+/** The record of the account that is logged in. */
+export async function loggedInUser({ vrf, store }: FlowContext): Promise<UserRecord> {
+  const { active, accountId } = await vrf.call('status', []);
+  if (!active || !accountId) throw new LatchkeyError('LINKER_NOT_LOGGED_IN');
+  const user = await store.user(accountId);
+  if (!user?.clientNearPublicKey) throw new LatchkeyError('LINKER_HAS_NO_KEY');
+  return user;
+}
+
+/** A QR code that names an account asks for that one. */
+export function checkOwner({ accountId }: LinkDeviceQrData, { nearAccountId }: UserRecord): void {
+  if (accountId === undefined || accountId === nearAccountId) return;
+  const reason = `The other device asks for ${accountId}, but ${nearAccountId} is logged in here. Log in as ${accountId}, or show another code there.`;
+  throw new LatchkeyError('ACCOUNT_NOT_OWNED', { values: { reason } });
+}
+
+/**
+ * The account is on the chain, does not have the key yet, and can pay what is sent at once. What is sent later is paid
+ * with what comes back of that.
+ */
+export async function checkOnChain(
+  { rpc }: FlowContext,
+  accountId: string,
+  publicKey: string,
+  toSend: readonly TransactionInput[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [account, key] = await Promise.all([
+    retrying(() => rpc.viewAccount(accountId, { signal }), signal),
+    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal }), signal).catch((error: unknown) => {
+      if (rpcFailure(error)?.kind === 'unknown_account') return null;
+      throw error;
+    }),
+  ]);
+  const values = { account: accountId };
+  if (!account) throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values });
+  if (key) throw new LatchkeyError('LINK_KEY_KNOWN', { values });
+  const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction));
+  assertSpendable(
+    accountId,
+    account,
+    needed.reduce((sum, yocto) => sum + yocto, 0n),
+  );
+}
+
+/** NEAR as text, checked; it is echoed in the result. */
+export function fundingAmount(amount: string): string {
+  if (typeof amount !== 'string' || readNear(amount) === null) {
+    throw new LatchkeyError('INVALID_FUNDING_AMOUNT');
+  }
+  return amount;
+}

@@ -1,0 +1,136 @@
+/**
+ * What one approval signed for a linking is put on the chain: AddKey, then the mapping. Whatever interrupts it, the
+ * journal knows the key before the chain does, and no key stays on the account unseen.
+ */
+import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import type { DeletionEntry } from '../../storage/records.js';
+import type { ActionResult, SignedTransaction } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
+import { sendSigned } from '../signing/send.js';
+import type { SignedBatch } from '../signing/signed-batch.js';
+import { advanceDeletion, heightOf, watchDeletion } from './deletion.js';
+import { executed } from './executed.js';
+
+/** The places of the first two in the batch; the DeleteKey is the last of it. */
+const ADD_KEY = 0;
+const MAPPING = 1;
+/** How long a failure is looked into before the person is told. */
+const LOOKS = 3;
+const LOOK_PAUSE_MS = 1_000;
+
+export interface KeyToLink {
+  readonly accountId: string;
+  readonly publicKey: string;
+  /** The key that signs. */
+  readonly signerKey: string;
+}
+
+/** What was signed for the link, as it stands now. */
+export interface SignedLink {
+  readonly addKey: SignedTransaction;
+  readonly mapping: SignedTransaction;
+  readonly deleteKey: SignedTransaction;
+}
+
+/** Sends the two, and answers when the mapping has been executed. The signal stops what was not sent yet. */
+export async function putOnChain(
+  context: FlowContext,
+  key: KeyToLink,
+  batch: SignedBatch,
+  signal: AbortSignal,
+): Promise<SignedLink> {
+  const { store, config } = context;
+  let signed = linkOf(batch.signed);
+  let entry: DeletionEntry = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed) };
+  const note = async (change: Partial<DeletionEntry>): Promise<void> => {
+    await store.updateEntry(entry, change);
+    entry = { ...entry, ...change };
+  };
+
+  /** Sends one of them; one that came too late is signed again, and noted before it is sent. */
+  const settled = (place: typeof ADD_KEY | typeof MAPPING): Promise<ActionResult> =>
+    sendSigned(context, batch.take(place), {
+      waitUntil: 'INCLUDED_FINAL',
+      run: { signal },
+      resign: async (refused) => {
+        const copy = await batch.retake(place, refused);
+        const again = linkOf(batch.signed);
+        // The AddKey that was executed stays the one of this link.
+        signed = place === ADD_KEY ? again : { ...again, addKey: signed.addKey };
+        await note(inEntry(key, signed));
+        return copy;
+      },
+    });
+
+  if (!(await store.openEntry(entry))) {
+    throw new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId } });
+  }
+  try {
+    const added = await executed(context, key.accountId, await settled(ADD_KEY), signal);
+    await note({ addedAtHeight: await heightOf(context, added) });
+    const mapped = await settled(MAPPING);
+    const dueAt = Date.now() + config.deviceLinking.tempKeyDeleteDelayMs;
+    await executed(context, key.accountId, mapped, signal);
+    await note({ dueAt });
+    batch.take(batch.signed.length - 1);
+  } catch (thrown) {
+    const error = toLatchkeyError(thrown, 'Device linking');
+    if (entry.addedAtHeight === undefined && isCertain(error)) {
+      await store.dropEntry(entry);
+      throw error;
+    }
+    batch.take(batch.signed.length - 1);
+    await clearUp(context, entry, error);
+  } finally {
+    watchDeletion(context, entry);
+  }
+  return signed;
+}
+
+/** Whether it is certain that what was being sent did nothing, and never will. */
+function isCertain({ details: { fate } }: LatchkeyError): boolean {
+  return fate === 'not-sent' || fate === 'refused' || fate === 'failed';
+}
+
+/**
+ * After a failure, asks the chain how far it came. Returns when the link stands after all (an answer was lost), else
+ * throws, with the key off the account, or with words that it is still to be taken off.
+ */
+async function clearUp(context: FlowContext, entry: DeletionEntry, cause: LatchkeyError): Promise<void> {
+  const { message: reason, details } = cause;
+  const values = { reason };
+  let state = await advanceDeletion(context, entry);
+  for (let looks = 1; state === 'unclear' && looks < LOOKS; looks += 1) {
+    await pause(LOOK_PAUSE_MS, context.closing);
+    state = await advanceDeletion(context, entry);
+  }
+  switch (state) {
+    case 'linked':
+      return;
+    case 'sent':
+      throw new LatchkeyError('LINK_UNDONE', { values, cause, details });
+    case 'closed':
+      throw cause;
+    default:
+      throw new LatchkeyError('LINK_IN_DOUBT', { values, cause, details });
+  }
+}
+
+function linkOf(signed: readonly SignedTransaction[]): SignedLink {
+  const [addKey, mapping, deleteKey] = [signed[ADD_KEY], signed[MAPPING], signed.at(-1)];
+  if (!addKey || !mapping || !deleteKey || signed.length < 3) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+  return { addKey, mapping, deleteKey };
+}
+
+function newEntry({ accountId, publicKey }: KeyToLink) {
+  return { accountId, publicKey, createdAt: Date.now(), token: crypto.randomUUID() };
+}
+
+function inEntry({ signerKey }: KeyToLink, { addKey, mapping, deleteKey }: SignedLink) {
+  return {
+    addKey: { id: addKey.hash, signerKey, nonce: addKey.transaction.nonce },
+    mappingId: mapping.hash,
+    deleteKey: deleteKey.borshBytes,
+  };
+}

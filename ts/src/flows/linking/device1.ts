@@ -1,0 +1,209 @@
+/**
+ * Device1's part of linking another device:
+ *
+ * 1. the QR code is read, and what it asks for is checked (scanning)
+ * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey (authorization)
+ * 3. the first two are sent (registration); from then on Device2 goes on by itself
+ * 4. behind, the key is looked for, and deleted when its time is over and no device has made it its own
+ */
+import { mergedSettings, surroundings } from '../../confirm/decide.js';
+import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
+import type {
+  ConfirmationConfig,
+  LinkDeviceOptions,
+  LinkDeviceResult,
+  TransactionInput,
+} from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
+import { confirmationSettings } from '../session/settings.js';
+import { signingAndSending } from '../signing/batch.js';
+import { checkCode } from './check-code.js';
+import { advanceDeletion, deletionLock } from './deletion.js';
+import { joiningDeletions } from './deletion-joining.js';
+import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
+import { putOnChain, type SignedLink } from './device1-send.js';
+import { type LinkDeviceQrData, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
+
+const DEFAULT_FUNDING_AMOUNT = '0.05';
+const LONGEST_WAIT_MS = 5_000;
+
+/** Lets the device whose QR code was scanned into the account that is logged in. */
+export async function linkDeviceWithScannedQRData(
+  context: FlowContext,
+  qrData: string | LinkDeviceQrData,
+  options: LinkDeviceOptions,
+): Promise<LinkDeviceResult> {
+  let device2PublicKey = '';
+  const { fundingAmount: amount = DEFAULT_FUNDING_AMOUNT } = options;
+  return runFlow(
+    'linking',
+    options,
+    async (run) => {
+      try {
+        run.emit('scanning', 'progress', 'Reading the QR code');
+        const qr = parseLinkQr(qrData);
+        device2PublicKey = qr.device2PublicKey;
+        const echoed = fundingAmount(amount);
+        return { ...(await link(context, qr, options, run)), fundingAmount: echoed };
+      } catch (error) {
+        throw inWords(error);
+      }
+    },
+    (error, { emit }) => {
+      emit('device-linking-error', 'error', error.message, eventError(error));
+      return { ...failure(error), device2PublicKey, fundingAmount: String(amount) };
+    },
+  );
+}
+
+async function link(
+  context: FlowContext,
+  qr: LinkDeviceQrData,
+  options: LinkDeviceOptions,
+  run: Run<'linking'>,
+): Promise<Omit<LinkDeviceResult, 'fundingAmount'>> {
+  const { emit, signal } = run;
+  const { device2PublicKey: publicKey } = qr;
+  const user = await loggedInUser(context);
+  const { nearAccountId: accountId } = user;
+  checkOwner(qr, user);
+  const { addKey: first, mapping } = theTransactions(context, accountId, publicKey);
+  await checkOnChain(context, accountId, publicKey, [first, mapping], signal);
+  emit('scanning', 'success', 'The code is good', { data: { device2PublicKey: publicKey } });
+
+  const { addKey, deleteKey } = await alone(context, { accountId, publicKey }, () =>
+    authorize(context, user, qr, options, run),
+  );
+  emit('linking-complete', 'success', 'The other device is let in and finishes by itself', {
+    data: { transactionId: addKey.hash },
+  });
+  return {
+    success: true,
+    device2PublicKey: publicKey,
+    transactionId: addKey.hash,
+    linkedToAccount: accountId,
+    signedDeleteKeyTransaction: deleteKey,
+  };
+}
+
+/** One confirmation and one prompt for the three transactions, and the first two of them on the chain. */
+async function authorize(
+  context: FlowContext,
+  user: UserRecord,
+  qr: LinkDeviceQrData,
+  { confirmationConfig }: LinkDeviceOptions,
+  run: Run<'linking'>,
+): Promise<SignedLink> {
+  const { emit, signal } = run;
+  const { nearAccountId: accountId, clientNearPublicKey: signerKey } = user;
+  const { device2PublicKey: publicKey } = qr;
+  const device = { publicKey, checkCode: await checkCode(publicKey) };
+  emit('authorization', 'progress', 'Waiting for your confirmation', {
+    data: { checkCode: device.checkCode },
+  });
+  // An earlier link's deletion comes before this one's, as it will when they are sent.
+  const joining = await joiningDeletions(context, accountId, publicKey);
+  const { addKey, mapping, deleteKey } = theTransactions(context, accountId, publicKey);
+  const toSign = {
+    type: 'linkDevice',
+    accountId,
+    transactions: [addKey, mapping, ...(joining?.transactions ?? []), deleteKey],
+    confirmationConfig: await withClick(context, user, confirmationConfig),
+    device,
+  } as const;
+  const alone = { ...context, joining: async () => undefined };
+  return signingAndSending(alone, toSign, asAction(run), async (batch) => {
+    // Device2 gave up when its code ran out.
+    if (Date.now() - qr.timestamp > QR_CODE_MAX_AGE_MS) throw new LatchkeyError('SESSION_EXPIRED');
+    emit('authorization', 'success', 'Authorized');
+    emit('registration', 'progress', 'Adding the key of the other device');
+    try {
+      const done = await putOnChain(context, { accountId, publicKey, signerKey }, batch, signal);
+      emit('registration', 'success', 'The other device can register now');
+      return done;
+    } finally {
+      await joining?.take(batch.signed.slice(2, -1));
+    }
+  });
+}
+
+function theTransactions({ config }: FlowContext, accountId: string, publicKey: string) {
+  const args = { device_public_key: publicKey, target_account_id: accountId };
+  const methodName = 'store_device_linking_mapping';
+  return {
+    addKey: {
+      receiverId: accountId,
+      actions: [{ type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } }],
+    },
+    mapping: {
+      receiverId: config.contractId,
+      actions: [{ type: 'FunctionCall', methodName, args, gas: MAPPING_GAS, deposit: '0' }],
+    },
+    deleteKey: { receiverId: accountId, actions: [{ type: 'DeleteKey', publicKey }] },
+  } as const satisfies Record<string, TransactionInput>;
+}
+
+/** The person is to compare the check codes: only what the call itself says goes on without a click. */
+async function withClick(
+  context: FlowContext,
+  user: UserRecord,
+  ofCall: Partial<ConfirmationConfig> | undefined,
+): Promise<Partial<ConfirmationConfig> | undefined> {
+  // In a frame it always is so.
+  if (surroundings().isEmbedded) return ofCall;
+  const { uiMode } = mergedSettings(await confirmationSettings(context, user, undefined));
+  return { uiMode: uiMode === 'skip' ? 'modal' : uiMode, behavior: 'requireClick', ...ofCall };
+}
+
+/** The steps of signing, told as this flow's authorization. */
+function asAction({ emit, signal }: Run<'linking'>): Run<'action'> {
+  return {
+    signal,
+    emit: (phase, _status, message) =>
+      emit('authorization', 'progress', message, { data: { signing: phase } }),
+  };
+}
+
+/**
+ * Two linkings of one key, in two tabs say, would both hold it for theirs. A key that is just being taken off after
+ * an earlier try is waited for.
+ */
+async function alone<T>(
+  context: FlowContext,
+  key: Pick<DeletionEntry, 'accountId' | 'publicKey'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const known = (cause?: unknown) =>
+    new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId }, cause });
+  let isAlone = false;
+  const locked = navigator.locks.request(
+    deletionLock(key),
+    { signal: AbortSignal.timeout(LONGEST_WAIT_MS) },
+    async () => {
+      isAlone = true;
+      const earlier = await context.store.journalEntry('deletion', deletionId(key));
+      if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
+      return work();
+    },
+  );
+  return locked.catch((error: unknown) => {
+    throw isAlone ? error : known(error);
+  });
+}
+
+/** The codes of the specification stay; whatever else went wrong has one. */
+function inWords(thrown: unknown): LatchkeyError {
+  const error = toLatchkeyError(thrown, 'Device linking');
+  const isOwn = isLatchkeyError(
+    error,
+    'INVALID_QR_DATA',
+    'SESSION_EXPIRED',
+    'ACCOUNT_NOT_OWNED',
+    'INSUFFICIENT_BALANCE',
+  );
+  if (isOwn || isCancellation(error)) return error;
+  const { message: reason, details } = error;
+  return new LatchkeyError('AUTHORIZATION_TIMEOUT', { values: { reason }, cause: error, details });
+}

@@ -1,0 +1,306 @@
+/**
+ * From the journal entry of a linking to the device's record on the chain, without the person:
+ *
+ * 1. the swap: the temporary key adds the device's own key and deletes itself, in one transaction
+ * 2. the registration of the passkey, signed by the device's own key
+ * 3. what the chain holds is compared with what was made here, and the records are stored
+ *
+ * Each transaction is noted in the entry before it leaves: whatever interrupts this, the same bytes are sent again.
+ */
+import * as v from 'valibot';
+import { isLatchkeyError, LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import {
+  executionFailure,
+  isTransient,
+  returnedBytes,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../near/index.js';
+import type { LinkEntry, SentTransaction } from '../../storage/records.js';
+import type { Action, SignedTransaction } from '../../types.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { registrationCost } from '../registry.js';
+import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
+import { isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
+
+const RETRY_DELAY_MS = 2_000;
+const MAX_ATTEMPTS = 5;
+/** A nonce can be overtaken again while its transaction is signed anew. */
+const MAX_RESIGNS = 3;
+const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
+const NO_SUCH_KEY = 'InvalidAccessKeyError';
+const LOOKUP_PAUSE_MS = 500;
+
+const Answer = v.looseObject({ verified: v.boolean() });
+
+/** Ids of the transactions that this call saw through. */
+export interface LinkedOnChain {
+  readonly swapId: string | null;
+  readonly registrationId: string | null;
+}
+
+/** The registry takes this passkey no longer, and the person is needed for another one. */
+export interface StaleLink {
+  /** The key of this device that is on the account. */
+  readonly onAccount: SealedKey | null;
+}
+
+export type LinkOutcome = LinkedOnChain | StaleLink;
+
+export function isStale(outcome: LinkOutcome): outcome is StaleLink {
+  return 'onAccount' in outcome;
+}
+
+/**
+ * Brings an open entry to its end. `state` is what the caller has just seen on the chain. Throws LINK_KEY_GONE when
+ * neither key is on the account: the entry is dropped then, and nothing was paid.
+ */
+export async function completeLink(
+  context: FlowContext,
+  entry: LinkEntry,
+  signal: AbortSignal,
+  state?: LinkState,
+): Promise<LinkOutcome> {
+  const seen = state ?? (await stateForCertain(context, entry, signal, LOOKUPS));
+  if (seen === 'gone') return fail(context, entry, keyGone(entry.accountId));
+  if (seen === 'mismatched') return fail(context, entry, mismatched(entry));
+  if (seen === 'registered') return commit(context, entry);
+  if (!state && !(await isTakeable(context, entry))) {
+    return { onAccount: seen === 'added' ? entry.key : entry.replaces };
+  }
+
+  const swapped = seen === 'to-swap' ? await swapKeys(context, entry, signal) : entry;
+  return register(context, swapped, signal);
+}
+
+/** AddKey and DeleteKey in one transaction, final before anything else is sent. */
+async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSignal): Promise<LinkEntry> {
+  const { accountId, key, replaces } = entry;
+  if (!replaces) throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
+  const actions: Action[] = [
+    { type: 'AddKey', publicKey: key.publicKey, accessKey: { permission: 'FullAccess' } },
+    { type: 'DeleteKey', publicKey: replaces.publicKey },
+  ];
+  try {
+    const plan: Plan = { signer: replaces, receiverId: accountId, actions: async () => actions };
+    const { entry: sent, outcome } = await sendNoted(context, entry, 'swap', plan, signal);
+    const failed = executionFailure(outcome);
+    if (!failed) return sent;
+    await note(context, sent, { swap: undefined });
+    if (JSON.stringify(failed).includes('DeleteKeyDoesNotExist')) throw keyGone(accountId);
+    throw new LatchkeyError('TRANSACTION_FAILED', {
+      values: { reason: JSON.stringify(failed).slice(0, 300) },
+    });
+  } catch (error) {
+    if (isLatchkeyError(error, 'LINK_KEY_GONE') || rpcFailure(error)?.reason === NO_SUCH_KEY) {
+      return fail(context, entry, keyGone(accountId, error));
+    }
+    throw asInsufficientBalance(error, accountId) ?? replacementFailed(error, accountId);
+  }
+}
+
+async function register(context: FlowContext, entry: LinkEntry, signal: AbortSignal): Promise<LinkOutcome> {
+  const { accountId, key, request } = entry;
+  if (!request.webauthn_registration) {
+    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noCredential') });
+  }
+  const call = async (): Promise<Action[]> => [
+    {
+      type: 'FunctionCall',
+      methodName: 'link_device_register_user',
+      args: JSON.stringify(request),
+      gas: String(REGISTRATION_GAS),
+      deposit: await registrationCost(context, signal),
+    },
+  ];
+  const plan: Plan = { signer: key, receiverId: context.config.contractId, actions: call };
+  let sent = entry;
+  let refusal: string;
+  try {
+    const answer = await sendNoted(context, entry, 'registration', plan, signal);
+    sent = answer.entry;
+    refusal = refusalIn(answer.outcome);
+  } catch (error) {
+    throw asInsufficientBalance(error, accountId) ?? unfinished(error, accountId);
+  }
+  // Only the chain is believed: another copy may have registered it before, and a node may lag.
+  const seen = await lookSoon(context, sent, refusal === '');
+  if (seen === 'registered') return commit(context, sent);
+  if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
+  // Taken off in the very block that registered it, say: the record alone opens nothing.
+  if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(accountId));
+  if (refusal === '') throw unfinished(new Error('the registry does not show the device yet'), accountId);
+  await note(context, sent, { registration: undefined });
+  // It has just signed: a node that still shows the key before it is not asked.
+  if (!(await isTakeable(context, sent))) return { onAccount: key };
+  throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason: refusal }) });
+}
+
+async function lookSoon(context: FlowContext, entry: LinkEntry, expected: boolean): Promise<LinkState> {
+  for (let lookup = 1; ; lookup += 1) {
+    const seen = await linkState(context, entry);
+    if (seen === 'registered' || seen === 'mismatched' || !expected || lookup === LOOKUPS) return seen;
+    await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
+  }
+}
+
+async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnChain> {
+  await context.store.commitEntry(entry).catch((error) => {
+    throw unfinished(error, entry.accountId);
+  });
+  return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
+}
+
+/** Why the registry refused, in its own words; '' when it did not. */
+function refusalIn(outcome: TransactionOutcome): string {
+  const failed = executionFailure(outcome);
+  if (failed) return JSON.stringify(failed).slice(0, 300);
+  const bytes = returnedBytes(outcome);
+  try {
+    if (bytes && v.parse(Answer, JSON.parse(new TextDecoder().decode(bytes))).verified) return '';
+  } catch {
+    return 'its answer could not be read';
+  }
+  const logs = outcome.receipts_outcome?.flatMap((receipt) => receipt.outcome.logs) ?? [];
+  return logs[0]?.slice(0, 300) ?? 'it gave no reason';
+}
+
+// -------------------------------------------------------------- sending
+
+type Step = 'swap' | 'registration';
+
+interface Plan {
+  readonly signer: SealedKey;
+  readonly receiverId: string;
+  readonly actions: () => Promise<Action[]>;
+}
+
+/** Sends what the entry holds for this step, or signs it, notes it and sends it. The bytes are one transaction. */
+async function sendNoted(
+  context: FlowContext,
+  entry: LinkEntry,
+  step: Step,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ readonly entry: LinkEntry; readonly outcome: TransactionOutcome }> {
+  let current = entry;
+  let resigns = 0;
+  for (let attempt = 1; ; ) {
+    const noted = current[step];
+    try {
+      let transaction: SentTransaction | undefined = noted;
+      if (!transaction) {
+        const { hash, borshBytes } = await sign(context, current.accountId, step, plan, signal);
+        signal.throwIfAborted();
+        transaction = { hash, borshBytes };
+        current = await note(context, current, { [step]: transaction });
+      }
+      const wasSentBefore = noted !== undefined;
+      const outcome = await context.rpc.sendTransaction(transaction.borshBytes, 'FINAL', { wasSentBefore });
+      return { entry: current, outcome };
+    } catch (error) {
+      const failure = rpcFailure(error);
+      if (OVERTAKEN.includes(failure?.reason) && resigns < MAX_RESIGNS) {
+        resigns += 1;
+        current = await note(context, current, { [step]: undefined });
+        continue;
+      }
+      const mayHelp = failure && (isTransient(failure) || failure.kind === 'outcome_unknown');
+      if (!mayHelp || attempt === MAX_ATTEMPTS) throw error;
+      attempt += 1;
+      await pause(RETRY_DELAY_MS, signal);
+    }
+  }
+}
+
+async function sign(
+  { rpc, store, signers }: FlowContext,
+  accountId: string,
+  step: Step,
+  { signer: sealed, receiverId, actions }: Plan,
+  signal: AbortSignal,
+): Promise<SignedTransaction> {
+  const [wrappingKey, accessKey, what] = await Promise.all([store.wrappingKey(), ownKey(), actions()]);
+  const worker = await signers.acquire(signal);
+  try {
+    const transaction = {
+      signerAccountId: accountId,
+      receiverId,
+      nonce: String(BigInt(accessKey.nonce) + 1n),
+      blockHash: accessKey.block_hash,
+      actions: what,
+    };
+    return await worker.call('signWithSealedKey', [wrappingKey, sealed, transaction], { signal });
+  } catch (error) {
+    if (step === 'swap' || isLatchkeyError(error, 'CANCELLED')) throw error;
+    throw new LatchkeyError('SIGNING_FAILED', { message: linkText('notSigned'), cause: error });
+  } finally {
+    worker.end();
+  }
+
+  /** A key that was added a moment ago may not be known to every node. */
+  async function ownKey() {
+    for (let lookup = 1; ; lookup += 1) {
+      const view = await rpc.viewAccessKey(accountId, sealed.publicKey, { signal });
+      if (view) return view;
+      if (lookup === LOOKUPS) throw keyGone(accountId);
+      await pause(LOOKUP_PAUSE_MS, signal);
+    }
+  }
+}
+
+async function note(context: FlowContext, entry: LinkEntry, change: Partial<LinkEntry>): Promise<LinkEntry> {
+  await context.store.updateEntry(entry, change);
+  return { ...entry, ...change };
+}
+
+/** Waits, or rejects with the signal's reason. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+// -------------------------------------------------------------- errors
+
+async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError): Promise<never> {
+  await context.store.dropEntry(entry);
+  throw error;
+}
+
+export function keyGone(account: string, cause?: unknown): LatchkeyError {
+  return new LatchkeyError('LINK_KEY_GONE', { values: { account }, cause });
+}
+
+function mismatched({ accountId }: LinkEntry): LatchkeyError {
+  const reason = `it holds other keys for this passkey than the ones made here. Do not use ${accountId} here`;
+  return new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });
+}
+
+function replacementFailed(error: unknown, accountId: string): LatchkeyError {
+  if (isUnknown(error)) return unfinished(error, accountId);
+  if (isLatchkeyError(error, 'CANCELLED')) return error;
+  const message = linkText('replacementFailed', { reason: messageOf(error) });
+  return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
+}
+
+/** The entry stays, and what is in it goes on at the next start. */
+function unfinished(error: unknown, account: string): LatchkeyError {
+  if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE')) return error;
+  return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
+}
+
+function isUnknown(error: unknown): boolean {
+  const failure = rpcFailure(error);
+  return failure !== undefined && (isTransient(failure) || failure.kind === 'outcome_unknown');
+}

@@ -1,0 +1,200 @@
+/** From the scan to the login: the passkey, the chain, and what a failure leaves behind. */
+import { isCancellation, LatchkeyError, linkText, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
+import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { deviceCounter } from '../registry.js';
+import { retrying } from '../retrying.js';
+import { eventError, type Run } from '../run.js';
+import { currentLockKey, relock } from '../session/server-lock.js';
+import { endSessionOf } from '../session/session.js';
+import { watchKey } from './detect.js';
+import { completeLink, isStale, type LinkedOnChain } from './device2-chain.js';
+import { makeLinkEntry } from './device2-passkey.js';
+import { isUnsent, stateForCertain } from './link-state.js';
+
+/** A passkey that came too late, or whose number was taken, is made again this often. */
+const MAX_PASSKEYS = 3;
+
+/** A key of this device is on the account. */
+export interface Joined {
+  readonly accountId: string;
+  readonly deleteAt: number | undefined;
+  /** What is in the journal; its key, or the one that it replaces, is on the account. */
+  readonly entry?: LinkEntry;
+  /** Option F: the temporary key, which is on the account. */
+  readonly key?: SealedKey;
+}
+
+/** Makes this device one of the account's, and logs in. */
+export function join(
+  context: FlowContext,
+  joined: Joined,
+  options: FinishLinkingOptions,
+  run: Run<'linking'>,
+): Promise<LinkedAccount> {
+  const flow = () => joinAndLogIn(context, joined, options, run);
+  return context.openingSession ? context.openingSession(flow) : flow();
+}
+
+async function joinAndLogIn(
+  context: FlowContext,
+  joined: Joined,
+  options: FinishLinkingOptions,
+  run: Run<'linking'>,
+): Promise<LinkedAccount> {
+  const { accountId } = joined;
+  const { signal: loggedOut } = context.session;
+  run.emit('registration', 'progress', 'Registering device…');
+  const { entry, done } = await joinOnChain(context, joined, options, run).catch(async (error) => {
+    const left = await step(context, 'look for what is left', () =>
+      context.store.journalEntry('link', accountId),
+    );
+    if (left) await abandon(context, left, error);
+    await endSession(context);
+    throw error;
+  });
+  const { deviceNumber, key } = entry;
+  run.emit('registration', 'success', 'The passkey is registered', { data: { ...done } });
+  run.emit('linking-complete', 'success', 'Device linked successfully!', {
+    data: { nearAccountId: accountId, deviceNumber, publicKey: key.publicKey },
+  });
+  const isLoggedIn = await autoLogIn(context, entry, loggedOut, run);
+  return {
+    success: true,
+    nearAccountId: accountId,
+    deviceNumber,
+    publicKey: key.publicKey,
+    transactionIds: [done.swapId, done.registrationId].filter((id) => id !== null),
+    isLoggedIn,
+  };
+}
+
+/** With the passkey that there is, and with another one each time the registry would take that no more. */
+async function joinOnChain(
+  context: FlowContext,
+  joined: Joined,
+  options: FinishLinkingOptions,
+  { signal }: Run<'linking'>,
+): Promise<{ readonly entry: LinkEntry; readonly done: LinkedOnChain }> {
+  let onAccount = joined.key;
+  let entry = joined.entry;
+  for (let made = 0; ; made += 1) {
+    if (entry) {
+      const done = await completeLink(context, entry, signal, made === 0 ? undefined : 'to-swap');
+      if (!isStale(done)) return { entry, done };
+      onAccount = done.onAccount ?? undefined;
+    }
+    if (made === MAX_PASSKEYS) {
+      throw new LatchkeyError('SESSION_EXPIRED', { message: linkText('sessionExpired') });
+    }
+    entry = await anotherPasskey(context, joined, entry, onAccount, options, signal);
+  }
+}
+
+/** Asks the person, and notes what was made in place of the earlier entry, if there is one. */
+async function anotherPasskey(
+  context: FlowContext,
+  { accountId, deleteAt }: Joined,
+  earlier: LinkEntry | undefined,
+  key: SealedKey | undefined,
+  { confirmationConfig }: FinishLinkingOptions,
+  signal: AbortSignal,
+): Promise<LinkEntry> {
+  const { store } = context;
+  // What is stored counts: another tab may have cleared it.
+  const onAccount = earlier ? key : await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+  if (!onAccount || onAccount.publicKey !== key?.publicKey) {
+    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
+  }
+  const watch = watchKey(context, accountId, onAccount.publicKey);
+  try {
+    const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
+    const option = earlier ? 'E regen' : 'F';
+    const joining = { option, accountId, deviceNumber, onAccount, deleteAt, confirmationConfig } as const;
+    const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));
+    if (earlier) await store.updateEntry(earlier, entry);
+    else if (!(await store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
+    return entry;
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : error;
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Step 8. Without it, after a logout meanwhile say, the account is joined all the same. */
+async function autoLogIn(
+  context: FlowContext,
+  { accountId, deviceNumber, key, records, vrfPublicKeys }: LinkEntry,
+  loggedOut: AbortSignal,
+  { emit, signal }: Run<'linking'>,
+): Promise<boolean> {
+  const { config, vrf, store, contexts } = context;
+  emit('auto-login', 'progress', `Logging in as ${accountId}...`);
+  try {
+    if (loggedOut.aborted) {
+      await endSessionOf(context, accountId);
+      throw new LatchkeyError('NOT_LOGGED_IN');
+    }
+    const status = await vrf.call('status', []);
+    if (status.accountId !== accountId || status.vrfPublicKey !== vrfPublicKeys.deterministic) {
+      throw new LatchkeyError('NOT_LOGGED_IN');
+    }
+    await step(context, 'refresh the nonce', () => contexts.renew(accountId, key.publicKey));
+    if (config.shamir3pass) {
+      const keyId = await step(context, 'ask for the lock key', () => currentLockKey(context, signal));
+      await relock(context, records.user, keyId ?? null, signal);
+    }
+    await store.updateUser(accountId, deviceNumber, { lastLogin: Date.now() });
+    await store.setLastUser({ accountId, deviceNumber });
+    emit('auto-login', 'success', `Logged in as ${accountId}!`);
+    return true;
+  } catch (thrown) {
+    const error = toLatchkeyError(thrown, 'Login');
+    emit('login-error', 'error', error.message, eventError(error));
+    return false;
+  }
+}
+
+// -------------------------------------------------------------- what a failure leaves behind
+
+/**
+ * Forgets what came to nothing. A key that is on the account, or may be on its way there, is kept with its entry: so is
+ * every linking of which something was sent, for the next start looks it up and goes on with it.
+ */
+export async function abandon(context: FlowContext, entry: LinkEntry, error: unknown): Promise<void> {
+  await step(context, 'forget the linking', async () => {
+    const left = (await context.store.journalEntry('link', entry.accountId)) ?? entry;
+    if (!isUnsent(left)) return;
+    const state = await stateForCertain(context, left, context.closing);
+    if (state === 'gone' || (isCancellation(error) && state === 'to-swap')) {
+      await context.store.dropEntry(left);
+    }
+  });
+}
+
+/** Ends the session, unless it is of a passkey that is stored here. */
+export async function endSession(context: FlowContext): Promise<void> {
+  const { vrf, store } = context;
+  await step(context, 'end the session', async () => {
+    const { accountId, vrfPublicKey } = await vrf.call('status', []);
+    const known = accountId === undefined ? [] : await store.authenticators(accountId);
+    if (!known.some((record) => record.vrfPublicKey === vrfPublicKey)) await vrf.call('logout', []);
+  });
+}
+
+/** A step that may fail: only a warning is logged. */
+export async function step<T>(
+  { config }: FlowContext,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    config.logger.warn(`Device linking could not ${what}`, messageOf(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+/** The passkey that joins this device to an account that exists, and the journal entry that it makes. */
+import { base64urlnopad } from '@scure/base';
+import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
+import { ConfirmSession } from '../../confirm/session.js';
+import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
+import { device2RegistrationDigest } from '../../intent/index.js';
+import type { LinkEntry } from '../../storage/records.js';
+import type { ConfirmationConfig } from '../../types.js';
+import type { KnownCredential } from '../../webauthn/passkeys.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { askRegistry, deviceRecords, type MadeDevice, makePasskey } from '../registration/new-passkey.js';
+import { authenticatorsOf, keysOf, registrationCost } from '../registry.js';
+import { retrying } from '../retrying.js';
+import { confirmationSettings } from '../session/settings.js';
+import { Fresh } from '../signing/fresh.js';
+import { assertFunded } from './balance.js';
+import { checkCode } from './check-code.js';
+import { deriveSealedKeys } from './sealed-keys.js';
+
+const BLOCK_FRESH_MS = 20_000;
+
+/** `E`: made before the code is shown; `E regen`: again, since that one came too late; `F`: after the scan. */
+export type LinkOption = 'E' | 'E regen' | 'F';
+
+export interface Joining {
+  readonly option: LinkOption;
+  readonly accountId: string;
+  readonly deviceNumber: number;
+  /** The key of this device that is on the account by now; null before the code is shown. */
+  readonly onAccount: SealedKey | null;
+  /** When that key is taken away. */
+  readonly deleteAt: number | undefined;
+  readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
+}
+
+const CANCELLED = { E: 'cancelled', 'E regen': 'cancelledRegen', F: 'cancelledOptionF' } as const;
+
+/** Asks the person and the authenticator: one prompt (two where PRF comes only at get). The entry is not opened yet. */
+export async function makeLinkEntry(
+  context: FlowContext,
+  joining: Joining,
+  asked: AbortSignal,
+): Promise<LinkEntry> {
+  // The derived key becomes the session's: a logout meanwhile ends this.
+  const signal = context.session.until(asked);
+  const { accountId, deviceNumber, onAccount, deleteAt, option } = joining;
+  const block = new Fresh(
+    (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
+    BLOCK_FRESH_MS,
+  );
+  const [exclude] = await Promise.all([
+    retrying(() => livingPasskeys(context, accountId, signal), signal),
+    retrying(() => block.get(), signal),
+    retrying(async () => {
+      // An account that another wallet owns may be given some NEAR while the code is shown.
+      if (onAccount) await assertFunded(context, accountId, await registrationCost(context, signal), signal);
+    }, signal),
+  ]);
+
+  const session = new ConfirmSession(context.confirmer(), await decide(context, joining), signal);
+  const stopRefreshing = block.keep();
+  const signer = await context.signers.acquire(signal);
+  let prf: PrfOutputs | undefined;
+  try {
+    const digest = await device2RegistrationDigest(accountId, deviceNumber);
+    const shown = onAccount && {
+      joining: {
+        checkCode: await checkCode(onAccount.publicKey),
+        ...(deleteAt !== undefined && { deleteAt }),
+      },
+    };
+    const request = { accountId, deviceNumber, digest, exclude, block, ...shown };
+    const passkey = await makePasskey(context, request, session, signal);
+    stopRefreshing();
+    prf = passkey.prf;
+    const [made, { body, verified, reason }] = await Promise.all([
+      deriveSealedKeys(context, signer, accountId, passkey, signal),
+      askRegistry(context, signer, passkey, signal),
+    ]);
+    if (!verified)
+      throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });
+    signal.throwIfAborted();
+    return entryOf(joining, made, body);
+  } catch (error) {
+    throw inLinkWords(error, accountId, option);
+  } finally {
+    stopRefreshing();
+    wipe(prf?.first, prf?.second);
+    session.close();
+    signer.end();
+  }
+}
+
+/**
+ * The account's passkeys. One whose key was taken off the account opens nothing and cannot be recovered: were it
+ * excluded, its device could not be linked again.
+ */
+async function livingPasskeys(
+  context: FlowContext,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<readonly KnownCredential[]> {
+  const [authenticators, { keys }] = await Promise.all([
+    authenticatorsOf(context, accountId, signal),
+    keysOf(context, accountId, signal),
+  ]);
+  const onAccount = new Set(keys.map(({ public_key: key }) => key));
+  return authenticators
+    .filter(([, { near_public_key: key }]) => key === null || onAccount.has(key))
+    .map(([credentialId, { transports }]) => ({ credentialId, transports }));
+}
+
+/**
+ * The account of option F is named by the chain, where a stranger can have named his own: the person sees the name and
+ * clicks, unless the host's code says otherwise for this very call.
+ */
+async function decide(context: FlowContext, { option, confirmationConfig }: Joining) {
+  const settings = await confirmationSettings(context, undefined, confirmationConfig);
+  const isChosen = confirmationConfig?.uiMode !== undefined;
+  const wanted = mergedSettings(settings);
+  const call: Partial<ConfirmationConfig> =
+    option === 'F'
+      ? {
+          behavior: 'requireClick',
+          ...(wanted.uiMode === 'skip' && !isChosen && { uiMode: 'modal' }),
+          ...confirmationConfig,
+        }
+      : { ...confirmationConfig };
+  return decideConfirmation({
+    type: 'linkDevice',
+    settings: { ...settings, ...((option === 'F' || confirmationConfig) && { call }) },
+    at: surroundings(),
+    hasConfirmer: context.confirmer() !== null,
+  });
+}
+
+function entryOf(
+  { accountId, deviceNumber, onAccount }: Joining,
+  made: MadeDevice & { readonly sealed: SealedKey },
+  body: Readonly<Record<string, unknown>>,
+): LinkEntry {
+  return {
+    kind: 'link',
+    accountId,
+    deviceNumber,
+    key: made.sealed,
+    replaces: onAccount,
+    vrfPublicKeys: { bootstrap: made.challenge.vrfPublicKey, deterministic: made.vrfPublicKey },
+    credentialId: made.registration.id,
+    challengeHeight: Number(made.challenge.blockHeight),
+    records: deviceRecords(accountId, deviceNumber, made, null),
+    request: {
+      ...body,
+      deterministic_vrf_public_key: [...base64urlnopad.decode(made.vrfPublicKey)],
+    },
+    swap: undefined,
+    registration: undefined,
+    createdAt: Date.now(),
+  };
+}
+
+function inLinkWords(error: unknown, account: string, option: LinkOption): unknown {
+  if (isLatchkeyError(error, 'PASSKEY_EXISTS')) {
+    return new LatchkeyError('PASSKEY_SYNCED', { values: { account }, cause: error });
+  }
+  if (isCancellation(error)) {
+    return new LatchkeyError('CANCELLED', { message: linkText(CANCELLED[option]), cause: error });
+  }
+  if (isLatchkeyError(error, 'VRF_DERIVATION_FAILED')) {
+    const message = linkText(option === 'F' ? 'vrfOptionF' : 'vrfOptionE');
+    return new LatchkeyError('VRF_DERIVATION_FAILED', { message, cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,302 @@
+/**
+ * This device joins an account: it shows a code, another device (or another wallet of the account) adds the key in it,
+ * and the passkey made here is registered. What happens:
+ *
+ * 1. option F: a temporary key is made; option E, the account being known: the passkey is made first, and its own key
+ *    goes into the code
+ * 2. the code is shown, and the chain is asked every 3 s whether the key is on an account
+ * 3. option F: the person sees the account's name and makes the passkey; option E: only when the first one came too
+ *    late for the registry
+ * 4. the journal entry is written; the temporary key is swapped for the device's own, the passkey is registered, and
+ *    the records are stored (device2-chain.ts)
+ * 5. the VRF keypair, in memory already, is put under the server lock: this device is logged in
+ */
+import { assertRegistrableAccountId } from '../../account-id.js';
+import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
+import type { FlowPhase } from '../../events.js';
+import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
+import type {
+  Device2Linking,
+  Device2LinkingOptions,
+  FinishLinkingOptions,
+  LinkDeviceQrData,
+  LinkedAccount,
+} from '../../types.js';
+import { assertSecureContext } from '../../webauthn/passkeys.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { deviceCounter } from '../registry.js';
+import { retrying } from '../retrying.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
+import { checkCode } from './check-code.js';
+import { detect, type Found } from './detect.js';
+import { abandon, endSession, join, step } from './device2-join.js';
+import { makeLinkEntry } from './device2-passkey.js';
+import { stateForCertain } from './link-state.js';
+import { linkQrText, QR_CODE_MAX_AGE_MS, QR_VERSION } from './qr.js';
+import { qrImage } from './qr-image.js';
+import { isResumingLinks } from './resume-links.js';
+
+interface Running {
+  readonly stopping: AbortController;
+  /** Its host was told. */
+  readonly ended: Promise<unknown>;
+  /** It does nothing more itself, but its host's callbacks may still run. */
+  readonly over: Promise<unknown>;
+}
+
+/** What a host's callbacks may take before nobody waits for them any longer. */
+const CALLBACKS_MS = 100;
+/** How long another linking, here or in another tab, is waited for. */
+const LONGEST_WAIT_MS = 1_000;
+
+const running = new WeakMap<FlowContext, Running>();
+
+/** Resolves when the code can be shown; what follows is told by events, `onError` and `afterCall`. */
+export async function startDevice2LinkingFlow(
+  context: FlowContext,
+  options: Device2LinkingOptions,
+): Promise<Device2Linking> {
+  return new Promise((resolve, reject) => {
+    launch(context, options, (run) => linkThisDevice(context, options, run, resolve)).catch(reject);
+  });
+}
+
+/** Ends the flow that runs, or is just beginning, whatever it waits for. What is on its way to the chain is looked up at the next start. */
+export async function stopDevice2LinkingFlow(context: FlowContext): Promise<void> {
+  const flow = running.get(context);
+  if (!flow) return;
+  flow.stopping.abort(new LatchkeyError('CANCELLED'));
+  // A callback may wait for this itself, or for the next flow: the flow does not end before it returns.
+  const callbacksWait = flow.over.then(() => new Promise((resolve) => setTimeout(resolve, CALLBACKS_MS)));
+  await Promise.race([flow.ended.catch(() => undefined), callbacksWait]);
+}
+
+/** Goes on with a linking whose key is on the account and whose passkey came too late: one more prompt. */
+export async function finishDeviceLinking(
+  context: FlowContext,
+  accountId: string,
+  options: FinishLinkingOptions,
+): Promise<LinkedAccount> {
+  return launch(context, options, async (run) => {
+    assertSecureContext();
+    const entry = await context.store.journalEntry('link', accountId);
+    if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
+    return join(context, { accountId, deleteAt: undefined, entry }, options, run);
+  }).catch((error) => ({
+    ...failure(toLatchkeyError(error)),
+    nearAccountId: accountId,
+    deviceNumber: null,
+    publicKey: null,
+    transactionIds: [],
+    isLoggedIn: false,
+  }));
+}
+
+/**
+ * One flow at a time, over all tabs: they share the temporary key's place in storage. In this tab the newer one ends
+ * the older. It is known from the call on, so that it can be ended before it has done anything.
+ */
+function launch(
+  context: FlowContext,
+  options: FinishLinkingOptions,
+  body: (run: Run<'linking'>) => Promise<LinkedAccount>,
+): Promise<LinkedAccount> {
+  const stopping = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
+  let workIsOver = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    workIsOver = resolve;
+  });
+  const flow = () =>
+    runFlow(
+      'linking',
+      { ...options, signal },
+      (run) => alone(context, run, () => body(run)).finally(workIsOver),
+      (error, { emit }): LinkedAccount => {
+        emit(errorPhase(error), 'error', error.message, eventError(error));
+        throw error;
+      },
+    );
+  const ended = stopDevice2LinkingFlow(context)
+    .then(flow)
+    .finally(() => {
+      if (running.get(context)?.stopping === stopping) running.delete(context);
+    });
+  running.set(context, { stopping, ended, over });
+  return ended;
+}
+
+/** Of all tabs, this one alone links; the temporary key is gone afterwards. */
+async function alone<T>(
+  context: FlowContext,
+  { signal }: Run<'linking'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  let isAlone = false;
+  const locked = navigator.locks.request(
+    'latchkey:link',
+    // A page that starts holds it for a moment, to look for what an earlier visit left.
+    { signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]) },
+    async () => {
+      isAlone = true;
+      try {
+        return await work();
+      } finally {
+        await step(context, 'drop the temporary key', () =>
+          context.store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
+        );
+      }
+    },
+  );
+  return locked.catch((error: unknown) => {
+    if (isAlone) throw error;
+    signal.throwIfAborted();
+    throw busy(context, error);
+  });
+}
+
+function busy(context: FlowContext, cause: unknown): LatchkeyError {
+  const message = isResumingLinks(context) ? linkText('busyHere') : undefined;
+  return new LatchkeyError('LINK_BUSY', { ...(message !== undefined && { message }), cause });
+}
+
+async function linkThisDevice(
+  context: FlowContext,
+  options: Device2LinkingOptions,
+  run: Run<'linking'>,
+  show: (linking: Device2Linking) => void,
+): Promise<LinkedAccount> {
+  assertSecureContext();
+  const { accountId } = options;
+  const started =
+    accountId === undefined
+      ? { key: await makeTemporaryKey(context, run.signal) }
+      : await startWithPasskey(context, accountId, options, run);
+  const found = await showUntilFound(context, started.key.publicKey, accountId, run, show).catch(
+    async (error) => {
+      if ('entry' in started) await abandon(context, started.entry, error);
+      await endSession(context);
+      throw error;
+    },
+  );
+  // An earlier try may have its key on the account too: that one is not left behind there.
+  const earlier =
+    'entry' in started ? started.entry : await earlierEntry(context, found.accountId, run.signal);
+  return join(context, { ...found, ...(earlier ? { entry: earlier } : { key: started.key }) }, options, run);
+}
+
+async function showUntilFound(
+  context: FlowContext,
+  publicKey: string,
+  accountId: string | undefined,
+  run: Run<'linking'>,
+  show: (linking: Device2Linking) => void,
+): Promise<Found> {
+  const linking = await shownCode(publicKey, accountId);
+  run.signal.throwIfAborted();
+  const { flowId, qrData, expiresAt } = linking;
+  const data = { flowId, qrData, checkCode: linking.checkCode, expiresAt };
+  run.emit('qr-code-generated', 'success', 'QR code ready', { data });
+  show(linking);
+  run.emit('polling', 'progress', 'Waiting for your other device to scan');
+  const found = await detect(context, { publicKey, accountId, expiresAt }, run);
+  run.emit('addkey-detected', 'success', `${found.accountId} has added the key of this device`, {
+    data: {
+      nearAccountId: found.accountId,
+      deviceNumber: found.deviceNumber,
+      checkCode: linking.checkCode,
+      ...(found.deleteAt !== undefined && { deleteAt: found.deleteAt }),
+    },
+  });
+  return found;
+}
+
+// -------------------------------------------------------------- before the code is shown
+
+async function makeTemporaryKey(context: FlowContext, signal: AbortSignal): Promise<SealedKey> {
+  const wrappingKey = await context.store.wrappingKey();
+  const signer = await context.signers.acquire(signal);
+  try {
+    const key = await signer.call('makeSealedKeyPair', [wrappingKey], { signal });
+    await context.store.putSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE, key);
+    return key;
+  } finally {
+    signer.end();
+  }
+}
+
+/** Option E. An earlier try whose key is on the account already goes on with that key. */
+async function startWithPasskey(
+  context: FlowContext,
+  accountId: string,
+  { confirmationConfig }: Device2LinkingOptions,
+  run: Run<'linking'>,
+): Promise<{ readonly key: SealedKey; readonly entry: LinkEntry }> {
+  assertRegistrableAccountId(accountId);
+  const { signal } = run;
+  if (!(await retrying(() => context.rpc.viewAccount(accountId, { signal }), signal))) {
+    throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
+  }
+  const earlier = await earlierEntry(context, accountId, signal);
+  if (earlier) return { key: earlier.replaces ?? earlier.key, entry: earlier };
+
+  const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
+  const joining = {
+    option: 'E',
+    accountId,
+    deviceNumber,
+    onAccount: null,
+    deleteAt: undefined,
+    confirmationConfig,
+  } as const;
+  try {
+    const entry = await makeLinkEntry(context, joining, signal);
+    // Before the code is shown: from then on the key may be on the account.
+    if (!(await context.store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
+    return { key: entry.key, entry };
+  } catch (error) {
+    await endSession(context);
+    throw error;
+  }
+}
+
+/** What an earlier try left, when its key is on the account; otherwise that try is over. */
+async function earlierEntry(
+  context: FlowContext,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<LinkEntry | undefined> {
+  const entry = await context.store.journalEntry('link', accountId);
+  if (!entry) return undefined;
+  const state = await stateForCertain(context, entry, signal);
+  if (state === 'registered') {
+    await context.store.commitEntry(entry);
+    throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: accountId } });
+  }
+  if (state === 'added' || state === 'to-swap') return entry;
+  await context.store.dropEntry(entry);
+  return undefined;
+}
+
+async function shownCode(publicKey: string, accountId: string | undefined): Promise<Device2Linking> {
+  const qrData: LinkDeviceQrData = {
+    device2PublicKey: publicKey,
+    ...(accountId !== undefined && { accountId }),
+    timestamp: Date.now(),
+    version: QR_VERSION,
+  };
+  return {
+    flowId: crypto.randomUUID(),
+    qrData,
+    qrCodeDataURL: await qrImage(linkQrText(qrData)),
+    checkCode: await checkCode(publicKey),
+    expiresAt: qrData.timestamp + QR_CODE_MAX_AGE_MS,
+  };
+}
+
+function errorPhase(error: LatchkeyError): FlowPhase<'linking'> {
+  return isLatchkeyError(error, 'REGISTRATION_FAILED', 'SIGNING_FAILED', 'LINK_PENDING')
+    ? 'registration-error'
+    : 'device-linking-error';
+}

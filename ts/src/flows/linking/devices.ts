@@ -1,0 +1,63 @@
+/** Who can sign for an account with full access: its devices as the registry has them, and the chain's keys. */
+import { assertAccountId } from '../../account-id.js';
+import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import type { LinkedDevice, LinkedDevices } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../registry.js';
+
+/** The account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
+export async function getLinkedDevices(context: FlowContext, accountId: string): Promise<LinkedDevices> {
+  try {
+    assertAccountId(accountId);
+    return await read(context, accountId);
+  } catch (error) {
+    if (isLatchkeyError(error, 'INVALID_ACCOUNT_ID')) throw error;
+    throw new LatchkeyError('AUTHENTICATORS_FAILED', { cause: error });
+  }
+}
+
+async function read(context: FlowContext, accountId: string): Promise<LinkedDevices> {
+  const { store } = context;
+  const [authenticators, { keys }, user, deletions] = await Promise.all([
+    authenticatorsOf(context, accountId),
+    keysOf(context, accountId),
+    store.user(accountId),
+    store.journal('deletion'),
+  ]);
+  const fullAccess = new Set(
+    keys
+      .filter(({ access_key: { permission } }) => permission === 'FullAccess')
+      .map(({ public_key: key }) => key),
+  );
+  const currentCredential = user?.passkeyCredential.id;
+  const devices = authenticators
+    .map(([credentialId, record]) => ({
+      ...toDevice(credentialId, record, fullAccess),
+      isCurrent: credentialId === currentCredential,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || a.deviceNumber - b.deviceNumber);
+
+  const ofDevices = new Set(authenticators.map(([, { near_public_key: key }]) => key));
+  const temporaryKeys = deletions
+    .filter((entry) => entry.accountId === accountId && fullAccess.has(entry.publicKey))
+    .filter(({ publicKey }) => !ofDevices.has(publicKey))
+    .map(({ publicKey, dueAt }) => ({ publicKey, dueAt: dueAt ?? null }));
+  const temporary = new Set(temporaryKeys.map(({ publicKey }) => publicKey));
+  const otherKeys = [...fullAccess].filter((key) => !ofDevices.has(key) && !temporary.has(key));
+  return { accountId, devices, temporaryKeys, otherKeys };
+}
+
+function toDevice(
+  credentialId: string,
+  { device_number: deviceNumber, near_public_key: key, registered: registeredAt }: RegistryAuthenticator,
+  fullAccess: ReadonlySet<string>,
+): Omit<LinkedDevice, 'isCurrent'> {
+  return {
+    deviceNumber,
+    name: `Device ${deviceNumber}`,
+    credentialId,
+    registeredAt,
+    accessKey: key !== null && fullAccess.has(key) ? key : null,
+    registeredKey: key,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Whether a transaction that the chain took was executed. INCLUDED_FINAL alone does not say, and to wait for EXECUTED
+ * would be to wait for all that it started: the mapping's own expiry, 200 blocks later, is of that kind.
+ */
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { isTransient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import type { ActionResult } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
+import { toResult } from '../signing/send.js';
+
+const POLL_MS = 300;
+/** A receipt is executed within some blocks of its transaction. */
+const LONGEST_MS = 15_000;
+
+/**
+ * The outcome of a transaction once its own call has ended. Throws TRANSACTION_FAILED where that failed. A node that
+ * does not answer for a moment is asked again: the chain has the transaction, whatever the node says. So whatever ends
+ * the wait, the error has the transaction's id and says that it was sent: a host that aborts has cancelled nothing.
+ */
+export async function executed(
+  context: FlowContext,
+  accountId: string,
+  { fate, transactionId, result }: ActionResult,
+  signal: AbortSignal,
+): Promise<TransactionOutcome> {
+  if (fate === 'executed') return result as TransactionOutcome;
+  const id = transactionId ?? '';
+  const sent = { transactionId: id, fate: 'sent' } as const;
+  try {
+    for (const end = Date.now() + LONGEST_MS; Date.now() < end; ) {
+      signal.throwIfAborted();
+      const outcome = await endedOutcome(context, accountId, id, signal).catch((error: unknown) => {
+        const failure = rpcFailure(error);
+        if (signal.aborted || !failure || !isTransient(failure)) throw error;
+        return undefined;
+      });
+      if (outcome) {
+        toResult(outcome);
+        return outcome;
+      }
+      await pause(POLL_MS, signal);
+    }
+  } catch (thrown) {
+    const error = toLatchkeyError(thrown, 'Sending');
+    if (!isCancellation(error) && error.details.fate !== undefined) throw error;
+    if (isCancellation(error)) throw new LatchkeyError('NEAR_RPC_FAILED', unknownOf(id, sent, error));
+    throw new LatchkeyError(error.code, {
+      message: error.message,
+      details: { ...error.details, ...sent },
+      cause: thrown,
+    });
+  }
+  throw new LatchkeyError('NEAR_RPC_FAILED', unknownOf(id, sent));
+}
+
+function unknownOf(id: string, details: Readonly<Record<string, string>>, cause?: unknown) {
+  const reason = `transaction ${id} was sent, and what became of it is not known`;
+  return { values: { reason }, details, cause };
+}
+
+/** The outcome of a transaction in a final block whose own call has ended: null where no node knows it, undefined before. */
+export async function endedOutcome(
+  { rpc }: FlowContext,
+  accountId: string,
+  transactionId: string,
+  signal?: AbortSignal,
+): Promise<TransactionOutcome | null | undefined> {
+  const outcome = await rpc.transactionStatus(transactionId, accountId, 'INCLUDED_FINAL', { signal });
+  if (!outcome) return null;
+  return typeof outcome.status === 'object' ? outcome : undefined;
+}

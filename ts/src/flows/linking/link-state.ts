@@ -1,0 +1,81 @@
+/** Where a linking of this device stands, as the chain tells. */
+import { base64urlnopad } from '@scure/base';
+import type { LinkEntry } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
+import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../registry.js';
+
+/**
+ * `registered`: done. `mismatched`: the registry holds the passkey with other keys than ours. `added`: the device's own
+ * key is on the account. `to-swap`: the key that it replaces still is. `gone`: neither is (or not yet).
+ */
+export type LinkState = 'registered' | 'mismatched' | 'added' | 'to-swap' | 'gone';
+
+/** Blocks that swap and registration may take, of those that the registry allows a challenge. */
+const EXECUTION_MARGIN_BLOCKS = 20;
+
+/** Compares the account's keys and the registry's record with the entry: two RPC calls. */
+export async function linkState(context: FlowContext, entry: LinkEntry): Promise<LinkState> {
+  const [{ keys }, authenticators] = await Promise.all([
+    keysOf(context, entry.accountId),
+    authenticatorsOf(context, entry.accountId),
+  ]);
+  const has = (publicKey: string | undefined): boolean =>
+    keys.some(
+      ({ public_key, access_key }) => public_key === publicKey && access_key.permission === 'FullAccess',
+    );
+  const isAdded = has(entry.key.publicKey);
+  const record = authenticators.find(([credentialId]) => credentialId === entry.credentialId)?.[1];
+  if (record) {
+    const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
+    const isOurs =
+      record.near_public_key === entry.key.publicKey &&
+      record.device_number === entry.deviceNumber &&
+      vrfKeys.length === 2 &&
+      vrfKeys[0] === entry.vrfPublicKeys.bootstrap &&
+      vrfKeys[1] === entry.vrfPublicKeys.deterministic;
+    if (!isOurs) return 'mismatched';
+    return isAdded ? 'registered' : 'gone';
+  }
+  if (isAdded) return 'added';
+  return has(entry.replaces?.publicKey) ? 'to-swap' : 'gone';
+}
+
+export const LOOKUPS = 8;
+/** Of a linking that has sent nothing: all that can be lost is a key that its own deletion, or the person, takes off. */
+const LOOKUPS_UNSENT = 3;
+const LOOKUP_PAUSE_MS = 500;
+
+/**
+ * As {@link linkState}, but that nothing is there is believed only after some looks: a node that lags does not know yet
+ * what another one showed.
+ */
+export async function stateForCertain(
+  context: FlowContext,
+  entry: LinkEntry,
+  signal: AbortSignal,
+  lookups = isUnsent(entry) ? LOOKUPS_UNSENT : LOOKUPS,
+): Promise<LinkState> {
+  for (let lookup = 1; ; lookup += 1) {
+    const state = await linkState(context, entry);
+    if (state !== 'gone' || lookup === lookups) return state;
+    await pause(LOOKUP_PAUSE_MS, signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** Whether nothing of it has left this device but the code that was shown. */
+export function isUnsent({ swap, registration }: LinkEntry): boolean {
+  return !swap && !registration;
+}
+
+/** Whether the registry would still take the entry's passkey: its challenge is young, its number still the next one. */
+export async function isTakeable(context: FlowContext, entry: LinkEntry): Promise<boolean> {
+  const [{ header }, maxAge, counter] = await Promise.all([
+    context.rpc.block({ finality: 'final' }),
+    maxBlockAge(context),
+    deviceCounter(context, entry.accountId),
+  ]);
+  const isYoung = header.height + EXECUTION_MARGIN_BLOCKS <= entry.challengeHeight + maxAge;
+  return isYoung && counter + 1 === entry.deviceNumber;
+}

@@ -1,0 +1,62 @@
+/** Linkings of this device that an earlier visit, or another tab, left open. */
+import { isLatchkeyError, messageOf } from '../../errors.js';
+import type { LinkEntry } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { completeLink, isStale } from './device2-chain.js';
+import { linkState } from './link-state.js';
+import { QR_CODE_MAX_AGE_MS } from './qr.js';
+
+/** What became of each, by account. */
+export type ResumedLinks = Readonly<
+  Record<'committed' | 'dropped' | 'mismatched' | 'pending' | 'unfinished', readonly string[]>
+>;
+
+const resuming = new WeakSet<FlowContext>();
+
+/** Whether this page is at it, and so nobody else. */
+export function isResumingLinks(context: FlowContext): boolean {
+  return resuming.has(context);
+}
+
+/** Brings each to its end where that needs no person. A linking that runs in another tab is left alone. */
+export async function resumeLinks(
+  context: FlowContext,
+  entries: readonly LinkEntry[],
+): Promise<ResumedLinks> {
+  const found: Record<keyof ResumedLinks, string[]> = {
+    committed: [],
+    dropped: [],
+    mismatched: [],
+    pending: [],
+    unfinished: [],
+  };
+  await navigator.locks
+    .request('latchkey:link', { ifAvailable: true }, async (lock) => {
+      if (lock) resuming.add(context);
+      for (const entry of entries)
+        found[lock ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
+    })
+    .finally(() => resuming.delete(context));
+  return found;
+}
+
+async function resumeLink(context: FlowContext, entry: LinkEntry): Promise<keyof ResumedLinks> {
+  const { config } = context;
+  try {
+    const state = await linkState(context, entry);
+    // Its code may have been scanned a moment ago.
+    if (state === 'gone' && !entry.replaces && Date.now() < entry.createdAt + QR_CODE_MAX_AGE_MS)
+      return 'pending';
+    const done = await completeLink(context, entry, new AbortController().signal);
+    return isStale(done) ? 'unfinished' : 'committed';
+  } catch (error) {
+    config.logger.warn(`The linking with ${entry.accountId} was not finished`, messageOf(error));
+    if (isLatchkeyError(error, 'LINK_KEY_GONE')) return 'dropped';
+    return (await isOpen(context, entry)) ? 'pending' : 'mismatched';
+  }
+}
+
+async function isOpen({ store }: FlowContext, { accountId, credentialId }: LinkEntry): Promise<boolean> {
+  const entry = await store.journalEntry('link', accountId).catch(() => undefined);
+  return entry?.credentialId === credentialId;
+}

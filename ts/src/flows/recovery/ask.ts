@@ -1,0 +1,89 @@
+/** The passkey's answer, and what must hold between it, the registry's record of it, and the keys that it gives. */
+import { base64urlnopad } from '@scure/base';
+import { LatchkeyError } from '../../errors/recovery.js';
+import { isSignedBy } from '../../webauthn/assertion-signature.js';
+import { assertPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
+import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
+import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
+import type { FlowContext } from '../context.js';
+import type { DerivedKeypairs } from '../registration/new-passkey.js';
+import type { RegistryAuthenticator } from '../registry.js';
+import type { Run } from '../run.js';
+import type { Found, FoundPasskey } from './find.js';
+
+/** However the passkey was made, it may be reached in any of these ways here. */
+const TRANSPORTS = ['internal', 'hybrid', 'usb', 'ble'];
+const DEFAULT_TRANSPORT = 'internal';
+
+/** One of the account's passkeys with its secrets, which are the caller's to wipe. */
+export interface AnsweredPasskey {
+  readonly passkey: FoundPasskey;
+  readonly authentication: WebAuthnAuthentication;
+  readonly prf: PrfOutputs;
+}
+
+/** One prompt: any of the passkeys found may answer, with both outputs. */
+export async function askPasskey(
+  { rpId }: FlowContext,
+  found: Found,
+  { emit, signal }: Run<'recovery'>,
+): Promise<AnsweredPasskey> {
+  emit('webauthn-authentication', 'progress', `Asking for the passkey of ${found.accountId}`);
+  const { authentication, prf } = await assertPasskey({
+    rpId,
+    accountId: found.accountId,
+    challenge: randomChallenge(),
+    allow: found.passkeys.map(({ credentialId }) => ({ credentialId, transports: TRANSPORTS })),
+    signal,
+  });
+  if (prf.kind !== 'outputs') throw prfMissing();
+  try {
+    const passkey = await identify(found, authentication);
+    emit('webauthn-authentication', 'success', 'The passkey answered');
+    return { passkey, authentication, prf: prf.outputs };
+  } catch (error) {
+    wipe(prf.outputs.first, prf.outputs.second);
+    throw error;
+  }
+}
+
+/** Which of the passkeys found answered. Its handle and its signature must be those of the registry's record. */
+async function identify(
+  { accountId, passkeys }: Found,
+  authentication: WebAuthnAuthentication,
+): Promise<FoundPasskey> {
+  const { userHandle } = authentication.response;
+  const owner = userHandle ? ownerFromUserHandle(base64urlnopad.decode(userHandle)) : undefined;
+  if (userHandle && owner?.accountId !== accountId) {
+    const other = owner?.accountId ?? 'no account of this wallet';
+    throw new LatchkeyError('PASSKEY_OF_ANOTHER_ACCOUNT', { values: { other, account: accountId } });
+  }
+  const passkey = passkeys.find(({ credentialId }) => credentialId === authentication.id);
+  if (!passkey) throw new LatchkeyError('AUTHENTICATOR_NOT_FOUND');
+  const { record } = passkey;
+  if (owner && owner.deviceNumber !== record.device_number) {
+    throw misfit(`it is of device ${owner.deviceNumber}, the record of device ${record.device_number}`);
+  }
+  if (!(await isSignedBy(authentication, record.credential_public_key))) {
+    throw misfit('its signature was not made with the public key recorded');
+  }
+  return passkey;
+}
+
+/** The record must name the keys that the passkey gave. */
+export function assertFits(record: RegistryAuthenticator, { key, vrfPublicKey }: DerivedKeypairs): void {
+  if (record.near_public_key !== key.publicKey) throw misfit('another access key is recorded');
+  const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
+  if (!vrfKeys.includes(vrfPublicKey)) throw misfit('other VRF keys are recorded');
+}
+
+function misfit(reason: string): LatchkeyError {
+  return new LatchkeyError('REGISTRY_RECORD_MISMATCH', { values: { reason } });
+}
+
+/** How later prompts reach the passkey: the ways recorded that we know, or the usual one. */
+export function knownTransports(recorded: readonly string[]): readonly string[] {
+  const known = TRANSPORTS.filter((transport) => recorded.includes(transport));
+  return known.length > 0 ? known : [DEFAULT_TRANSPORT];
+}

@@ -1,0 +1,71 @@
+/** Which passkeys can bring an account back: those that the registry has under its name, or the one that is chosen. */
+import { base64urlnopad } from '@scure/base';
+import { assertAccountId } from '../../account-id.js';
+import { LatchkeyError } from '../../errors/recovery.js';
+import { assertDevice } from '../../webauthn/device-check.js';
+import { pickPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
+import type { FlowContext } from '../context.js';
+import { settleSoon } from '../registration/settle-registration.js';
+import { authenticatorsOf, type RegistryAuthenticator } from '../registry.js';
+import { retrying } from '../retrying.js';
+import type { Run } from '../run.js';
+
+export interface FoundPasskey {
+  /** base64url. */
+  readonly credentialId: string;
+  readonly record: RegistryAuthenticator;
+}
+
+/** An account, and at least one passkey of it. */
+export interface Found {
+  readonly accountId: string;
+  readonly passkeys: readonly FoundPasskey[];
+}
+
+/** Which account is meant, and which of its passkeys where that is settled too. */
+export interface Wanted {
+  readonly accountId: string;
+  readonly credentialId?: string | undefined;
+}
+
+/** Lets the person choose a passkey, which names its account: one prompt. */
+export async function choosePasskey(
+  { rpId }: FlowContext,
+  { emit, signal }: Run<'recovery'>,
+): Promise<Wanted> {
+  await assertDevice('get');
+  emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
+  const { id, response } = await pickPasskey({ rpId, challenge: randomChallenge(), signal });
+  const owner = response.userHandle && ownerFromUserHandle(base64urlnopad.decode(response.userHandle));
+  if (!owner) throw new LatchkeyError('NO_RECOVERABLE_ACCOUNTS', { details: { foreignPasskey: true } });
+  const { accountId } = owner;
+  emit('webauthn-authentication', 'success', `The passkey is of ${accountId}`, { data: { accountId } });
+  return { accountId, credentialId: id };
+}
+
+/** The passkeys that the registry has of the account, or the one wanted among them. No prompt. */
+export async function findPasskeys(
+  context: FlowContext,
+  { accountId, credentialId }: Wanted,
+  { emit, signal }: Run<'recovery'>,
+): Promise<Found> {
+  assertAccountId(accountId);
+  emit('preparation', 'progress', `Looking up the passkeys of ${accountId}`);
+  // A registration that was begun here may have come to its account meanwhile.
+  const begun = await context.store.journalEntry('registration', accountId);
+  const settled = begun && (await settleSoon(context, begun, signal, { once: true }));
+
+  const records = await retrying(() => authenticatorsOf(context, accountId, signal), signal);
+  if (records.length === 0) {
+    throw settled === 'pending'
+      ? new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } })
+      : new LatchkeyError('NO_RECOVERABLE_ACCOUNTS');
+  }
+  const passkeys = records
+    .map(([id, record]) => ({ credentialId: id, record }))
+    .filter((passkey) => credentialId === undefined || passkey.credentialId === credentialId);
+  if (passkeys.length === 0) throw new LatchkeyError('AUTHENTICATOR_NOT_FOUND');
+  emit('preparation', 'success', `${accountId} has ${passkeys.length === 1 ? 'a passkey' : 'passkeys'}`);
+  return { accountId, passkeys };
+}

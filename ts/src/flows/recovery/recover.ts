@@ -1,0 +1,156 @@
+/**
+ * Account recovery from a passkey alone, on a browser that knows nothing. What happens:
+ *
+ * 1. the account's passkeys are looked up in the registry; without a name, the passkey that the person chooses names
+ *    the account (one prompt)
+ * 2. the passkey gives its PRF outputs (one prompt), and is compared with the registry's record of it
+ * 3. the keys are derived in the workers, and compared with the record and with the account's key on the chain
+ * 4. the records are stored, all or none
+ * 5. the VRF keypair, which is the session's by now, is put under the server lock where the relay is there
+ *
+ * Nothing before step 4 leaves a trace, so an interrupted recovery is simply begun again. A logout meanwhile, here or in
+ * another tab, ends it.
+ */
+import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
+import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
+import { assertDevice } from '../../webauthn/device-check.js';
+import { wipe } from '../../webauthn/prf.js';
+import { displayName } from '../../webauthn/user-handle.js';
+import type { DerivedKeypair } from '../../workers/signer-api.js';
+import type { FlowContext } from '../context.js';
+import { deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
+import { lockAnew } from '../session/server-lock.js';
+import { endSessionOf, getLoginState } from '../session/session.js';
+import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { type AnsweredPasskey, askPasskey, assertFits, knownTransports } from './ask.js';
+import { choosePasskey, type Found, findPasskeys } from './find.js';
+import { inRecoveryWords, withAdvice } from './words.js';
+
+export async function recoverAccountFlow(
+  context: FlowContext,
+  { accountId: typed, credentialId, options = {} }: RecoveryRequest,
+): Promise<RecoveryResult> {
+  let accountId = named(typed);
+  return runFlow(
+    'recovery',
+    options,
+    async ({ emit, signal }) => {
+      const run = { emit, signal: context.session.until(signal) };
+      await assertDevice('get');
+      const wanted = accountId ? { accountId, credentialId } : await choosePasskey(context, run);
+      accountId = wanted.accountId;
+      return recover(context, await findPasskeys(context, wanted, run), run);
+    },
+    (error, { emit }) => {
+      emit('account-recovery-error', 'error', error.message, eventError(error));
+      return {
+        ...failure(error),
+        accountId: accountId ?? null,
+        publicKey: null,
+        message: withAdvice(error, accountId),
+      };
+    },
+    inRecoveryWords,
+  );
+}
+
+/** The accounts that can be recovered: no prompt with a name, one without. Rejects as its flow failed. */
+export async function discoverRecoverableAccounts(
+  context: FlowContext,
+  typed: string | undefined,
+  { onEvent, signal }: Pick<RecoveryOptions, 'onEvent' | 'signal'>,
+): Promise<readonly RecoverableAccount[]> {
+  return runFlow<'recovery', readonly RecoverableAccount[]>(
+    'recovery',
+    { ...(onEvent && { onEvent }), ...(signal && { signal }) },
+    async (run) => {
+      await assertDevice('get');
+      const accountId = named(typed);
+      const wanted = accountId ? { accountId } : await choosePasskey(context, run);
+      const { passkeys } = await findPasskeys(context, wanted, run);
+      return passkeys.map(({ credentialId, record }) => ({
+        credentialId,
+        accountId: wanted.accountId,
+        publicKey: record.near_public_key ?? '',
+        displayName: displayName(wanted.accountId, record.device_number),
+      }));
+    },
+    (error, { emit }) => {
+      emit('account-recovery-error', 'error', error.message, eventError(error));
+      throw error;
+    },
+    inRecoveryWords,
+  );
+}
+
+/** The account that was typed; a blank field asks for none. */
+function named(typed: string | undefined): string | undefined {
+  return typed?.trim() || undefined;
+}
+
+async function recover(context: FlowContext, found: Found, run: Run<'recovery'>): Promise<RecoveryResult> {
+  const { emit, signal } = run;
+  const { accountId } = found;
+  const { store, signers } = context;
+  // Before the prompt: its secrets wait for no worker.
+  const signer = await signers.acquire(signal);
+  let answered: AnsweredPasskey | undefined;
+  try {
+    answered = await askPasskey(context, found, run);
+    const { passkey, authentication } = answered;
+
+    emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the chain');
+    try {
+      const made = await deriveKeypairs(context, signer, 'recoverKeypair', accountId, answered.prf, signal);
+      await assertOnChain(context, accountId, made.key, signal);
+      assertFits(passkey.record, made);
+      emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
+
+      signal.throwIfAborted();
+      const records = recordsOf({
+        accountId,
+        deviceNumber: passkey.record.device_number,
+        credential: authentication,
+        credentialPublicKey: passkey.record.credential_public_key,
+        transports: knownTransports(passkey.record.transports),
+        registeredAt: passkey.record.registered,
+        ...made,
+        locked: null,
+      });
+      await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
+      emit('authenticator-saved', 'success', 'Keys stored on this device');
+
+      await lockAnew(context, records.user, signal);
+      const message = `Account ${accountId} recovered successfully!`;
+      const loginState = await getLoginState(context, accountId);
+      emit('account-recovery-complete', 'success', message);
+      return { success: true, accountId, publicKey: made.key.publicKey, message, loginState };
+    } catch (error) {
+      // The derived keypair is the session's: without the account's records it may not stay.
+      await endSessionOf(context, accountId);
+      throw error;
+    }
+  } finally {
+    wipe(answered?.prf.first, answered?.prf.second);
+    signer.end();
+  }
+}
+
+/** The derived key must be a full-access key of the account. */
+async function assertOnChain(
+  { rpc, contexts }: FlowContext,
+  accountId: string,
+  { publicKey }: DerivedKeypair,
+  signal: AbortSignal,
+): Promise<void> {
+  const stranger = (cause?: unknown) =>
+    new LatchkeyError('PASSKEY_NOT_OF_ACCOUNT', { values: { account: accountId }, cause });
+  const accessKey = await viewOwnKey(rpc, accountId, publicKey, { agreed: true, signal }).catch(
+    (error: unknown) => {
+      throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') ? stranger(error) : error;
+    },
+  );
+  if (accessKey.permission !== 'FullAccess') throw stranger();
+  contexts.learn(accountId, publicKey, accessKey);
+}

@@ -1,0 +1,326 @@
+/** A new passkey for a device of an account, the keys out of it, and the records that the device stores of them. */
+import { base64urlnopad } from '@scure/base';
+import type { JoiningModel } from '../../confirm/port.js';
+import type { ConfirmSession, Shown } from '../../confirm/session.js';
+import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors.js';
+import {
+  DEFAULT_PREFERENCES,
+  type DeviceRecords,
+  type ServerEncryptedVrfKeypair,
+} from '../../storage/records.js';
+import type { EncryptedVrfKeypair } from '../../types.js';
+import {
+  assertPasskey,
+  createPasskey,
+  type KnownCredential,
+  randomChallenge,
+} from '../../webauthn/passkeys.js';
+import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
+import type {
+  ConfirmedRegistration,
+  DerivedKeypair,
+  VrfChallenge,
+  WebAuthnRegistration,
+} from '../../workers/signer-api.js';
+import type { Signer } from '../../workers/signer-pool.js';
+import type { FlowContext } from '../context.js';
+import { checkCanRegister, webAuthnChallenge } from '../registry.js';
+import { retrying } from '../retrying.js';
+import type { Fresh } from '../signing/fresh.js';
+
+export interface NewPasskey {
+  readonly accountId: string;
+  readonly deviceNumber: number;
+  /** The intent digest that its challenge carries, base64url. */
+  readonly digest: string;
+  /** The account's passkeys: an authenticator that holds one of them makes no other. */
+  readonly exclude: readonly KnownCredential[];
+  /** Shown when the device joins an account that exists. */
+  readonly joining?: JoiningModel;
+  /** The block of the challenge, read at the prompt. */
+  readonly block: Fresh<{ readonly header: { readonly height: number; readonly hash: string } }>;
+}
+
+/** A passkey with its registration and its secrets, which are the caller's to wipe. */
+export interface MadePasskey {
+  readonly challenge: VrfChallenge;
+  readonly registration: WebAuthnRegistration;
+  readonly prf: PrfOutputs;
+}
+
+/** Everything made on this device, before the chain hears of it. */
+export interface MadeDevice {
+  readonly challenge: VrfChallenge;
+  readonly registration: WebAuthnRegistration;
+  readonly confirmed: ConfirmedRegistration;
+  readonly key: DerivedKeypair;
+  readonly vrfPublicKey: string;
+  readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+}
+
+/** Asks the person, then the authenticator: one prompt, two where PRF comes only at get. */
+export async function makePasskey(
+  { config, rpId, vrf }: FlowContext,
+  { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
+  session: ConfirmSession,
+  signal: AbortSignal,
+): Promise<MadePasskey> {
+  const shown: Shown = {
+    kind: 'registration',
+    accountId,
+    deviceNumber,
+    rpId,
+    networkId: config.networkId,
+    digest,
+    ...(joining && { joining }),
+  };
+
+  // Kept over another try of the get(): a second create() would overwrite the passkey just made.
+  let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
+  return session.approve(shown, async () => {
+    if (!created) {
+      const { header } = await block.get();
+      const input = {
+        userId: accountId,
+        rpId,
+        blockHeight: String(header.height),
+        blockHash: header.hash,
+        intentDigest: digest,
+      };
+      const { challenge } = await vrf
+        .call('generateKeypairBootstrap', [input], { signal })
+        .catch(rethrow('VRF_BOOTSTRAP_FAILED'));
+      if (!challenge?.vrfPublicKey) throw lacking('VRF_BOOTSTRAP_FAILED', 'bootstrapKey');
+      const passkey = await createPasskey({
+        rpId,
+        accountId,
+        deviceNumber,
+        challenge: webAuthnChallenge(challenge),
+        exclude,
+        signal,
+      });
+      created = { challenge, registration: passkey.registration };
+      if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
+      if (passkey.prf.kind === 'none') throw prfMissing();
+    }
+    // Security keys and Firefox give the outputs only here.
+    const { id, response } = created.registration;
+    const asserted = await assertPasskey({
+      rpId,
+      accountId,
+      challenge: randomChallenge(),
+      allow: [{ credentialId: id, transports: response.transports ?? [] }],
+      signal,
+    });
+    if (asserted.prf.kind !== 'outputs') throw prfMissing();
+    return { ...created, prf: asserted.prf.outputs };
+  });
+}
+
+/** The keys of a passkey that was just made. Its secrets are handed over to the workers. */
+export async function deriveKeys(
+  context: FlowContext,
+  signer: Signer,
+  accountId: string,
+  passkey: MadePasskey,
+  signal: AbortSignal,
+): Promise<MadeDevice> {
+  const [derived, confirmed] = await Promise.all([
+    deriveKeypairs(context, signer, 'deriveAndEncrypt', accountId, passkey.prf, signal),
+    confirmCredential(context, signer, passkey),
+  ]);
+  const { challenge, registration } = passkey;
+  return { challenge, registration, confirmed, ...derived };
+}
+
+/** Checks what the authenticator made, and reads its public key. */
+export function confirmCredential(
+  { rpId }: FlowContext,
+  signer: Signer,
+  { challenge, registration }: MadePasskey,
+): Promise<ConfirmedRegistration> {
+  return signer.call('confirmRegistrationCredential', [
+    {
+      credential: registration,
+      expectedChallenge: base64urlnopad.encode(webAuthnChallenge(challenge)),
+      rpId,
+    },
+  ]);
+}
+
+/** What a passkey's outputs give, encrypted as it is stored. */
+export interface DerivedKeypairs {
+  readonly key: DerivedKeypair;
+  readonly vrfPublicKey: string;
+  readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+}
+
+/** Both keypairs of a passkey. The VRF keypair becomes the session's; the outputs are handed over to the workers. */
+export async function deriveKeypairs(
+  context: FlowContext,
+  signer: Signer,
+  method: 'deriveAndEncrypt' | 'recoverKeypair',
+  accountId: string,
+  prf: PrfOutputs,
+  signal: AbortSignal,
+): Promise<DerivedKeypairs> {
+  const [vrf, key] = await besideVrfKeypair(context, accountId, prf, signal, () =>
+    signer.call(method, [accountId, prf.first, prf.second], {
+      signal,
+      transfer: [prf.first.buffer, prf.second.buffer],
+    }),
+  );
+  return { key, ...vrf };
+}
+
+/** Derives the VRF keypair from a copy of PRF.first, while `deriveNearKey` hands over the outputs themselves. */
+export async function besideVrfKeypair<T>(
+  { vrf }: FlowContext,
+  accountId: string,
+  prf: PrfOutputs,
+  signal: AbortSignal,
+  deriveNearKey: () => Promise<T>,
+): Promise<[vrf: Omit<DerivedKeypairs, 'key'>, nearKey: T]> {
+  if (prf.first.length === 0) throw lacking('VRF_DERIVATION_FAILED', 'prfFirst');
+  const firstForVrf = prf.first.slice();
+  return Promise.all([
+    vrf
+      .call('deriveKeypairFromPrf', [accountId, firstForVrf, true], {
+        signal,
+        transfer: [firstForVrf.buffer],
+      })
+      .then(completeKeypair)
+      .catch(rethrow('VRF_DERIVATION_FAILED')),
+    deriveNearKey(),
+  ]).finally(() => wipe(firstForVrf));
+}
+
+/** A keypair that could not be stored whole would be no account's. */
+function completeKeypair<T extends Omit<DerivedKeypairs, 'key'>>(derived: T): T {
+  if (!derived?.vrfPublicKey) throw lacking('VRF_DERIVATION_FAILED', 'vrfKey');
+  if (!derived.encryptedVrfKeypair) throw lacking('VRF_DERIVATION_FAILED', 'encryptedVrfKeypair');
+  return derived;
+}
+
+function lacking(
+  code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED',
+  what: keyof typeof LACKING_TEXTS,
+): LatchkeyError {
+  return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
+}
+
+/** What the registry says of a passkey that was made. */
+export interface Judgement {
+  /** What it was asked with: the registration is asked with the same. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly verified: boolean;
+  readonly userExists: boolean;
+  /** Its last words. */
+  readonly reason: string;
+}
+
+/** Asks the registry whether it would take the passkey. */
+export async function askRegistry(
+  context: FlowContext,
+  signer: Signer,
+  { challenge, registration }: Pick<MadeDevice, 'challenge' | 'registration'>,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const { userVerification, originPolicy } = context.config.authenticatorOptions;
+  const options = { user_verification: userVerification, origin_policy: originPolicy };
+  const args = await signer.call('buildCheckCanRegister', [challenge, registration, options], { signal });
+  const answer = await retrying(() => checkCanRegister(context, args, signal), signal).catch((error) => {
+    if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
+    const values = { reason: messageOf(error) };
+    throw new LatchkeyError('REGISTRATION_CHECK_UNANSWERED', { values, cause: error });
+  });
+  const { verified, userExists } = await signer.call('judgeCheckCanRegister', [answer.bytes], { signal });
+  const body = JSON.parse(new TextDecoder().decode(args)) as Record<string, unknown>;
+  const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
+  return { body, verified, userExists, reason };
+}
+
+/** What this device stores of them. */
+export function deviceRecords(
+  accountId: string,
+  deviceNumber: number,
+  { registration, confirmed, key, vrfPublicKey, encryptedVrfKeypair }: MadeDevice,
+  locked: ServerEncryptedVrfKeypair | null,
+): DeviceRecords {
+  return recordsOf({
+    accountId,
+    deviceNumber,
+    credential: registration,
+    credentialPublicKey: confirmed.credentialPublicKey,
+    transports: registration.response.transports ?? [],
+    registeredAt: Date.now(),
+    key,
+    vrfPublicKey,
+    encryptedVrfKeypair,
+    locked,
+  });
+}
+
+/** A device whose keys were derived, with what the chain has of it. */
+export interface KnownDevice {
+  readonly accountId: string;
+  readonly deviceNumber: number;
+  readonly credential: { readonly id: string; readonly rawId: string };
+  /** COSE key. */
+  readonly credentialPublicKey: Uint8Array;
+  readonly transports: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly registeredAt: number;
+  readonly key: DerivedKeypair;
+  readonly vrfPublicKey: string;
+  readonly encryptedVrfKeypair: EncryptedVrfKeypair;
+  readonly locked: ServerEncryptedVrfKeypair | null;
+}
+
+/** The records of a device, new or recovered. */
+export function recordsOf({
+  accountId,
+  deviceNumber,
+  credential: { id, rawId },
+  credentialPublicKey,
+  transports,
+  registeredAt,
+  key,
+  vrfPublicKey,
+  encryptedVrfKeypair,
+  locked,
+}: KnownDevice): DeviceRecords {
+  const now = Date.now();
+  const device = { nearAccountId: accountId, deviceNumber };
+  return {
+    user: {
+      ...device,
+      registeredAt,
+      lastLogin: null,
+      lastUpdated: now,
+      clientNearPublicKey: key.publicKey,
+      passkeyCredential: { id, rawId },
+      preferences: DEFAULT_PREFERENCES,
+      encryptedVrfKeypair,
+      serverEncryptedVrfKeypair: locked,
+    },
+    authenticator: {
+      ...device,
+      credentialId: id,
+      credentialPublicKey,
+      transports,
+      name: deviceNumber > 1 ? `device ${deviceNumber}` : 'Passkey',
+      registered: new Date(registeredAt).toISOString(),
+      syncedAt: new Date(now).toISOString(),
+      vrfPublicKey,
+    },
+    encryptedKey: { ...device, ...key.encryptedPrivateKey, timestamp: now },
+  };
+}
+
+/** Names what failed, unless it is known better. */
+function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {
+  return (error: unknown): never => {
+    throw isLatchkeyError(error, 'CANCELLED', code) ? error : failedAs(code, error);
+  };
+}

@@ -1,0 +1,582 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { resolveConfig } from '../../config.js';
+import { LatchkeyError } from '../../errors.js';
+import type { RegistrationEntry } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { logout } from '../session/session.js';
+import { SessionEnd } from '../session/session-end.js';
+import { registerPasskey } from './register.js';
+
+const ALICE = 'alice.w3a-v1.testnet';
+const BOB = 'bob.w3a-v1.testnet';
+const KEY = 'ed25519:ours';
+const HEIGHT = 1_000;
+const PAST_HOPE = HEIGHT + 200 + 50 + 1;
+
+const createPasskey = vi.hoisted(() => vi.fn());
+vi.mock('../../webauthn/passkeys.js', () => ({
+  createPasskey,
+  randomChallenge: () => new Uint8Array(32),
+}));
+
+const challenge = {
+  vrfInput: 'AA',
+  vrfOutput: 'A'.repeat(86),
+  vrfProof: 'AA',
+  vrfPublicKey: 'AQ',
+  userId: ALICE,
+  rpId: 'localhost',
+  blockHeight: String(HEIGHT),
+  blockHash: 'AA',
+};
+const ourRecord = {
+  device_number: 1,
+  near_public_key: KEY,
+  vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
+};
+
+/** A chain that shows what it is told to, a relay that answers what it is told to, and a journal. */
+function make() {
+  const chain = { height: HEIGHT, account: undefined as string | undefined };
+  const journal = new Map<string, RegistrationEntry>();
+  const store = {
+    journalEntry: async (_kind: string, accountId: string) => journal.get(accountId),
+    authenticators: async () => [],
+    pageSettings: async () => ({}),
+    openEntry: async (entry: RegistrationEntry) => journal.set(entry.accountId, entry).size > 0,
+    dropEntry: async ({ accountId }: RegistrationEntry) => void journal.delete(accountId),
+    updateEntry: async (entry: RegistrationEntry, change: Partial<RegistrationEntry>) =>
+      void journal.set(entry.accountId, { ...entry, ...change }),
+    commitEntry: vi.fn(async ({ accountId }: RegistrationEntry) => void journal.delete(accountId)),
+  };
+  const rpc = {
+    block: async () => ({ header: { height: chain.height, hash: 'hash' } }),
+    viewAccount: async () => (chain.account ? {} : null),
+    viewAccessKeyList: async () => ({
+      keys: chain.account ? [{ public_key: chain.account, access_key: { permission: 'FullAccess' } }] : [],
+    }),
+    callFunction: async () => ({ bytes: new Uint8Array(), logs: [] }),
+    callFunctionJson: async (_schema: unknown, _contract: string, method: string) =>
+      method === 'get_vrf_settings'
+        ? { max_block_age: 200 }
+        : chain.account
+          ? [['credential', ourRecord]]
+          : [],
+  };
+  const worker: Record<string, unknown> = {
+    generateKeypairBootstrap: { challenge },
+    deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
+    deriveAndEncrypt: { publicKey: KEY, encryptedPrivateKey: {} },
+    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
+    buildCheckCanRegister: new TextEncoder().encode('{"vrf_data":{}}'),
+    judgeCheckCanRegister: { verified: true, userExists: false },
+    encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
+    unlockWithServerLock: { vrfPublicKey: 'Ag' },
+  };
+  /** The account whose key the VRF worker holds. */
+  const session: { of: string | undefined } = { of: undefined };
+  const call = vi.fn(async (name: string, args: readonly unknown[] = []) => {
+    if (name === 'status') return { active: session.of !== undefined, accountId: session.of };
+    if (name === 'logout' || name === 'generateKeypairBootstrap') session.of = undefined;
+    if (name === 'deriveKeypairFromPrf' || name === 'unlockWithServerLock') session.of = args[0] as string;
+    return worker[name];
+  });
+  const relay = { createAccountAndRegisterUser: vi.fn() };
+  const context = {
+    config: resolveConfig({
+      relayer: { url: 'http://localhost:9' },
+      logLevel: 'silent',
+      confirmationConfig: { uiMode: 'skip' },
+    }),
+    rpId: 'localhost',
+    rpc,
+    relay,
+    store,
+    vrf: { call },
+    signers: { acquire: async () => ({ call, end: () => undefined }) },
+    page: 'http://localhost',
+    session: new SessionEnd(),
+    contexts: { clear: () => undefined },
+    confirmer: () => null,
+  } as unknown as FlowContext;
+  return { context, chain, journal, store, worker, call, session, ask: relay.createAccountAndRegisterUser };
+}
+
+const refused = (status: number, reason = 'The relay says no.') =>
+  new LatchkeyError('RELAY_REFUSED', { values: { reason }, details: { status } });
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', {
+    maxTouchPoints: 0,
+    userAgent: 'test',
+    locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
+  });
+  createPasskey.mockReset();
+  createPasskey.mockImplementation(async () => ({
+    registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
+    prf: {
+      kind: 'outputs',
+      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
+    },
+  }));
+});
+
+vi.mock('../../webauthn/device-check.js', () => ({ assertDevice: async () => undefined }));
+
+describe('a registration', () => {
+  it('tells its steps as they happen, and what it came to', async () => {
+    const { context, chain, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    const events: string[] = [];
+    const result = await registerPasskey(context, ALICE, {
+      onEvent: ({ step, phase, status }) => events.push(`${step} ${phase} ${status}`),
+    });
+    expect(events).toEqual([
+      '1 webauthn-verification progress',
+      '1 webauthn-verification success',
+      '2 key-generation progress',
+      '2 key-generation success',
+      '6 contract-registration progress',
+      '3 access-key-addition progress',
+      '4 account-verification progress',
+      '3 access-key-addition success',
+      '6 contract-registration success',
+      '4 account-verification success',
+      '5 database-storage progress',
+      '5 database-storage success',
+      '7 registration-complete success',
+    ]);
+    expect(result).toEqual({
+      success: true,
+      nearAccountId: ALICE,
+      clientNearPublicKey: KEY,
+      transactionId: 'hash',
+      vrfRegistration: {
+        success: true,
+        vrfPublicKey: 'Ag',
+        encryptedVrfKeypair: {},
+        contractVerified: true,
+      },
+    });
+  });
+
+  it('that fails tells it as its last step, and clears the session', async () => {
+    const { context, chain, call } = make();
+    chain.account = undefined;
+    createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+    const events: string[] = [];
+    await registerPasskey(context, ALICE, {
+      onEvent: ({ step, phase, status, error }) => events.push(`${step} ${phase} ${status} ${error?.code}`),
+    });
+    expect(events.at(-1)).toBe('0 registration-error error REGISTRATION_CANCELLED');
+    expect(call.mock.calls.at(-1)?.[0]).toBe('logout');
+  });
+});
+
+describe('a registration that the relay refuses', () => {
+  it("tells the relay's sentence, and keeps the keys: the relay may send it all the same", async () => {
+    const { context, journal, chain, store, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'ATOMIC_REGISTRATION_FAILED',
+      error: 'Atomic registration failed: The relay says no.',
+    });
+    expect(journal.get(ALICE)).toMatchObject({ nearPublicKey: KEY });
+
+    chain.account = KEY;
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      success: true,
+      clientNearPublicKey: KEY,
+    });
+    expect(store.commitEntry).toHaveBeenCalledTimes(1);
+    expect([createPasskey.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('is asked for again with the same request and no second passkey', async () => {
+    const { context, journal, chain, ask } = make();
+    ask.mockRejectedValueOnce(refused(429, 'Too many.'));
+    await registerPasskey(context, ALICE, {});
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true, transactionId: 'hash' });
+    expect(createPasskey).toHaveBeenCalledTimes(1);
+    expect(ask.mock.calls[1]?.[0]).toEqual(ask.mock.calls[0]?.[0]);
+    expect(ask.mock.calls[0]?.[0]).toMatchObject({ new_account_id: ALICE, new_public_key: KEY });
+    expect(journal.size).toBe(0);
+  });
+
+  it.each([
+    ['ends logged in when it comes to an account later', 'Ag', 'unlockWithServerLock'],
+    ["leaves no session with a key that is not the account's", 'of another', 'logout'],
+  ])('%s', async (_, vrfPublicKey, lastCall) => {
+    const { context, chain, worker, call, ask } = make();
+    worker.unlockWithServerLock = { vrfPublicKey };
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    chain.account = KEY;
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(call.mock.calls.at(-1)?.[0]).toBe(lastCall);
+  });
+
+  it('may be made with a new passkey when the registry can take the old one no more', async () => {
+    const { context, chain, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    chain.height = PAST_HOPE;
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(createPasskey).toHaveBeenCalledTimes(2);
+  });
+
+  it('is reported when the account has other keys all the same', async () => {
+    const { context, chain, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      chain.account = 'ed25519:theirs';
+      throw refused(400);
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'REGISTRATION_MISMATCH' });
+  });
+
+  it('because another person took the name is told so', async () => {
+    const { context, chain, journal, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      chain.account = 'ed25519:theirs';
+      throw refused(409);
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'ACCOUNT_EXISTS' });
+    expect(journal.size).toBe(0);
+  });
+});
+
+describe('a registration whose answer is lost', () => {
+  it('stays open, and the next try asks with the same request and no second passkey', async () => {
+    const { context, chain, journal, ask } = make();
+    const host = new AbortController();
+    ask.mockImplementationOnce(async () => {
+      host.abort();
+      throw new LatchkeyError('RELAY_UNREACHABLE');
+    });
+    const lost = await registerPasskey(context, ALICE, { signal: host.signal });
+    expect(lost).toMatchObject({ success: false, errorCode: 'REGISTRATION_PENDING', pending: true });
+    expect(journal.has(ALICE)).toBe(true);
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true, transactionId: 'hash' });
+    expect([createPasskey.mock.calls.length, ask.mock.calls.length]).toEqual([1, 2]);
+    expect(ask.mock.calls[1]?.[0]).toEqual(ask.mock.calls[0]?.[0]);
+    expect(journal.size).toBe(0);
+  });
+
+  it('is written down before the relay is asked, with nothing secret in clear', async () => {
+    const { context, journal, ask } = make();
+    let written = '';
+    ask.mockImplementationOnce(async () => {
+      written = JSON.stringify(journal.get(ALICE));
+      throw refused(400);
+    });
+    await registerPasskey(context, ALICE, {});
+    expect(JSON.parse(written)).toMatchObject({
+      accountId: ALICE,
+      nearPublicKey: KEY,
+      credentialId: 'credential',
+      challengeHeight: HEIGHT,
+    });
+    for (const byte of [1, 2]) {
+      expect(written).not.toContain(Array(32).fill(byte).join(','));
+      expect(written).not.toContain(Buffer.alloc(32, byte).toString('base64url'));
+    }
+  });
+});
+
+describe('a registration that fails says so in one sentence:', () => {
+  const failing = (name: string, message: string) => (call: ReturnType<typeof make>['call']) => {
+    const answer = call.getMockImplementation();
+    call.mockImplementation(async (asked: string) => {
+      if (asked === name) throw new LatchkeyError('CRYPTO_FAILED', { message });
+      return answer?.(asked);
+    });
+  };
+
+  it.each([
+    ['generateKeypairBootstrap', 'VRF bootstrap keypair generation failed: no entropy'],
+    ['deriveKeypairFromPrf', 'VRF keypair derivation failed: no entropy'],
+  ])('the VRF worker at %s', async (name, error) => {
+    const { context, call } = make();
+    failing(name, 'no entropy')(call);
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false, error });
+  });
+
+  it.each([
+    [
+      'bootstrap keypair without its public key',
+      { generateKeypairBootstrap: { challenge: { ...challenge, vrfPublicKey: '' } } },
+      'VRF bootstrap keypair generation failed: VRF public key missing in bootstrap response',
+    ],
+    [
+      'derived keypair without its public key',
+      { deriveKeypairFromPrf: { encryptedVrfKeypair: {} } },
+      'VRF keypair derivation failed: VRF public key not found in response',
+    ],
+    [
+      'derived keypair that is not encrypted',
+      { deriveKeypairFromPrf: { vrfPublicKey: 'Ag' } },
+      'VRF keypair derivation failed: Encrypted VRF keypair not found in response - this is required for registration',
+    ],
+  ])('a %s', async (_, answers, error) => {
+    const { context, worker, ask } = make();
+    Object.assign(worker, answers);
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false, error });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('outputs that were handed over already', async () => {
+    const { context } = make();
+    createPasskey.mockResolvedValueOnce({
+      registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
+      prf: { kind: 'outputs', outputs: { first: new Uint8Array(), second: new Uint8Array(32).fill(2) } },
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      error: 'VRF keypair derivation failed: ChaCha20 PRF output not found in WebAuthn credentials',
+    });
+  });
+
+  it('a registry whose state is of another version', async () => {
+    const { context, ask } = make();
+    context.rpc.callFunction = async () => {
+      throw new LatchkeyError('NEAR_RPC_FAILED', {
+        values: { reason: 'Smart contract panicked: Cannot deserialize the contract state.' },
+        details: { kind: 'contract' },
+      });
+    };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'CONTRACT_STATE_FAILED',
+      error:
+        'Contract state deserialization failed. This may be due to a contract upgrade. ' +
+        'Please try again or contact support.',
+    });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('a registry that says no', async () => {
+    const { context, worker, ask } = make();
+    worker.judgeCheckCanRegister = { verified: false, userExists: false };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'REGISTRATION_CHECK_FAILED',
+      error: 'Web3Authn contract registration check failed: the registry did not accept the passkey',
+    });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('a registry that cannot be asked', async () => {
+    const { context, ask } = make();
+    context.rpc.callFunction = async () => {
+      throw new LatchkeyError('NEAR_RPC_FAILED', {
+        values: { reason: '502 Bad Gateway' },
+        details: { kind: 'http', status: 502 },
+      });
+    };
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'REGISTRATION_CHECK_UNANSWERED',
+      error: 'Registration check failed: RPC request failed: 502 Bad Gateway',
+    });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('an account that exists', async () => {
+    const { context, chain } = make();
+    chain.account = 'ed25519:theirs';
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      error: `Account ${ALICE} already exists. Please choose a different account ID.`,
+    });
+    expect(createPasskey).not.toHaveBeenCalled();
+  });
+
+  it('a passkey that is there already', async () => {
+    const { context } = make();
+    createPasskey.mockRejectedValueOnce(new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } }));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      error: `A passkey for '${ALICE}' already exists. Please try logging in instead.`,
+    });
+  });
+
+  it('a person who says no in the confirmation', async () => {
+    const { context } = make();
+    const confirmed = {
+      ...context,
+      confirmer: () => ({ show: async () => 'cancel' as const }),
+    };
+    const heard: unknown[] = [];
+    const result = await registerPasskey(confirmed, ALICE, {
+      confirmationConfig: { uiMode: 'modal', behavior: 'requireClick' },
+      onError: (error) => heard.push(error),
+    });
+    expect(result).toMatchObject({
+      errorCode: 'REGISTRATION_CANCELLED',
+      error: "Registration was cancelled. Please try again when you're ready to set up your passkey.",
+    });
+    expect(heard).toMatchObject([{ cause: { cause: { message: 'User cancelled registration' } } }]);
+  });
+
+  it('no confirm UI', async () => {
+    const { context } = make();
+    expect(await registerPasskey(context, ALICE, { confirmationConfig: { uiMode: 'modal' } })).toMatchObject({
+      errorCode: 'NO_CONFIRMER',
+      error: expect.stringContaining('No confirm UI'),
+    });
+  });
+
+  it('an authenticator without PRF', async () => {
+    const { context } = make();
+    createPasskey.mockResolvedValueOnce({ registration: {}, prf: { kind: 'none' } });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      error: expect.stringMatching(/^Registration failed because the browser did not return the required/),
+    });
+  });
+
+  it('nobody knows what', async () => {
+    const { context } = make();
+    createPasskey.mockRejectedValueOnce(new TypeError('a bug'));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      error: 'Registration failed due to an unknown error. Please check your connection and try again.',
+    });
+  });
+});
+
+describe('a logout during a registration', () => {
+  it('leaves the registration its way, and no session at its end', async () => {
+    const { context, chain, session, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      await logout(context);
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(session.of).toBeUndefined();
+  });
+
+  it.each([
+    ['that succeeds', true],
+    ['that fails', false],
+  ])('and a login after it: a registration %s leaves that session', async (_, success) => {
+    const { context, chain, session, ask } = make();
+    ask.mockImplementationOnce(async () => {
+      await logout(context);
+      session.of = BOB;
+      if (!success) throw refused(400);
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success });
+    expect(session.of).toBe(BOB);
+  });
+
+  it('ends it while the passkey is asked for, and leaves who logged in meanwhile', async () => {
+    const { context, session, call, ask } = make();
+    const made = createPasskey.getMockImplementation();
+    createPasskey.mockImplementationOnce(async (...request) => {
+      await logout(context);
+      session.of = BOB;
+      return made?.(...request);
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'REGISTRATION_CANCELLED',
+    });
+    expect(session.of).toBe(BOB);
+    expect(ask).not.toHaveBeenCalled();
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('deriveKeypairFromPrf');
+  });
+
+  it('opens no session with the passkey of an earlier try', async () => {
+    const { context, chain, session, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    session.of = undefined;
+    ask.mockImplementationOnce(async () => {
+      await logout(context);
+      session.of = BOB;
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(session.of).toBe(BOB);
+  });
+});
+
+describe('a registration whose records cannot be stored', () => {
+  it('is told as such, and is stored at the next try without the relay or a passkey', async () => {
+    const { context, chain, store, journal, ask } = make();
+    ask.mockImplementation(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    store.commitEntry.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      pending: true,
+      errorCode: 'REGISTRATION_NOT_STORED',
+      error: expect.stringMatching(
+        /^The account alice\.w3a-v1\.testnet was created, .* Free some disk space/,
+      ),
+    });
+    expect(journal.has(ALICE)).toBe(true);
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(journal.size).toBe(0);
+    expect([createPasskey.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1]);
+  });
+});
+
+describe('an account name', () => {
+  it.each([
+    ['', 'Account ID must be a non-empty string'],
+    ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    [
+      'Alice.w3a-v1.testnet',
+      'Username can only contain lowercase letters, numbers, underscores, and hyphens',
+    ],
+    [
+      'a--b.w3a-v1.testnet',
+      'Account ID can only have underscores and hyphens between two letters or numbers',
+    ],
+    ['alice.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    ['a.b.w3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    ['alice.evilw3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
+    [`${'a'.repeat(44)}.w3a-v1.testnet`, 'Account ID must be at most 58 characters to be registered'],
+  ])('is refused before anything is asked: %j', async (accountId, reason) => {
+    const { context, ask, call } = make();
+    expect(await registerPasskey(context, accountId, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACCOUNT_ID',
+      error: `Invalid NEAR account ID: ${reason}`,
+    });
+    expect([createPasskey, ask, call].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a registration inside a frame', () => {
+  it('makes no passkey without a click, whatever a configuration says', async () => {
+    vi.stubGlobal('top', {});
+    const { context, ask } = make();
+    try {
+      const options = { confirmationConfig: { uiMode: 'skip' } } as const;
+      expect(await registerPasskey(context, ALICE, options)).toMatchObject({
+        success: false,
+        errorCode: 'CLICK_REQUIRED',
+      });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect([createPasskey, ask].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+});

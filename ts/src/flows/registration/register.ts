@@ -1,0 +1,346 @@
+/**
+ * Registration: a passkey, the keys out of it, and an account on the chain that holds them. What happens:
+ *
+ * 1. the name is free, on the chain and on this device, and no earlier try for it is undecided
+ * 2. the person confirms, the passkey is made over a VRF challenge (one prompt; two where PRF comes only at get)
+ * 3. keys are derived in the workers, and the VRF keypair is put under the server lock
+ * 4. the registry says whether it would take this registration
+ * 5. the journal entry is written, the relay is asked; whatever it answers, the entry stays until the chain is clear
+ * 6. what the chain holds is compared with what was made here
+ * 7. the records are stored
+ *
+ * A logout meanwhile, here or in another tab, ends it until the passkey is made. After that it goes on, for its account
+ * may be on its way, and ends without a session.
+ */
+import { base64urlnopad } from '@scure/base';
+import { assertRegistrableAccountId, isDirectChildOf } from '../../account-id.js';
+import { decideConfirmation, surroundings } from '../../confirm/decide.js';
+import { ConfirmSession } from '../../confirm/session.js';
+import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors.js';
+import { registrationDigest } from '../../intent/index.js';
+import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
+import type { RegistrationOptions, RegistrationResult } from '../../types.js';
+import { assertDevice } from '../../webauthn/device-check.js';
+import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import type { Signer } from '../../workers/signer-pool.js';
+import type { FlowContext } from '../context.js';
+import { retrying } from '../retrying.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
+import { lockCurrentKeypair, openServerLock } from '../session/server-lock.js';
+import { endSessionOf } from '../session/session.js';
+import { confirmationSettings } from '../session/settings.js';
+import { Fresh } from '../signing/fresh.js';
+import { askRegistry, deriveKeys, deviceRecords, type MadeDevice, makePasskey } from './new-passkey.js';
+import { notStored, settleSoon } from './settle-registration.js';
+
+const DEVICE_NUMBER = 1;
+const BLOCK_FRESH_MS = 20_000;
+/** The relay's status for an account that exists already. */
+const HTTP_CONFLICT = 409;
+
+export async function registerPasskey(
+  context: FlowContext,
+  accountId: string,
+  options: RegistrationOptions,
+): Promise<RegistrationResult> {
+  return runFlow(
+    'registration',
+    options,
+    async (run) => {
+      checkName(context, accountId);
+      await assertDevice('create');
+      return oneAtATime(accountId, () => register(context, accountId, options, run));
+    },
+    (error, { emit }) => {
+      emit('registration-error', 'error', error.message, eventError(error));
+      return {
+        ...result(accountId, null, null),
+        ...failure(error),
+        ...(isPending(error) && { pending: true }),
+      };
+    },
+  );
+}
+
+/** Two tabs must not both make a passkey for one account: the second would destroy the first's. */
+async function oneAtATime<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request(`latchkey:register:${accountId}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) throw pending(accountId);
+    return work();
+  });
+}
+
+async function register(
+  context: FlowContext,
+  accountId: string,
+  options: RegistrationOptions,
+  run: Run<'registration'>,
+): Promise<RegistrationResult> {
+  const { emit, signal } = run;
+  const { store, signers } = context;
+  const untilLogout = context.session.until(signal);
+  emit('webauthn-verification', 'progress', 'Checking the account name');
+  const earlier = await store.journalEntry('registration', accountId);
+  const finished = earlier && (await finishEarlier(context, earlier, run));
+  if (finished) return finished;
+
+  const block = new Fresh(
+    (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
+    BLOCK_FRESH_MS,
+  );
+  const [account, known] = await Promise.all([
+    retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
+    store.authenticators(accountId),
+    retrying(() => block.get(), signal),
+  ]);
+  if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
+
+  const confirmer = context.confirmer();
+  const decided = decideConfirmation({
+    type: 'registerAccount',
+    settings: await confirmationSettings(context, undefined, options.confirmationConfig),
+    at: surroundings(),
+    hasConfirmer: confirmer !== null,
+  });
+  const session = new ConfirmSession(confirmer, decided, untilLogout);
+  const signer = await signers.acquire(signal);
+  const stopRefreshing = block.keep();
+  let prf: PrfOutputs | undefined;
+  try {
+    const digest = await registrationDigest(accountId, DEVICE_NUMBER);
+    const newPasskey = { accountId, deviceNumber: DEVICE_NUMBER, digest, exclude: known, block };
+    const passkey = await makePasskey(context, newPasskey, session, untilLogout);
+    stopRefreshing();
+    prf = passkey.prf;
+    // The derived key becomes the session's: after a logout it may be no more.
+    untilLogout.throwIfAborted();
+    emit('webauthn-verification', 'success', 'Passkey made', {
+      data: { credentialId: passkey.registration.id },
+    });
+
+    emit('key-generation', 'progress', 'Deriving keys from the passkey');
+    const made = await deriveKeys(context, signer, accountId, passkey, signal);
+    emit('key-generation', 'success', 'Keys derived', { data: { publicKey: made.key.publicKey } });
+
+    emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
+    const [locked, body] = await Promise.all([
+      tryServerLock(context, accountId, signal),
+      judgedBody(context, signer, made, signal),
+    ]);
+    const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
+    signal.throwIfAborted();
+    if (!(await store.openEntry(entry))) throw pending(accountId);
+    return await finish(context, entry, run);
+  } catch (error) {
+    await endSessionOf(context, accountId);
+    throw error;
+  } finally {
+    stopRefreshing();
+    wipe(prf?.first, prf?.second);
+    session.close();
+    signer.end();
+  }
+}
+
+/** The result of an earlier try that came to an account after all; undefined when it can come to none any more. */
+async function finishEarlier(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  run: Run<'registration'>,
+): Promise<RegistrationResult | undefined> {
+  const { accountId } = entry;
+  const untilLogout = context.session.until(run.signal);
+  const settled = await settleSoon(context, entry, undefined, { once: true });
+  if (settled === 'dropped') return undefined;
+  if (settled === 'mismatched') throw mismatch(context, accountId);
+  if (settled === 'committed') {
+    run.emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
+    await logInSilently(context, entry, untilLogout);
+    return result(accountId, entry, null);
+  }
+  // It is asked again with the passkey that was made: another one would destroy it. The chain takes it only once.
+  const finished = await finish(context, entry, run);
+  await logInSilently(context, entry, untilLogout);
+  return finished;
+}
+
+/** A registration ends logged in; with the passkey of an earlier try, where the server lock opens. */
+async function logInSilently(
+  context: FlowContext,
+  { accountId, records, vrfPublicKeys }: RegistrationEntry,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, vrf } = context;
+  const locked = records.user.serverEncryptedVrfKeypair;
+  if (!config.shamir3pass || !locked || signal.aborted) return;
+  const before = await vrf.call('status', []);
+  try {
+    await openServerLock(context, accountId, locked, [vrfPublicKeys.deterministic], signal);
+  } catch (error) {
+    config.logger.info('The server lock did not open, the next login asks for the passkey', messageOf(error));
+    await endSessionOf(context, accountId, before);
+  }
+}
+
+/** From the journal entry to the records on this device. */
+async function finish(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  run: Run<'registration'>,
+): Promise<RegistrationResult> {
+  const { emit } = run;
+  const transactionId = await createOnChain(context, entry, run);
+  emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
+  await context.store.commitEntry(entry, { lastLogin: Date.now() }).catch((error) => {
+    throw notStored(error, entry.accountId);
+  });
+  emit('database-storage', 'success', 'Keys stored on this device');
+  emit('registration-complete', 'success', `${entry.accountId} is registered`);
+  return result(entry.accountId, entry, transactionId);
+}
+
+function mismatch({ config }: FlowContext, account: string): LatchkeyError {
+  return new LatchkeyError('REGISTRATION_MISMATCH', { values: { account, relay: config.relayer.url } });
+}
+
+function checkName({ config }: FlowContext, accountId: string): void {
+  assertRegistrableAccountId(accountId);
+  const parent = config.relayer.accountId;
+  if (!isDirectChildOf(accountId, parent)) {
+    const reason = `New accounts end in .${parent}, with one name before it`;
+    throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+  }
+}
+
+/** The server lock is a convenience: without it the next login asks for the passkey. */
+async function tryServerLock(
+  context: FlowContext,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<ServerEncryptedVrfKeypair | null> {
+  if (!context.config.shamir3pass) return null;
+  try {
+    return await lockCurrentKeypair(context, accountId, signal);
+  } catch (error) {
+    context.config.logger.warn('The server lock was not set up', messageOf(error));
+    // Nothing was asked of the relay yet. If it is down, say so now, while nothing is in doubt.
+    if (isLatchkeyError(error, 'RELAY_UNREACHABLE') && !(await context.relay.isReachable(signal)))
+      throw error;
+    return null;
+  }
+}
+
+/** Answers the body that the relay gets, which is what the registry judged. */
+async function judgedBody(
+  context: FlowContext,
+  signer: Signer,
+  made: MadeDevice,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { body, verified, userExists, reason } = await askRegistry(context, signer, made, signal);
+  if (userExists) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: made.challenge.userId } });
+  if (!verified) throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values: { reason } });
+  return body;
+}
+
+function accountFields(made: MadeDevice, accountId: string) {
+  return {
+    new_account_id: accountId,
+    new_public_key: made.key.publicKey,
+    device_number: DEVICE_NUMBER,
+    deterministic_vrf_public_key: [...base64urlnopad.decode(made.vrfPublicKey)],
+  };
+}
+
+/** Asks the relay, and then the chain whether the account's keys are ours. Answers the transaction's id. */
+async function createOnChain(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  { emit, signal }: Run<'registration'>,
+): Promise<string | null> {
+  const { relay, config } = context;
+  emit('access-key-addition', 'progress', 'Creating the account');
+  let transactionId: string | null = null;
+  let refusal: LatchkeyError | undefined;
+  try {
+    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(entry.request, signal));
+  } catch (error) {
+    config.logger.warn('The relay did not confirm the registration', messageOf(error));
+    if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
+  }
+
+  // From here on only the chain is believed: the relay's answer may be lost, or wrong.
+  emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
+  const outcome = await settleSoon(context, entry, signal, { keep: true, once: refusal !== undefined });
+  if (outcome === 'matched') {
+    emit('access-key-addition', 'success', 'The account was created', { data: { transactionId } });
+    emit('contract-registration', 'success', 'The passkey is registered');
+    emit('account-verification', 'success', 'The account holds exactly the keys of this device');
+    return transactionId;
+  }
+  if (outcome === 'mismatched' && refusal?.details.status !== HTTP_CONFLICT) {
+    throw mismatch(context, entry.accountId);
+  }
+  if (refusal) throw refusalError(refusal, entry.accountId);
+  if (outcome === 'dropped') {
+    throw new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+      values: { reason: 'the account was not created' },
+    });
+  }
+  throw pending(entry.accountId);
+}
+
+function refusalError(refusal: LatchkeyError, accountId: string): LatchkeyError {
+  return refusal.details.status === HTTP_CONFLICT
+    ? new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId }, cause: refusal })
+    : new LatchkeyError('ATOMIC_REGISTRATION_FAILED', {
+        values: { reason: refusal.message },
+        cause: refusal,
+      });
+}
+
+function journalEntry(
+  accountId: string,
+  made: MadeDevice,
+  locked: ServerEncryptedVrfKeypair | null,
+  request: Readonly<Record<string, unknown>>,
+): RegistrationEntry {
+  return {
+    kind: 'registration',
+    accountId,
+    nearPublicKey: made.key.publicKey,
+    vrfPublicKeys: { bootstrap: made.challenge.vrfPublicKey, deterministic: made.vrfPublicKey },
+    credentialId: made.registration.id,
+    challengeHeight: Number(made.challenge.blockHeight),
+    records: deviceRecords(accountId, DEVICE_NUMBER, made, locked),
+    request,
+    createdAt: Date.now(),
+  };
+}
+
+function result(
+  accountId: string,
+  entry: RegistrationEntry | null,
+  transactionId: string | null,
+): RegistrationResult {
+  return {
+    success: entry !== null,
+    nearAccountId: accountId,
+    clientNearPublicKey: entry?.nearPublicKey ?? null,
+    transactionId,
+    vrfRegistration: {
+      success: entry !== null,
+      vrfPublicKey: entry?.vrfPublicKeys.deterministic ?? null,
+      encryptedVrfKeypair: entry?.records.user.encryptedVrfKeypair ?? null,
+      contractVerified: entry !== null,
+    },
+  };
+}
+
+function pending(account: string): LatchkeyError {
+  return new LatchkeyError('REGISTRATION_PENDING', { values: { account } });
+}
+
+function isPending(error: LatchkeyError): boolean {
+  return isLatchkeyError(error, 'REGISTRATION_PENDING', 'REGISTRATION_NOT_STORED', 'RPC_DISAGREEMENT');
+}

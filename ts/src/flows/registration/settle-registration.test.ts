@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { RegistrationEntry } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { resumeRegistrations, settleSoon } from './settle-registration.js';
+
+const KEY = 'ed25519:ours';
+const CHALLENGE_HEIGHT = 1_000;
+const MAX_BLOCK_AGE = 200;
+const VRF_KEYS = { bootstrap: 'AQ', deterministic: 'Ag' };
+
+const entry = {
+  kind: 'registration',
+  accountId: 'alice.w3a-v1.testnet',
+  nearPublicKey: KEY,
+  vrfPublicKeys: VRF_KEYS,
+  credentialId: 'credential',
+  challengeHeight: CHALLENGE_HEIGHT,
+} as RegistrationEntry;
+
+const ourRecord = {
+  device_number: 1,
+  near_public_key: KEY,
+  vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
+};
+const ourKey = { public_key: KEY, access_key: { nonce: 1, permission: 'FullAccess' } };
+
+interface Chain {
+  keys?: unknown[] | Error;
+  authenticators?: unknown[];
+  height?: number;
+}
+
+function make(chain: Chain) {
+  const store = {
+    journal: vi.fn(async () => [entry]),
+    commitEntry: vi.fn(async () => undefined),
+    dropEntry: vi.fn(async () => undefined),
+  };
+  const rpc = {
+    viewAccessKeyList: async () => {
+      if (chain.keys instanceof Error) throw chain.keys;
+      return { keys: chain.keys ?? [] };
+    },
+    callFunctionJson: async (_schema: unknown, _contract: string, method: string) =>
+      method === 'get_vrf_settings' ? { max_block_age: MAX_BLOCK_AGE } : (chain.authenticators ?? []),
+    block: async () => ({ header: { height: chain.height ?? CHALLENGE_HEIGHT } }),
+  };
+  const logger = { warn: () => undefined };
+  const context = { store, rpc, config: { contractId: 'registry', logger } } as unknown as FlowContext;
+  return { context, store, settle: () => settleSoon(context, entry, undefined, { once: true }) };
+}
+
+const ours: [string, unknown] = ['credential', ourRecord];
+const unknownAccount = new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unknown_account' } });
+const LAST_HOPE = CHALLENGE_HEIGHT + MAX_BLOCK_AGE + 50;
+
+describe('a registration whose outcome was unknown', () => {
+  it('is committed when the chain shows the account with our keys and our record', async () => {
+    const { settle, store } = make({ keys: [ourKey], authenticators: [ours] });
+    expect(await settle()).toBe('committed');
+    expect(store.commitEntry).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, Chain]>([
+    ['another key', { keys: [{ ...ourKey, public_key: 'ed25519:theirs' }], authenticators: [ours] }],
+    ['a second key', { keys: [ourKey, { ...ourKey, public_key: 'ed25519:theirs' }], authenticators: [ours] }],
+    ['another credential', { keys: [ourKey], authenticators: [['other', ourRecord]] }],
+    ['a second authenticator', { keys: [ourKey], authenticators: [ours, ['other', ourRecord]] }],
+    [
+      'another deterministic VRF key',
+      {
+        keys: [ourKey],
+        authenticators: [
+          ['credential', { ...ourRecord, vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(9)] }],
+        ],
+      },
+    ],
+    [
+      'a third VRF key',
+      {
+        keys: [ourKey],
+        authenticators: [
+          ['credential', { ...ourRecord, vrf_public_keys: [...ourRecord.vrf_public_keys, Uint8Array.of(9)] }],
+        ],
+      },
+    ],
+    [
+      'a record for another NEAR key',
+      {
+        keys: [ourKey],
+        authenticators: [['credential', { ...ourRecord, near_public_key: 'ed25519:theirs' }]],
+      },
+    ],
+  ])('is reported and not stored when the chain shows %s', async (_, chain) => {
+    const { settle, store } = make(chain);
+    expect(await settle()).toBe('mismatched');
+    expect(store.commitEntry).not.toHaveBeenCalled();
+    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, Chain]>([
+    ['there is no account', { keys: [] }],
+    ['the account is unknown', { keys: unknownAccount }],
+    ['the record is not there yet', { keys: [ourKey], authenticators: [] }],
+  ])('stays while %s and the registry could still take it', async (_, chain) => {
+    const { settle, store } = make({ ...chain, height: LAST_HOPE });
+    expect(await settle()).toBe('pending');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when final height has passed the last block that could hold it', async () => {
+    const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
+    expect(await settle()).toBe('dropped');
+    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+  });
+
+  it('stays while the node that does not know the account lags behind the height', async () => {
+    const lagging = new LatchkeyError('NEAR_RPC_FAILED', {
+      details: { kind: 'unknown_account', info: { block_height: LAST_HOPE } },
+    });
+    const { settle, store } = make({ keys: lagging, height: LAST_HOPE + 1 });
+    expect(await settle()).toBe('pending');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('stays when the chain does not answer', async () => {
+    const { settle, store } = make({ keys: new Error('offline'), height: LAST_HOPE + 1 });
+    expect(await settle()).toBe('pending');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is looked at once more after the height, for the account may have come in between', async () => {
+    const { context, store } = make({ authenticators: [ours], height: LAST_HOPE + 1 });
+    let looks = 0;
+    context.rpc.viewAccessKeyList = (async () => ({ keys: looks++ === 0 ? [] : [ourKey] })) as never;
+    expect(await settleSoon(context, entry, undefined, { once: true })).toBe('committed');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is told apart at start', async () => {
+    const { context } = make({ keys: [ourKey], authenticators: [ours] });
+    expect(await resumeRegistrations(context)).toEqual({
+      committed: [entry.accountId],
+      dropped: [],
+      pending: [],
+      mismatched: [],
+    });
+  });
+
+  it('names a full disk, not an unclear chain, where its records cannot be stored', async () => {
+    const { settle, context, store } = make({ keys: [ourKey], authenticators: [ours] });
+    store.commitEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    await expect(settle()).rejects.toMatchObject({
+      code: 'REGISTRATION_NOT_STORED',
+      message: expect.stringMatching(/was created, .* Free some disk space/),
+      cause: { code: 'STORAGE_FULL' },
+    });
+    expect(await resumeRegistrations(context)).toMatchObject({
+      committed: [],
+      pending: [entry.accountId],
+      problems: [
+        { accountId: entry.accountId, errorCode: 'REGISTRATION_NOT_STORED', error: expect.any(String) },
+      ],
+    });
+  });
+
+  it('names a full disk where the entry of an account that will never be cannot be closed', async () => {
+    const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
+    store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    await expect(settle()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
+  it("is told to be another's, whether or not its entry can be closed", async () => {
+    const theirs = { ...ourKey, public_key: 'ed25519:theirs' };
+    const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
+    store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
+    expect(await settle()).toBe('mismatched');
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * What became of a registration, as the chain tells. An unknown outcome is not a failure: the entry stays until the
+ * chain shows the account, or until the registry can no longer take that registration.
+ */
+import { base64urlnopad } from '@scure/base';
+import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors.js';
+import type { AccessKeyList } from '../../near/index.js';
+import { isStorageError } from '../../storage/failure.js';
+import type { RegistrationEntry } from '../../storage/records.js';
+import type { ResumeProblem, ResumeResult } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { authenticatorsOf, keysOf, maxBlockAge } from '../registry.js';
+
+/** Blocks that a transaction may take to be executed, beyond the age that the registry allows its challenge. */
+const EXECUTION_MARGIN_BLOCKS = 50;
+const LOOKUPS = 8;
+const LOOKUP_PAUSE_MS = 1_000;
+
+/** Whether the chain shows the account with our keys and our record, with others, or not (yet). */
+type Seen = 'matched' | 'mismatched' | 'absent' | 'incomplete';
+
+interface Look {
+  readonly seen: Seen;
+  /** The block it was read at, where the node says so: another node may lag. */
+  readonly height?: number | undefined;
+}
+
+/** `matched` is given in place of `committed` when the caller stores the records itself. */
+export type Settled = 'matched' | 'committed' | 'mismatched' | 'dropped' | 'pending';
+
+export interface SettleOptions {
+  /** Leave the records to the caller when they match. */
+  readonly keep?: boolean;
+  /** Look once, and wait for nothing. */
+  readonly once?: boolean;
+}
+
+/**
+ * Looks up one entry for some seconds, and settles it when the chain is clear about it. Throws
+ * REGISTRATION_NOT_STORED when the account is there and its records could not be written, and a STORAGE_ error when
+ * the entry could not be closed: it stays, and another look settles it. Throws RPC_DISAGREEMENT when two nodes tell
+ * of different accounts.
+ */
+export async function settleSoon(
+  context: FlowContext,
+  entry: RegistrationEntry,
+  signal: AbortSignal | undefined,
+  { keep = false, once = false }: SettleOptions = {},
+): Promise<Settled> {
+  for (let lookup = 1; ; lookup += 1) {
+    const settled = await settle(context, entry, keep);
+    if (settled !== 'pending' || once || lookup === LOOKUPS || signal?.aborted) return settled;
+    await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
+  }
+}
+
+/** Settles every entry that can be settled. */
+export async function resumeRegistrations(context: FlowContext): Promise<ResumeResult> {
+  const found: Record<Exclude<Settled, 'matched'>, string[]> = {
+    committed: [],
+    dropped: [],
+    pending: [],
+    mismatched: [],
+  };
+  const problems: ResumeProblem[] = [];
+  for (const entry of await context.store.journal('registration')) {
+    const { accountId } = entry;
+    try {
+      const settled = await settle(context, entry, false);
+      if (settled !== 'matched') found[settled].push(accountId);
+    } catch (error) {
+      const { code, message } = toLatchkeyError(error);
+      found.pending.push(accountId);
+      problems.push({ accountId, errorCode: code, error: message });
+    }
+  }
+  return { ...found, ...(problems.length > 0 && { problems }) };
+}
+
+/** The account exists by now: its records are in the journal entry, and settling it stores them. */
+export function notStored(error: unknown, account: string): LatchkeyError {
+  return new LatchkeyError('REGISTRATION_NOT_STORED', {
+    values: { account, reason: messageOf(error) },
+    cause: error,
+  });
+}
+
+async function settle(context: FlowContext, entry: RegistrationEntry, keep: boolean): Promise<Settled> {
+  const { store, config } = context;
+  try {
+    const { seen } = await look(context, entry);
+    if (seen === 'matched' && keep) return 'matched';
+    if (seen === 'matched') {
+      await store.commitEntry(entry).catch((error) => {
+        throw notStored(error, entry.accountId);
+      });
+      return 'committed';
+    }
+    if (seen === 'mismatched') return await forgetMismatched(context, entry);
+    const [lastHope, { header }] = await Promise.all([
+      lastHopeOf(context, entry),
+      context.rpc.block({ finality: 'final' }),
+    ]);
+    if (header.height <= lastHope) return 'pending';
+    // The height was read before this second look, so what is absent now will stay so.
+    const last = await look(context, entry);
+    if (last.seen === 'matched') return await settle(context, entry, keep);
+    if (last.height !== undefined && last.height <= lastHope) return 'pending';
+    if (last.seen !== 'absent') return await forgetMismatched(context, entry);
+    await store.dropEntry(entry);
+    return 'dropped';
+  } catch (error) {
+    // Neither a full disk nor a node that lies is a chain that is slow to tell.
+    if (isStorageError(error) || isLatchkeyError(error, 'REGISTRATION_NOT_STORED', 'RPC_DISAGREEMENT')) {
+      throw error;
+    }
+    config.logger.warn(`The registration of ${entry.accountId} could not be looked up`, messageOf(error));
+    return 'pending';
+  }
+}
+
+/** That the account is another's must be told, whether or not its entry can be closed now. */
+async function forgetMismatched(
+  { store, config }: FlowContext,
+  entry: RegistrationEntry,
+): Promise<'mismatched'> {
+  await store
+    .dropEntry(entry)
+    .catch((error) => config.logger.warn('The journal could not be written', messageOf(error)));
+  return 'mismatched';
+}
+
+/** The height of the last block that can hold the registration. */
+async function lastHopeOf(context: FlowContext, entry: RegistrationEntry): Promise<number> {
+  return entry.challengeHeight + (await maxBlockAge(context)) + EXECUTION_MARGIN_BLOCKS;
+}
+
+/** Compares the account's key list and the registry's record with what was made here: two RPC calls. */
+async function look(context: FlowContext, entry: RegistrationEntry): Promise<Look> {
+  const [{ keys, height }, authenticators] = await Promise.all([
+    keysOf(context, entry.accountId),
+    authenticatorsOf(context, entry.accountId),
+  ]);
+  return { seen: compare(entry, keys, authenticators), height };
+}
+
+function compare(
+  entry: RegistrationEntry,
+  keys: AccessKeyList['keys'],
+  authenticators: Awaited<ReturnType<typeof authenticatorsOf>>,
+): Seen {
+  const [key] = keys;
+  if (!key) return 'absent';
+  if (keys.length > 1 || key.public_key !== entry.nearPublicKey) return 'mismatched';
+  if (key.access_key.permission !== 'FullAccess') return 'mismatched';
+  // The registry writes its record one block after the account.
+  const [record] = authenticators;
+  if (!record) return 'incomplete';
+
+  if (authenticators.length > 1 || record[0] !== entry.credentialId) return 'mismatched';
+  const vrfKeys = record[1].vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
+  const { bootstrap, deterministic } = entry.vrfPublicKeys;
+  const isOurs =
+    record[1].near_public_key === entry.nearPublicKey &&
+    vrfKeys.length === 2 &&
+    vrfKeys[0] === bootstrap &&
+    vrfKeys[1] === deterministic;
+  return isOurs ? 'matched' : 'mismatched';
+}

@@ -1,0 +1,74 @@
+/** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
+import { messageOf } from '../errors.js';
+import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
+import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
+import type { FlowContext } from './context.js';
+import type { ResumedLinks } from './linking/resume-links.js';
+import { resumeRegistrations } from './registration/settle-registration.js';
+
+/** Goes through the journal once. What cannot be settled now stays in it. */
+export async function resume(context: FlowContext): Promise<ResumeResult> {
+  const registrations = await resumeRegistrations(context);
+  const batches = await resumedBatches(context);
+  const deletions = await resumedDeletions(context);
+  const links = await resumedLinks(context);
+  await dropTemporaryKey(context);
+  const appKeys = await resumedAppKeys(context);
+  const of = (how: 'committed' | 'dropped' | 'pending' | 'mismatched') => [
+    ...registrations[how],
+    ...(links?.[how] ?? []),
+  ];
+  return {
+    ...registrations,
+    committed: of('committed'),
+    dropped: of('dropped'),
+    pending: of('pending'),
+    mismatched: of('mismatched'),
+    ...(links?.unfinished.length && { unfinished: links.unfinished }),
+    ...(batches.length > 0 && { batches }),
+    ...(deletions.length > 0 && { deletions }),
+    ...(appKeys.length > 0 && { appKeys }),
+  };
+}
+
+/** Keys of linkings that are still to be deleted are watched again, behind. */
+async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
+  const entries = await context.store.journal('deletion');
+  if (entries.length === 0) return [];
+  const { watchDeletion } = await import('./linking/deletion.js');
+  for (const entry of entries) watchDeletion(context, entry);
+  return [...new Set(entries.map(({ accountId }) => accountId))];
+}
+
+/** Rarely there are any: what looks them up is loaded when there are. */
+async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
+  if ((await context.store.journal('batch')).length === 0) return [];
+  const { resumeBatches } = await import('./signing/settle-batch.js');
+  return resumeBatches(context);
+}
+
+/** As above. */
+async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefined> {
+  const entries = await context.store.journal('link');
+  if (entries.length === 0) return undefined;
+  const { resumeLinks } = await import('./linking/resume-links.js');
+  return resumeLinks(context, entries);
+}
+
+/** A reload while its code was shown leaves it: no flow can use it any more, unless one runs in another tab. */
+async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
+  try {
+    if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
+    await navigator.locks.request('latchkey:link', { ifAvailable: true }, async (lock) => {
+      if (lock) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+    });
+  } catch (error) {
+    config.logger.warn('A temporary key of device linking could not be dropped', messageOf(error));
+  }
+}
+
+async function resumedAppKeys(context: FlowContext): Promise<readonly ResumedAppKey[]> {
+  if ((await context.store.journal('appKey')).length === 0) return [];
+  const { resumeAppKeys } = await import('./app-keys/settle-app-keys.js');
+  return resumeAppKeys(context);
+}

@@ -1,0 +1,52 @@
+import { expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../errors.js';
+import { retrying } from './retrying.js';
+
+const chain = (kind: string, status?: number) =>
+  new LatchkeyError('NEAR_RPC_FAILED', { details: { kind, ...(status && { status }) } });
+const unanswered = () => new AbortController().signal;
+
+it.each([
+  ['a network error', chain('unreachable')],
+  ['a node that gave up waiting', chain('timeout')],
+  ['a node in trouble', chain('node')],
+  ['an unreadable answer', chain('malformed')],
+  ['too many requests', chain('http', 429)],
+  ['a bad gateway', chain('http', 502)],
+])('asks again after %s', async (_, error) => {
+  const ask = vi.fn().mockRejectedValueOnce(error).mockResolvedValueOnce('answer');
+  expect(await retrying(ask, unanswered())).toBe('answer');
+});
+
+it('gives up after three questions', async () => {
+  const ask = vi.fn().mockRejectedValue(chain('unreachable'));
+  await expect(retrying(ask, unanswered())).rejects.toMatchObject({ details: { kind: 'unreachable' } });
+  expect(ask).toHaveBeenCalledTimes(3);
+});
+
+it.each([
+  ['a refused prompt', new LatchkeyError('CANCELLED')],
+  ['a prompt that timed out', new LatchkeyError('CANCELLED', { details: { timedOut: true } })],
+  ['a passkey that is there already', new LatchkeyError('PASSKEY_EXISTS')],
+  ["the chain's own no", chain('contract')],
+  ['an account that is unknown', chain('unknown_account')],
+  ['a request that no node will take', chain('http', 400)],
+  ['a bug', new TypeError('undefined is not a function')],
+])('never asks again after %s', async (_, error) => {
+  const ask = vi.fn().mockRejectedValue(error);
+  await expect(retrying(ask, unanswered())).rejects.toBe(error);
+  expect(ask).toHaveBeenCalledTimes(1);
+});
+
+it('ends at once, and asks no more, when the flow is ended while it waits', async () => {
+  const host = new AbortController();
+  const ask = vi.fn().mockRejectedValue(chain('unreachable'));
+  const asked = retrying(ask, host.signal);
+  await Promise.resolve();
+  const reason = new LatchkeyError('CANCELLED');
+  setTimeout(() => host.abort(reason), 5);
+  const startedAt = performance.now();
+  await expect(asked).rejects.toBe(reason);
+  expect(performance.now() - startedAt).toBeLessThan(150);
+  expect(ask).toHaveBeenCalledTimes(1);
+});

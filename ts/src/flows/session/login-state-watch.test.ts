@@ -1,0 +1,106 @@
+import { expect, it, vi } from 'vitest';
+import type { LoginState } from '../../types.js';
+import { LoginStateWatch } from './login-state-watch.js';
+
+const state = (nearAccountId: string | null, isLoggedIn = false): LoginState => ({
+  isLoggedIn,
+  nearAccountId,
+  publicKey: nearAccountId && 'ed25519:key',
+  vrfActive: isLoggedIn,
+  userData: null,
+});
+const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+function watching(first = state(null)) {
+  let now = first;
+  const read = vi.fn(async () => now);
+  const tell = vi.fn();
+  const failed = vi.fn();
+  const watch = new LoginStateWatch({ read, tell, failed });
+  return { watch, read, tell, failed, become: (next: LoginState) => (now = next) };
+}
+
+it('tells a change once, however often it is asked to look', async () => {
+  const { watch, tell, become } = watching();
+  become(state('alice.testnet', true));
+  watch.look();
+  watch.look();
+  await soon();
+  watch.look();
+  await soon();
+  expect(tell.mock.calls).toEqual([[state('alice.testnet', true)]]);
+  become(state('alice.testnet'));
+  watch.look();
+  await soon();
+  expect(tell).toHaveBeenLastCalledWith(state('alice.testnet'));
+  expect(tell).toHaveBeenCalledTimes(2);
+});
+
+it('tells nothing at the first look of a page that is logged out', async () => {
+  const { watch, tell } = watching(state('alice.testnet'));
+  watch.look();
+  await soon();
+  expect(tell).not.toHaveBeenCalled();
+});
+
+it('tells that another account was used last', async () => {
+  const { watch, tell, become } = watching(state('alice.testnet'));
+  watch.look();
+  await soon();
+  become(state('bob.testnet'));
+  watch.look();
+  await soon();
+  expect(tell.mock.calls).toEqual([[state('bob.testnet')]]);
+});
+
+it('says nothing of a session that a flow opens and closes again', async () => {
+  const { watch, tell, become } = watching();
+  await watch.during(async () => {
+    become(state('alice.testnet', true));
+    watch.look();
+    await soon();
+    become(state(null));
+  });
+  await soon();
+  expect(tell).not.toHaveBeenCalled();
+});
+
+it('looks at the end of a flow, also of one that failed', async () => {
+  const { watch, tell, become } = watching();
+  const failing = watch.during(async () => {
+    become(state('alice.testnet', true));
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await soon();
+  expect(tell).toHaveBeenCalledTimes(1);
+});
+
+it('looks again when a change comes while it reads', async () => {
+  const { watch, read, tell, become } = watching();
+  read.mockImplementationOnce(async () => {
+    become(state('alice.testnet', true));
+    watch.look();
+    return state(null);
+  });
+  watch.look();
+  await soon();
+  expect(tell.mock.calls).toEqual([[state('alice.testnet', true)]]);
+});
+
+it('goes on after a reading that failed, and says nothing once it is closed', async () => {
+  const { watch, read, tell, failed, become } = watching();
+  read.mockRejectedValueOnce(new Error('storage'));
+  watch.look();
+  await soon();
+  expect(failed).toHaveBeenCalledTimes(1);
+  become(state('alice.testnet', true));
+  watch.look();
+  await soon();
+  expect(tell).toHaveBeenCalledTimes(1);
+  watch.close();
+  become(state(null));
+  watch.look();
+  await soon();
+  expect(tell).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,66 @@
+/** Looks at the login state whenever it may have changed, and tells when it did. */
+import type { LoginState } from '../../types.js';
+
+export interface LoginStateWatchOptions {
+  readonly read: () => Promise<LoginState>;
+  readonly tell: (state: LoginState) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export class LoginStateWatch {
+  readonly #options: LoginStateWatchOptions;
+  /** What was seen last; nothing yet means logged out. */
+  #seen: string | undefined;
+  #held = 0;
+  #wanted = false;
+  #looking = false;
+  #closed = false;
+
+  constructor(options: LoginStateWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Looks soon. Several calls at once are one look. */
+  look(): void {
+    this.#wanted = true;
+    if (this.#held === 0 && !this.#looking) void this.#run();
+  }
+
+  /** A session that a flow has opened, and may still close again, is told of when the flow has ended. */
+  async during<T>(flow: () => Promise<T>): Promise<T> {
+    this.#held += 1;
+    try {
+      return await flow();
+    } finally {
+      this.#held -= 1;
+      this.look();
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#looking = true;
+    while (this.#wanted && this.#held === 0 && !this.#closed) {
+      this.#wanted = false;
+      try {
+        this.#compare(await this.#options.read());
+      } catch (error) {
+        this.#options.failed(error);
+      }
+    }
+    this.#looking = false;
+  }
+
+  #compare(state: LoginState): void {
+    // A flow that began meanwhile, or an end of it all, makes the reading an old one.
+    if (this.#closed || this.#held > 0) return;
+    const { isLoggedIn, nearAccountId, publicKey, userData } = state;
+    const now = JSON.stringify([isLoggedIn, nearAccountId, publicKey, userData?.deviceNumber]);
+    const isNews = this.#seen === undefined ? isLoggedIn : this.#seen !== now;
+    this.#seen = now;
+    if (isNews) this.#options.tell(state);
+  }
+}

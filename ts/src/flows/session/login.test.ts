@@ -1,0 +1,441 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { FlowContext } from '../context.js';
+import { deferred } from '../testing/deferred.js';
+import { loginPasskey } from './login.js';
+import { logout } from './session.js';
+import { SessionEnd } from './session-end.js';
+
+const ALICE = 'alice.w3a-v1.testnet';
+const BOB = 'bob.w3a-v1.testnet';
+const lock = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'first', updatedAt: 0 };
+const authenticator = {
+  nearAccountId: ALICE,
+  deviceNumber: 1,
+  credentialId: 'AAAA',
+  transports: ['internal'],
+  vrfPublicKey: 'vrf',
+};
+
+const assertPasskey = vi.hoisted(() => vi.fn());
+vi.mock('../../webauthn/passkeys.js', () => ({
+  assertPasskey,
+  randomChallenge: () => new Uint8Array(32),
+}));
+
+function make({
+  user = {},
+  keyId = 'first',
+  p = 'p',
+}: {
+  user?: object | null;
+  keyId?: string;
+  p?: string;
+} = {}) {
+  const record = user && {
+    nearAccountId: ALICE,
+    deviceNumber: 1,
+    clientNearPublicKey: 'ed25519:key',
+    encryptedVrfKeypair: { encryptedVrfDataB64u: 'v', chacha20NonceB64u: 'n' },
+    serverEncryptedVrfKeypair: lock,
+    ...user,
+  };
+  const workerCalls: string[] = [];
+  const failing = new Map<string, LatchkeyError>();
+  const answers: Record<string, object> = {
+    unlockWithServerLock: { vrfPublicKey: 'vrf' },
+    encryptCurrentWithServerLock: { ...lock, serverKeyId: keyId },
+  };
+  /** The account whose key the worker holds. */
+  const session: { of: string | undefined } = { of: undefined };
+  const store = {
+    journalEntry: async () => undefined,
+    user: async () => record ?? undefined,
+    authenticators: vi.fn(async () => [authenticator]),
+    updateUser: vi.fn(async () => undefined),
+    setLastUser: vi.fn(async () => undefined),
+  };
+  const viewAccessKey = vi.fn(
+    async (..._asked: readonly unknown[]): Promise<unknown> => ({
+      nonce: 1,
+      block_height: 1,
+      block_hash: 'h',
+    }),
+  );
+  const relay = { keyInfo: vi.fn(async () => ({ currentKeyId: keyId, p_b64u: p })) };
+  const context = {
+    config: { shamir3pass: { p: 'p' }, logger: { info: () => undefined, warn: () => undefined } },
+    rpId: 'localhost',
+    rpc: { viewAccessKey },
+    relay,
+    store,
+    contexts: { learn: vi.fn(), clear: vi.fn() },
+    session: new SessionEnd(),
+    vrf: {
+      call: async (name: string, [accountId]: readonly string[]) => {
+        if (name === 'status') {
+          return (
+            answers.status ?? {
+              active: session.of !== undefined,
+              accountId: session.of,
+              vrfPublicKey: session.of,
+            }
+          );
+        }
+        workerCalls.push(name);
+        const failure = failing.get(name);
+        if (failure) throw failure;
+        if (name === 'logout') session.of = undefined;
+        if (name === 'unlock' || name === 'unlockWithServerLock') session.of = accountId;
+        return answers[name] ?? {};
+      },
+    },
+  } as unknown as FlowContext;
+  return { context, store, workerCalls, failing, answers, relay, viewAccessKey, session };
+}
+
+beforeEach(() => {
+  assertPasskey.mockReset();
+  assertPasskey.mockImplementation(async () => ({
+    prf: {
+      kind: 'outputs',
+      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
+    },
+  }));
+});
+
+vi.mock('../../webauthn/device-check.js', () => ({ assertDevice: async () => undefined }));
+
+describe('login', () => {
+  it.each([
+    ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
+    ['alice..testnet', 'Domain part cannot be empty'],
+    ['alice.com', 'Invalid NEAR account ID suffix. Expected account to end with one of: testnet, near'],
+  ])('says what is wrong with the name %j', async (accountId, reason) => {
+    const { context, workerCalls, viewAccessKey } = make();
+    expect(await loginPasskey(context, accountId, {})).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACCOUNT_ID',
+      error: `Invalid NEAR account ID: ${reason}`,
+    });
+    expect([workerCalls, viewAccessKey.mock.calls]).toEqual([[], []]);
+  });
+
+  it('is silent by the server lock, with one question to the chain', async () => {
+    const { context, workerCalls, relay, viewAccessKey } = make();
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: true,
+      unlockedBy: 'server-lock',
+    });
+    expect(assertPasskey).not.toHaveBeenCalled();
+    expect(workerCalls).toEqual(['unlockWithServerLock']);
+    expect([relay.keyInfo.mock.calls.length, viewAccessKey.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['by the server lock', {}, ['3 vrf-unlock progress', '3 vrf-unlock success', '4 login-complete success']],
+    [
+      'by the passkey',
+      { serverEncryptedVrfKeypair: null },
+      [
+        '2 webauthn-assertion progress',
+        '2 webauthn-assertion success',
+        '3 vrf-unlock progress',
+        '3 vrf-unlock success',
+        '4 login-complete success',
+      ],
+    ],
+    ['that fails', { clientNearPublicKey: '' }, ['0 login-error error']],
+  ])('%s tells its steps as they happen', async (_, user, after) => {
+    const { context } = make({ user });
+    const events: string[] = [];
+    await loginPasskey(context, ALICE, {
+      onEvent: ({ step, phase, status }) => events.push(`${step} ${phase} ${status}`),
+    });
+    expect(events.filter((event) => !event.startsWith('1 preparation'))).toEqual(after);
+    expect(events[0]).toBe('1 preparation progress');
+  });
+
+  it("locks the keypair anew when the relay's key has changed", async () => {
+    const { context, workerCalls, store } = make({ keyId: 'second' });
+    await loginPasskey(context, ALICE, {});
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'encryptCurrentWithServerLock']);
+    expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
+      serverEncryptedVrfKeypair: expect.objectContaining({ serverKeyId: 'second' }),
+    });
+  });
+
+  it('asks for the passkey when the relay is down, and leaves the lock as it is', async () => {
+    const { context, failing, relay, workerCalls } = make();
+    failing.set('unlockWithServerLock', new LatchkeyError('RELAY_UNREACHABLE'));
+    relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(assertPasskey).toHaveBeenCalledTimes(1);
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock']);
+  });
+
+  it('asks for the passkey when the lock does not open, and locks anew so that the next login is silent', async () => {
+    const { context, failing, store, workerCalls } = make();
+    failing.set('unlockWithServerLock', new LatchkeyError('CRYPTO_FAILED'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock', 'encryptCurrentWithServerLock']);
+    expect(store.updateUser).toHaveBeenCalledWith(ALICE, 1, {
+      serverEncryptedVrfKeypair: expect.objectContaining({ serverKeyId: 'first' }),
+    });
+  });
+
+  it("asks for the passkey when the lock opens another account's key", async () => {
+    const { context, answers } = make();
+    answers.unlockWithServerLock = { vrfPublicKey: 'of another account' };
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+  });
+
+  it("stores no lock of another account's key, one that logged in meanwhile", async () => {
+    const { context, answers, store } = make({ keyId: 'second' });
+    answers.status = { active: true, accountId: BOB };
+    await loginPasskey(context, ALICE, {});
+    expect(store.updateUser).not.toHaveBeenCalledWith(
+      ALICE,
+      1,
+      expect.objectContaining({ serverEncryptedVrfKeypair: expect.anything() }),
+    );
+  });
+
+  it('does not take the lock of a relay that works in another group', async () => {
+    const { context, workerCalls } = make({ p: 'another', keyId: 'second' });
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(workerCalls).not.toContain('encryptCurrentWithServerLock');
+  });
+
+  it('goes on without the key id when only key-info fails', async () => {
+    const { context, relay } = make();
+    relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: true,
+      unlockedBy: 'server-lock',
+    });
+  });
+
+  it('uses only the passkeys of this device', async () => {
+    const { context, store } = make({ user: { serverEncryptedVrfKeypair: null } });
+    store.authenticators.mockResolvedValue([authenticator, { ...authenticator, deviceNumber: 2 }]);
+    await loginPasskey(context, ALICE, {});
+    expect(assertPasskey.mock.calls[0]?.[0].allow).toEqual([authenticator]);
+  });
+
+  it('names a cancelled prompt, prompts once, and leaves no session', async () => {
+    const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
+    assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'LOGIN_CANCELLED',
+      error: "Login was cancelled. Please try again when you're ready to authenticate.",
+    });
+    expect(assertPasskey).toHaveBeenCalledTimes(1);
+    expect(session.of).toBeUndefined();
+  });
+
+  it('names an authenticator without PRF', async () => {
+    const { context } = make({ user: { serverEncryptedVrfKeypair: null } });
+    assertPasskey.mockResolvedValue({ prf: { kind: 'none' } });
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'PRF_MISSING',
+      error: expect.stringMatching(
+        /^Login failed because the browser did not return the required passkey PRF/,
+      ),
+    });
+  });
+
+  it('ends with one clear sentence when the chain does not know the account', async () => {
+    const { context, viewAccessKey, session } = make();
+    viewAccessKey.mockResolvedValue(null);
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'ACCOUNT_NOT_ON_CHAIN',
+      error: expect.stringContaining(ALICE),
+    });
+    expect(session.of).toBeUndefined();
+  });
+
+  it('leaves no session behind when it cannot be noted on this device', async () => {
+    const { context, store, session } = make();
+    store.updateUser.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'STORAGE_FULL',
+    });
+    expect(session.of).toBeUndefined();
+  });
+
+  it.each([
+    ['the relay takes its lock off', {}, 'unlockWithServerLock'],
+    ['the passkey is asked for', { serverEncryptedVrfKeypair: null }, 'prompt'],
+    ['the account is noted as the last one used', {}, 'setLastUser'],
+  ])('is ended by a logout while %s', async (_, user, point) => {
+    const { context, store, session } = make({ user });
+    const reached = deferred<undefined>();
+    const go = deferred<undefined>();
+    const held = async (): Promise<void> => {
+      reached.resolve(undefined);
+      await go.promise;
+    };
+    const { call } = context.vrf;
+    context.vrf.call = (async (name: string, ...rest: unknown[]) => {
+      if (name === point) await held();
+      return (call as unknown as (...all: unknown[]) => unknown)(name, ...rest);
+    }) as never;
+    const asked = assertPasskey.getMockImplementation();
+    assertPasskey.mockImplementation(async (...request) => {
+      if (point === 'prompt') await held();
+      return asked?.(...request);
+    });
+    if (point === 'setLastUser') store.setLastUser.mockImplementation(held as never);
+
+    const login = loginPasskey(context, ALICE, {});
+    await reached.promise;
+    await logout(context);
+    go.resolve(undefined);
+    expect(await login).toMatchObject({ success: false, errorCode: 'LOGIN_CANCELLED' });
+    expect(session.of).toBeUndefined();
+  });
+
+  it('ended by a logout leaves whoever logged in meanwhile', async () => {
+    const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
+    assertPasskey.mockImplementation(async () => {
+      await logout(context);
+      session.of = BOB;
+      throw new LatchkeyError('CANCELLED');
+    });
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: false });
+    expect(session.of).toBe(BOB);
+  });
+
+  it('that begins after a logout is not ended by it', async () => {
+    const { context } = make();
+    await logout(context);
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
+  });
+
+  it('asks for the word of two nodes where that is configured, and ends where they disagree', async () => {
+    const { context, viewAccessKey, session } = make();
+    viewAccessKey.mockRejectedValue(new LatchkeyError('RPC_DISAGREEMENT'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'RPC_DISAGREEMENT' });
+    expect(viewAccessKey).toHaveBeenCalledWith(
+      ALICE,
+      'ed25519:key',
+      expect.objectContaining({ agreed: true }),
+    );
+    expect(session.of).toBeUndefined();
+  });
+
+  it('does not need the chain to answer', async () => {
+    const { context, viewAccessKey } = make();
+    viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
+  });
+
+  it.each([
+    [null, 'NO_LOCAL_ACCOUNT'],
+    [{ clientNearPublicKey: '' }, 'NO_PUBLIC_KEY'],
+    [{ encryptedVrfKeypair: undefined }, 'NO_VRF_CREDENTIALS'],
+  ])('needs what was stored (%o)', async (user, errorCode) => {
+    expect(await loginPasskey(make({ user }).context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode,
+    });
+  });
+
+  it.each([
+    [null, `User data not found for ${ALICE} in IndexedDB. Please register an account.`],
+    [{ clientNearPublicKey: '' }, `No NEAR public key found for ${ALICE}. Please register an account.`],
+    [
+      { encryptedVrfKeypair: undefined },
+      `No VRF credentials found for ${ALICE}. Please register an account.`,
+    ],
+  ])('says what is missing (%o)', async (user, error) => {
+    expect(await loginPasskey(make({ user }).context, ALICE, {})).toMatchObject({ error });
+  });
+
+  it('says that there is no passkey of the account here', async () => {
+    const { context, store } = make();
+    store.authenticators.mockResolvedValue([]);
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'NO_AUTHENTICATORS',
+      error: `No authenticators found for account ${ALICE}. Please register.`,
+    });
+  });
+
+  it('says so when the keypair does not open', async () => {
+    const { context, failing } = make({ user: { serverEncryptedVrfKeypair: null } });
+    failing.set('unlock', new LatchkeyError('CRYPTO_FAILED', { message: 'decryption failed' }));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'VRF_UNLOCK_FAILED',
+      error: 'Failed to unlock VRF keypair',
+    });
+  });
+
+  it('says so when nobody knows what went wrong', async () => {
+    const { context, store } = make();
+    store.setLastUser.mockRejectedValueOnce(new TypeError('a bug'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'UNKNOWN',
+      error: 'Login failed due to an unknown error. Please check your connection and try again.',
+    });
+  });
+});
+
+describe('a login while another account is logged in', () => {
+  type Made = ReturnType<typeof make>;
+  const failures: readonly [what: string, user: object, given: (made: Made) => unknown][] = [
+    [
+      'whose prompt is cancelled',
+      { serverEncryptedVrfKeypair: null },
+      () => assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED')),
+    ],
+    [
+      'by an authenticator without PRF',
+      { serverEncryptedVrfKeypair: null },
+      () => assertPasskey.mockResolvedValue({ prf: { kind: 'none' } }),
+    ],
+    [
+      'whose keypair does not open',
+      { serverEncryptedVrfKeypair: null },
+      ({ failing }) => failing.set('unlock', new LatchkeyError('CRYPTO_FAILED')),
+    ],
+    [
+      'by passkey, of an account that the chain does not know',
+      { serverEncryptedVrfKeypair: null },
+      ({ viewAccessKey }) => viewAccessKey.mockResolvedValue(null),
+    ],
+    [
+      'by the server lock, of an account that the chain does not know',
+      {},
+      ({ viewAccessKey }) => viewAccessKey.mockResolvedValue(null),
+    ],
+  ];
+  it.each(failures)('leaves that session when it fails: one %s', async (_, user, given) => {
+    const made = make({ user });
+    made.session.of = BOB;
+    given(made);
+    expect(await loginPasskey(made.context, ALICE, {})).toMatchObject({ success: false });
+    expect(made.session.of).toBe(BOB);
+  });
+
+  it.each([
+    ['by the server lock', {}],
+    ['by the passkey', { serverEncryptedVrfKeypair: null }],
+  ])('replaces that session when it succeeds: %s', async (_, user) => {
+    const { context, session } = make({ user });
+    session.of = BOB;
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(session.of).toBe(ALICE);
+  });
+
+  it('of the same account leaves its session when the prompt is cancelled', async () => {
+    const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
+    session.of = ALICE;
+    assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: false });
+    expect(session.of).toBe(ALICE);
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * Login: the VRF session is unlocked. First silently by the server lock, else by a passkey prompt:
+ *
+ * 1. the account is known on this device; the chain is asked for its key (one RPC call)
+ * 2. the relay takes its lock off (no prompt), or 3. the passkey gives the key (one prompt)
+ * 4. the keypair is locked anew when the relay's lock key has changed, and when the lock did not open
+ *
+ * A logout meanwhile, here or in another tab, ends it. The worker holds one keypair: another account's session is
+ * replaced at the last moment, when the chain has been asked and the passkey has answered, and a login that ends before
+ * that leaves it as it was.
+ */
+import { assertAccountId } from '../../account-id.js';
+import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors.js';
+import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
+import type { LoginOptions, LoginResult } from '../../types.js';
+import { assertDevice } from '../../webauthn/device-check.js';
+import { assertPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import { prfMissing, wipe } from '../../webauthn/prf.js';
+import type { FlowContext } from '../context.js';
+import { settleSoon } from '../registration/settle-registration.js';
+import { eventError, failure, type Run, runFlow } from '../run.js';
+import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
+import { endSessionOf } from './session.js';
+
+type UnlockedBy = NonNullable<LoginResult['unlockedBy']>;
+
+export async function loginPasskey(
+  context: FlowContext,
+  accountId: string,
+  options: LoginOptions,
+): Promise<LoginResult> {
+  return runFlow(
+    'login',
+    options,
+    (run) => login(context, accountId, { ...run, signal: context.session.until(run.signal) }),
+    (error, { emit }) => {
+      emit('login-error', 'error', error.message, eventError(error));
+      return {
+        ...failure(error),
+        nearAccountId: null,
+        loggedInNearAccountId: null,
+        clientNearPublicKey: null,
+      };
+    },
+  );
+}
+
+interface Unlocking extends Run<'login'> {
+  /** Waited for before the session is opened. */
+  readonly mayOpen: Promise<void>;
+}
+
+async function login(context: FlowContext, accountId: string, asked: Run<'login'>): Promise<LoginResult> {
+  const { emit, signal } = asked;
+  emit('preparation', 'progress', 'Looking up the account on this device');
+  assertAccountId(accountId);
+  const { user, authenticators } = await localRecords(context, accountId);
+  emit('preparation', 'success', 'The account is known on this device');
+
+  const before = await context.vrf.call('status', []);
+  const onChain = checkOnChain(context, user, signal);
+  onChain.catch(() => undefined);
+  const isReplacing = before.active && before.accountId !== accountId;
+  const run: Unlocking = { ...asked, mayOpen: isReplacing ? onChain : Promise.resolve() };
+  let unlockedBy: UnlockedBy;
+  try {
+    unlockedBy = (await unlockSilently(context, user, authenticators, run)) ? 'server-lock' : 'passkey';
+    if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
+    await onChain;
+    await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
+    await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
+    signal.throwIfAborted();
+  } catch (error) {
+    // A key that is not on the account any more opens nothing, whoever unlocked it.
+    const kept = isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') ? undefined : before;
+    await endSessionOf(context, accountId, kept);
+    throw error;
+  }
+
+  emit('login-complete', 'success', `Logged in as ${accountId}`, { data: { unlockedBy } });
+  return {
+    success: true,
+    nearAccountId: accountId,
+    loggedInNearAccountId: accountId,
+    clientNearPublicKey: user.clientNearPublicKey,
+    unlockedBy,
+  };
+}
+
+interface LocalRecords {
+  readonly user: UserRecord;
+  readonly authenticators: readonly AuthenticatorRecord[];
+}
+
+async function localRecords(context: FlowContext, accountId: string): Promise<LocalRecords> {
+  const { store } = context;
+  const values = { account: accountId };
+  const entry = await store.journalEntry('registration', accountId);
+  if (entry && (await settleSoon(context, entry, undefined, { once: true })) === 'pending') {
+    throw new LatchkeyError('REGISTRATION_PENDING', { values });
+  }
+  const user = await store.user(accountId);
+  if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
+  if (!user.clientNearPublicKey) throw new LatchkeyError('NO_PUBLIC_KEY', { values });
+  if (!user.encryptedVrfKeypair?.encryptedVrfDataB64u)
+    throw new LatchkeyError('NO_VRF_CREDENTIALS', { values });
+  const authenticators = (await store.authenticators(accountId)).filter(
+    ({ deviceNumber }) => deviceNumber === user.deviceNumber,
+  );
+  if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
+  return { user, authenticators };
+}
+
+/** A chain that does not know the key, or two nodes that disagree over it, end the login; no answer at all does not. */
+async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRecord, signal: AbortSignal) {
+  const { nearAccountId, clientNearPublicKey } = user;
+  try {
+    const accessKey = await viewOwnKey(rpc, nearAccountId, clientNearPublicKey, { agreed: true, signal });
+    contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
+  } catch (error) {
+    if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'RPC_DISAGREEMENT')) throw error;
+    config.logger.warn('The chain could not be asked at login', messageOf(error));
+  }
+}
+
+/** True when the relay's lock came off. Any failure means: ask for the passkey. */
+async function unlockSilently(
+  context: FlowContext,
+  user: UserRecord,
+  authenticators: readonly AuthenticatorRecord[],
+  run: Unlocking,
+): Promise<boolean> {
+  const { config } = context;
+  const locked = user.serverEncryptedVrfKeypair;
+  if (!config.shamir3pass || !locked) return false;
+  const { emit, signal, mayOpen } = run;
+  emit('vrf-unlock', 'progress', 'Unlocking with the relay');
+  await mayOpen;
+  try {
+    const vrfPublicKeys = authenticators.map(({ vrfPublicKey }) => vrfPublicKey);
+    const [, keyId] = await Promise.all([
+      openServerLock(context, user.nearAccountId, locked, vrfPublicKeys, signal),
+      currentLockKey(context, signal).catch(unlessMismatched(context)),
+    ]);
+    if (keyId !== locked.serverKeyId) await relock(context, user, keyId, signal);
+    emit('vrf-unlock', 'success', 'Unlocked without a prompt');
+    return true;
+  } catch (error) {
+    if (isCancellation(error) || signal.aborted) throw error;
+    config.logger.info('The server lock did not open, asking for the passkey', messageOf(error));
+    return false;
+  }
+}
+
+async function unlockWithPasskey(
+  context: FlowContext,
+  user: UserRecord,
+  authenticators: readonly AuthenticatorRecord[],
+  { emit, signal, mayOpen }: Unlocking,
+): Promise<void> {
+  const { vrf, rpId } = context;
+  await assertDevice('get');
+  emit('webauthn-assertion', 'progress', 'Asking for the passkey');
+  const { prf } = await assertPasskey({
+    rpId,
+    accountId: user.nearAccountId,
+    challenge: randomChallenge(),
+    allow: authenticators,
+    signal,
+  });
+  if (prf.kind !== 'outputs') throw prfMissing();
+  const { first, second } = prf.outputs;
+  wipe(second);
+  emit('webauthn-assertion', 'success', 'The passkey answered');
+
+  emit('vrf-unlock', 'progress', 'Unlocking the session');
+  try {
+    await mayOpen;
+    const unlocking = [user.nearAccountId, first, user.encryptedVrfKeypair] as const;
+    await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch((error) => {
+      throw isCancellation(error) ? error : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });
+    });
+  } finally {
+    wipe(first);
+  }
+  await lockAnew(context, user, signal);
+  emit('vrf-unlock', 'success', 'Unlocked with the passkey');
+}
+
+/** Not to know the relay's key is no reason to prompt; a group that is not ours is one. */
+function unlessMismatched({ config }: FlowContext) {
+  return (error: unknown): null => {
+    if (isLatchkeyError(error, 'SERVER_LOCK_MISMATCH')) throw error;
+    config.logger.warn('The server lock could not be checked', messageOf(error));
+    return null;
+  };
+}

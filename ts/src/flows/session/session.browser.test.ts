@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Confirmer } from '../../confirm/port.js';
+import { LatchkeyError } from '../../errors.js';
+import { deleteDatabases } from '../../storage/testing/databases.js';
+import type { SignNep413Params } from '../../types.js';
+import { addVirtualAuthenticator } from '../../webauthn/testing/virtual-authenticator.js';
+import { signAndSendTransactions } from '../signing/batch.js';
+import { signNEP413Message } from '../signing/sign-nep413.js';
+import { deferred } from '../testing/deferred.js';
+import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { getLoginState, getRecentLogins, logout, logoutIfForgotten } from './session.js';
+
+let authenticator: { remove(): Promise<void> };
+let wallet: SignedIn;
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+});
+afterEach(async () => {
+  await wallet.close();
+  await deleteDatabases();
+  await authenticator.remove();
+});
+
+const transactions = [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }];
+
+describe('the login state', () => {
+  it('tells how long the session has been unlocked, in every state', async () => {
+    const before = performance.now();
+    wallet = await signIn();
+    const { context } = wallet;
+    const first = await getLoginState(context);
+    expect(first).toMatchObject({ isLoggedIn: true, vrfActive: true, nearAccountId: ALICE });
+    expect(first.vrfSessionDuration).toBeGreaterThanOrEqual(0);
+    expect(first.vrfSessionDuration).toBeLessThanOrEqual(performance.now() - before + 1);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const later = (await getLoginState(context, ALICE)).vrfSessionDuration ?? 0;
+    expect(later - (first.vrfSessionDuration ?? 0)).toBeGreaterThanOrEqual(50);
+
+    const other = await getLoginState(context, 'bob.w3a-v1.testnet');
+    expect(other).toEqual({
+      isLoggedIn: false,
+      nearAccountId: null,
+      publicKey: null,
+      vrfActive: false,
+      userData: null,
+    });
+
+    // A new account's bootstrap key is nobody's session.
+    await context.vrf.call('generateKeypairBootstrap', [
+      { userId: 'new.testnet', rpId: 'localhost', blockHeight: '1', blockHash: '1'.repeat(32) },
+    ]);
+    const replaced = await getLoginState(context);
+    expect(replaced).toMatchObject({ isLoggedIn: false, vrfActive: false, nearAccountId: ALICE });
+    expect('vrfSessionDuration' in replaced).toBe(false);
+  });
+
+  it('is logged out, without a duration, after a logout and after the worker was lost', async () => {
+    for (const lose of [() => logout(wallet.context), () => wallet.context.vrf.close()]) {
+      wallet = await signIn();
+      await lose();
+      const state = await getLoginState(wallet.context);
+      expect(state).toMatchObject({ isLoggedIn: false, vrfActive: false, nearAccountId: ALICE });
+      expect('vrfSessionDuration' in state).toBe(false);
+      await wallet.close();
+      await deleteDatabases();
+    }
+  });
+
+  it('is beside the accounts known here, the one used last first', async () => {
+    wallet = await signIn();
+    expect(await getRecentLogins(wallet.context)).toEqual({
+      accountIds: [ALICE],
+      lastUsedAccountId: { nearAccountId: ALICE, deviceNumber: 1 },
+    });
+    await wallet.context.store.close();
+    await deleteDatabases();
+    expect(await getRecentLogins(wallet.context)).toEqual({ accountIds: [], lastUsedAccountId: null });
+  });
+
+  it("ends with the account's records", async () => {
+    wallet = await signIn();
+    await logoutIfForgotten(wallet.context);
+    expect(await getLoginState(wallet.context)).toMatchObject({ isLoggedIn: true });
+    await wallet.context.store.close();
+    await deleteDatabases();
+    await logoutIfForgotten(wallet.context);
+    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: false });
+  });
+});
+
+describe('a signature that fails says so in one sentence:', () => {
+  const sign = () => signAndSendTransactions(wallet.context, ALICE, transactions, {});
+  /** A confirmer during which something happens. */
+  const while_ = (happens: () => unknown): Confirmer => ({
+    show: async () => {
+      await happens();
+      return 'confirm';
+    },
+  });
+
+  it('a session that was lost while the person read', async () => {
+    wallet = await signIn(while_(() => wallet.context.vrf.close()));
+    expect(await sign()).toMatchObject([
+      { error: 'VRF challenge generation failed: VRF keypair not unlocked - please login first' },
+    ]);
+  });
+
+  it('a chain that went silent while the person read', async () => {
+    const askedAt: number[] = [];
+    wallet = await signIn(
+      while_(() => {
+        wallet.context.contexts.clear();
+        wallet.context.rpc.viewAccessKey = async () => {
+          askedAt.push(performance.now());
+          throw new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unreachable' } });
+        };
+      }),
+    );
+    expect(await sign()).toMatchObject([{ errorCode: 'VRF_REFRESH_FAILED', error: 'VRF refresh failed' }]);
+    // Three attempts, 150 and then 300 ms apart.
+    const [first = 0, second = 0, third = 0, ...more] = askedAt;
+    expect(more).toEqual([]);
+    expect(second - first).toBeGreaterThanOrEqual(145);
+    expect(third - second).toBeGreaterThanOrEqual(295);
+  });
+
+  it('a key that is not on this device', async () => {
+    wallet = await signIn();
+    wallet.context.store.encryptedKey = async () => undefined;
+    expect(await sign()).toMatchObject([{ error: `No encrypted key found for account ${ALICE}` }]);
+  });
+
+  it('a message that is none', async () => {
+    wallet = await signIn();
+    const params = { recipient: 'bob.testnet' } as unknown as SignNep413Params;
+    expect(await signNEP413Message(wallet.context, ALICE, params, {})).toMatchObject({
+      errorCode: 'MISSING_PAYLOAD',
+      error: 'NEP-413 signing failed: Invalid secure confirm request - missing payload',
+    });
+  });
+
+  it('an account whose records went', async () => {
+    wallet = await signIn();
+    wallet.context.store.user = async () => undefined;
+    expect(await sign()).toMatchObject([{ error: `User data not found for ${ALICE}` }]);
+  });
+});
+
+describe('a logout', () => {
+  it.each(['a transaction', 'a message'])(
+    'while %s waits for its click ends it, and nothing is signed',
+    async (what) => {
+      const shown = deferred<AbortSignal>();
+      const waiting: Confirmer = {
+        show: (_model, signal) => {
+          shown.resolve(signal);
+          return new Promise(() => undefined);
+        },
+      };
+      wallet = await signIn(waiting);
+      const { context, chain } = wallet;
+      const signing =
+        what === 'a message'
+          ? signNEP413Message(context, ALICE, { message: 'hi', recipient: 'bob.testnet' }, {})
+          : signAndSendTransactions(context, ALICE, transactions, {}).then(([result]) => result);
+      const signal = await shown.promise;
+      await logout(context);
+      expect(await signing).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+      expect(signal.aborted).toBe(true);
+      expect(chain.sent).toEqual([]);
+    },
+  );
+
+  it('after the passkey has answered leaves the approved transaction its way', async () => {
+    wallet = await signIn();
+    const { context, chain } = wallet;
+    const verified = deferred<boolean>();
+    chain.verified = verified.promise;
+    const sending = signAndSendTransactions(context, ALICE, transactions, {});
+    await expect.poll(() => chain.calls).toContain('verify_authentication_response');
+    await logout(context);
+    verified.resolve(true);
+    expect(await sending).toMatchObject([{ success: true }]);
+    expect(chain.sent).toHaveLength(1);
+  });
+});

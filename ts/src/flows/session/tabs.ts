@@ -1,0 +1,33 @@
+/** The other tabs of this origin: told of a logout, which ends every session, and of a change worth another look. */
+import { messageOf } from '../../errors.js';
+
+const CHANNEL = 'latchkey:session';
+
+/** A login is nothing that another tab follows: each tab opens a session of its own. */
+export type TabMessage = 'logout' | 'changed';
+
+export class Tabs {
+  #channel: BroadcastChannel | undefined;
+
+  /** Where the browser refuses a channel (a frame without storage, say), this tab stays by itself. */
+  constructor(heard: (message: TabMessage) => void, warn: (message: string, data: string) => void) {
+    try {
+      this.#channel = new BroadcastChannel(CHANNEL);
+    } catch (error) {
+      warn('The other tabs cannot be reached', messageOf(error));
+      return;
+    }
+    this.#channel.addEventListener('message', ({ data }) => {
+      if (data === 'logout' || data === 'changed') heard(data);
+    });
+  }
+
+  tell(message: TabMessage): void {
+    this.#channel?.postMessage(message);
+  }
+
+  close(): void {
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionInput } from '../../types.js';
+import { completeAction, completeTransactions } from './actions.js';
+
+const call: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+
+const addKey = (permission: unknown) =>
+  ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as ActionInput;
+
+describe('actions', () => {
+  it('get arguments as JSON text, 30 Tgas and no deposit', () => {
+    expect(completeAction(call)).toEqual({
+      type: 'FunctionCall',
+      methodName: 'set_greeting',
+      args: '{"greeting":"hi"}',
+      gas: '30000000000000',
+      deposit: '0',
+    });
+  });
+
+  it('keep JSON text exactly as it was given', () => {
+    expect(completeAction({ ...call, args: '{ "a" : 1 }' })).toMatchObject({ args: '{ "a" : 1 }' });
+  });
+
+  it.each<[object, object]>([
+    [{}, { methodNames: [], allowance: null }],
+    [
+      { allowance: undefined, methodNames: undefined },
+      { methodNames: [], allowance: null },
+    ],
+    [
+      { allowance: '25', methodNames: ['play'] },
+      { methodNames: ['play'], allowance: '25' },
+    ],
+  ])('a function-call key gets what JavaScript left out: %o', (given, expected) => {
+    expect(completeAction(addKey({ FunctionCall: { receiverId: 'app.testnet', ...given } }))).toEqual({
+      type: 'AddKey',
+      publicKey: KEY,
+      accessKey: { permission: { FunctionCall: { receiverId: 'app.testnet', ...expected } } },
+    });
+  });
+
+  it.each<[unknown, string]>([
+    ['Everything', "AddKey needs accessKey.permission as 'FullAccess' or { FunctionCall }"],
+    [{ FunctionCall: null }, "AddKey needs accessKey.permission as 'FullAccess' or { FunctionCall }"],
+    [{ FunctionCall: {} }, 'AddKey needs FunctionCall.receiverId, the account id of a contract'],
+    [
+      { FunctionCall: { receiverId: 'app.testnet', methodNames: 'play' } },
+      'AddKey needs FunctionCall.methodNames as a list of texts',
+    ],
+    [
+      { FunctionCall: { receiverId: 'app.testnet', methodNames: [1] } },
+      'AddKey needs FunctionCall.methodNames as a list of texts',
+    ],
+    [
+      { FunctionCall: { receiverId: 'app.testnet', allowance: 25 } },
+      'AddKey needs FunctionCall.allowance in yoctoNEAR as a decimal text, or null',
+    ],
+  ])('a key may have no permission like %o', (permission, problem) => {
+    expect(() => completeAction(addKey(permission))).toThrow(problem);
+  });
+
+  it.each<[ActionInput, string]>([
+    [{ ...call, args: '{' }, 'FunctionCall action args must be valid JSON string'],
+    [{ ...call, methodName: '' }, 'FunctionCall needs a methodName'],
+    [{ ...call, gas: '1e3' }, 'FunctionCall needs gas as a whole number'],
+    [{ type: 'Transfer', amount: '' }, 'Transfer needs an amount'],
+    [{ type: 'Transfer', amount: '-1' }, 'Transfer needs an amount'],
+    [{ type: 'Transfer', amount: 1 as unknown as string }, 'Transfer needs an amount'],
+    [{ type: 'Stake', stake: '1', publicKey: '' }, 'Stake needs a publicKey'],
+    [{ type: 'DeployContract', code: new Uint8Array() }, 'DeployContract needs code'],
+    [{ type: 'DeleteKey', publicKey: '' }, 'DeleteKey needs a publicKey'],
+    [{ type: 'DeleteAccount', beneficiaryId: '' }, 'DeleteAccount needs a beneficiaryId'],
+    [{ type: 'Sell' } as unknown as ActionInput, 'Unsupported action type: Sell'],
+  ])('%o is refused', (action, problem) => {
+    expect(() => completeAction(action)).toThrow(problem);
+  });
+
+  it.each<ActionInput>([
+    { type: 'CreateAccount' },
+    { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
+    { type: 'DeleteKey', publicKey: KEY },
+    { type: 'DeployContract', code: new Uint8Array([0]) },
+  ])('%o passes as it is', (action) => {
+    expect(completeAction(action)).toEqual(action);
+  });
+
+  it('need a transaction, a receiver and an action', () => {
+    expect(() => completeTransactions([])).toThrow('No payloads provided for signing');
+    expect(() => completeTransactions([{ receiverId: '', actions: [call] }])).toThrow('receiverId');
+    expect(() => completeTransactions([{ receiverId: 'a.testnet', actions: [] }])).toThrow(
+      'at least one action',
+    );
+  });
+
+  it('are copies: what the caller changes later is neither shown nor signed', () => {
+    const key = {
+      type: 'AddKey',
+      publicKey: KEY,
+      accessKey: {
+        permission: { FunctionCall: { allowance: null, receiverId: 'app.testnet', methodNames: ['play'] } },
+      },
+    } satisfies ActionInput;
+    const completed = completeTransactions([{ receiverId: 'alice.testnet', actions: [key] }]);
+    const before = JSON.stringify(completed);
+    key.accessKey.permission.FunctionCall.methodNames.push('withdraw');
+    expect(JSON.stringify(completed)).toBe(before);
+  });
+});

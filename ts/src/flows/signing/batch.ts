@@ -1,0 +1,240 @@
+/** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
+import { LatchkeyError, messageOf, toLatchkeyError } from '../../errors.js';
+import type {
+  ActionInput,
+  ActionOptions,
+  ActionResult,
+  ExecutionWait,
+  SignAndSendOptions,
+  SignedTransaction,
+  TransactionInput,
+  WaitUntil,
+} from '../../types.js';
+import type { FlowContext, Joining } from '../context.js';
+import { type Run, runFlow } from '../run.js';
+import { openBatchJournal } from './batch-journal.js';
+import { failedAction, sendSigned } from './send.js';
+import { type BatchToSign, emitFailure, signBatch } from './sign.js';
+import type { SignedBatch } from './signed-batch.js';
+
+const DEFAULT_STAGGER_MS = 75;
+
+/** Signs one transaction and sends it. */
+export async function executeAction(
+  context: FlowContext,
+  accountId: string,
+  receiverId: string,
+  actions: readonly ActionInput[],
+  options: ActionOptions,
+): Promise<ActionResult> {
+  const transactions = [{ receiverId, actions }];
+  const { confirmationConfig } = options;
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const toSign = { accountId, transactions, confirmationConfig };
+      return signingAndSending(context, toSign, run, async (batch) => {
+        const result = await sendOne(context, batch, 0, options.waitUntil, run);
+        run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+        return result;
+      });
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+/**
+ * Signs a batch with one prompt and sends its transactions. One that fails ends a sequential batch; the others of a
+ * staggered one go on.
+ */
+export async function signAndSendTransactions(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionInput[],
+  options: SignAndSendOptions,
+): Promise<readonly ActionResult[]> {
+  const { confirmationConfig } = options;
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      if (transactions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
+      const toSign = { accountId, transactions, confirmationConfig };
+      return signingAndSending(context, toSign, run, async (batch) => {
+        const results = await sendBatch(context, batch, options, run);
+        run.emit('action-complete', 'success', 'Done', {
+          data: { transactionIds: results.map(({ transactionId }) => transactionId) },
+        });
+        return results;
+      });
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      if (transactions.length === 0) throw error;
+      return error instanceof BatchError ? error.results : transactions.map(() => failedAction(error));
+    },
+  );
+}
+
+/** Some of a batch failed; the results of all of them are here. */
+class BatchError extends LatchkeyError {
+  readonly results: readonly ActionResult[];
+
+  constructor(first: LatchkeyError, results: readonly ActionResult[]) {
+    super(first.code, { message: first.message, cause: first, details: first.details });
+    this.results = results;
+  }
+}
+
+/** One approval for what was asked and what joins it. Whatever came of it, the key is gone afterwards. */
+export async function signingAndSending<T>(
+  context: FlowContext,
+  toSign: BatchToSign,
+  run: Run<'action'>,
+  send: (batch: SignedBatch) => Promise<T>,
+): Promise<T> {
+  const joining = await context.joining?.(toSign.accountId);
+  const batch = await signBatch(context, { ...toSign, also: joining?.transactions }, run);
+  try {
+    return await send(batch);
+  } finally {
+    if (joining) await handOver(context, batch, joining);
+    await batch.returnUnsent();
+    batch.end();
+  }
+}
+
+/** Their nonces come last: those of the person's own transactions are not overtaken by them. */
+async function handOver(context: FlowContext, batch: SignedBatch, joining: Joining): Promise<void> {
+  try {
+    await joining.take(batch.also.map((_, index) => batch.take(batch.signed.length + index)));
+  } catch (error) {
+    // What the caller asked for has its result, whatever becomes of these: the next approval signs them again.
+    context.config.logger.warn('What joined an approval could not be kept', messageOf(error));
+  }
+}
+
+type Attempt = ActionResult | LatchkeyError;
+type SendNext = (index: number) => Promise<Attempt>;
+
+async function sendBatch(
+  context: FlowContext,
+  batch: SignedBatch,
+  options: SignAndSendOptions,
+  run: Run<'action'>,
+): Promise<readonly ActionResult[]> {
+  const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
+  const waitUntil = wait.waitUntil ?? options.waitUntil;
+  const journal = await openBatchJournal(context, batch);
+  const sendNext: SendNext = async (index) => {
+    const sending = sendOne(context, batch, index, waitUntil, run, (copy) => journal.leaves(index, copy));
+    const attempt = await sending.catch((error: unknown) => toLatchkeyError(error, 'Sending'));
+    journal.settles(index, resultOf(attempt).fate);
+    return attempt;
+  };
+  const attempts =
+    wait.mode === 'sequential'
+      ? await sendInOrder(context, batch, sendNext)
+      : await sendStaggered(batch, wait.staggerMs ?? DEFAULT_STAGGER_MS, sendNext, run);
+  await journal.close();
+  const first = attempts.find((attempt) => attempt instanceof LatchkeyError);
+  const results = attempts.map(resultOf);
+  if (first) throw new BatchError(first, results);
+  return results;
+}
+
+function resultOf(attempt: Attempt): ActionResult {
+  return attempt instanceof LatchkeyError ? failedAction(attempt) : attempt;
+}
+
+async function sendInOrder(context: FlowContext, batch: SignedBatch, sendNext: SendNext): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  let hasFailed = false;
+  for (const [index, { hash }] of batch.signed.entries()) {
+    if (hasFailed) {
+      attempts.push(new LatchkeyError('NOT_SENT', { details: { transactionId: hash, fate: 'not-sent' } }));
+      continue;
+    }
+    const attempt = (await overtakenBefore(context, batch, index)) ?? (await sendNext(index));
+    hasFailed = attempt instanceof LatchkeyError;
+    attempts.push(attempt);
+  }
+  return attempts;
+}
+
+/** Another tab took later nonces meanwhile: the rest is signed anew before the chain refuses it. */
+async function overtakenBefore(
+  { contexts }: FlowContext,
+  batch: SignedBatch,
+  index: number,
+): Promise<LatchkeyError | undefined> {
+  if (index === 0) return undefined;
+  try {
+    const { accountId, publicKey, lastNonce } = batch;
+    if (await contexts.isOvertaken(accountId, publicKey, lastNonce)) await batch.renew();
+  } catch (error) {
+    const { code, message, details } = toLatchkeyError(error, 'Signing');
+    const transactionId = batch.signed[index]?.hash;
+    return new LatchkeyError(code, {
+      message,
+      cause: error,
+      details: { ...details, transactionId, fate: 'not-sent' },
+    });
+  }
+  return undefined;
+}
+
+async function sendStaggered(
+  batch: SignedBatch,
+  staggerMs: number,
+  sendNext: SendNext,
+  { signal }: Run<'action'>,
+): Promise<Attempt[]> {
+  return Promise.all(
+    batch.signed.map(async (_, index): Promise<Attempt> => {
+      await untilTurn(index * staggerMs, signal);
+      return sendNext(index);
+    }),
+  );
+}
+
+/** Waits; an abort ends the wait, and what comes after finds out. */
+function untilTurn(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Sends one of the batch; a nonce that another device or tab took is signed again inside the same approval. */
+export async function sendOne(
+  context: FlowContext,
+  batch: SignedBatch,
+  index: number,
+  waitUntil: WaitUntil | undefined,
+  run: Run<'action'>,
+  onSend?: (copy: SignedTransaction) => Promise<void>,
+): Promise<ActionResult> {
+  const { emit } = run;
+  const result = await sendSigned(context, batch.take(index), {
+    waitUntil,
+    run,
+    resign: (refused) => batch.retake(index, refused),
+    onSend: async (copy) => {
+      await onSend?.(copy);
+      emit('broadcasting', 'progress', 'Sending', { data: { index, transactionId: copy.hash } });
+    },
+  });
+  emit('broadcasting', 'success', 'The chain took it', {
+    data: { index, transactionId: result.transactionId },
+  });
+  return result;
+}

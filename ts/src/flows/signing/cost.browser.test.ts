@@ -1,0 +1,130 @@
+/** What transactions cost, and when they are refused before anybody is asked. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import { KNOWN_FEES } from '../../near/fees.js';
+import type { ActionInput, TransactionInput } from '../../types.js';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../webauthn/testing/virtual-authenticator.js';
+import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { executeAction, signAndSendTransactions } from './batch.js';
+
+const NEAR = 10n ** 24n;
+const near = (amount: number) => String(BigInt(Math.round(amount * 1e6)) * (NEAR / 1_000_000n));
+const pay = (amount: number, receiverId = 'bob.testnet'): TransactionInput => ({
+  receiverId,
+  actions: [{ type: 'Transfer', amount: near(amount) }],
+});
+const call = (deposit = '0'): ActionInput => ({ type: 'FunctionCall', methodName: 'm', args: {}, deposit });
+
+let authenticator: VirtualAuthenticator;
+let wallet: SignedIn;
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+  wallet = await signIn();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await wallet.close();
+  await authenticator.remove();
+});
+
+const execute = (receiverId: string, action: ActionInput) =>
+  executeAction(wallet.context, ALICE, receiverId, [action], {});
+
+describe('the cost of transactions', () => {
+  it('is shown before they are confirmed: gas at its purchase price, deposit, total, and what there is', async () => {
+    await signAndSendTransactions(
+      wallet.context,
+      ALICE,
+      [{ receiverId: 'w3a-v1.testnet', actions: [call('5')] }, pay(1)],
+      {},
+    );
+    const [model] = wallet.shown;
+    const cost = model?.kind === 'transactions' ? model.cost : undefined;
+    expect(cost).toMatchObject({ deposit: String(NEAR + 5n), available: near(10) });
+    // 30 Tgas at 10^9 yocto are 0.03 NEAR; the fees of both make less than a twentieth of that.
+    expect(BigInt(cost?.gas ?? 0)).toBeGreaterThan((NEAR * 3n) / 100n);
+    expect(BigInt(cost?.gas ?? 0)).toBeLessThan((NEAR * 32n) / 1000n);
+    expect(BigInt(cost?.total ?? 0)).toBe(BigInt(cost?.gas ?? 0) + BigInt(cost?.deposit ?? 0));
+  });
+
+  it('leaves out what must stay for the storage that the account uses', async () => {
+    vi.spyOn(wallet.context.rpc, 'viewAccount').mockResolvedValue({
+      amount: near(3),
+      locked: '0',
+      code_hash: '',
+      storage_usage: 100_000,
+      block_height: 1,
+      block_hash: '',
+    });
+    await execute('bob.testnet', { type: 'Transfer', amount: near(0.5) });
+    expect(wallet.shown).toMatchObject([{ cost: { available: near(2) } }]);
+  });
+
+  it('is left out, and nothing refused, when the balance cannot be read', async () => {
+    vi.spyOn(wallet.context.rpc, 'viewAccount').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    const result = await execute('bob.testnet', { type: 'Transfer', amount: near(500) });
+    expect(result.success).toBe(true);
+    expect(wallet.shown).not.toMatchObject([{ cost: { available: expect.anything() } }]);
+  });
+});
+
+describe('too low a balance', () => {
+  it('is said before anybody is asked: what there is, and what is needed', async () => {
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const result = await execute('bob.testnet', { type: 'Transfer', amount: near(50) });
+    expect(result).toMatchObject({
+      success: false,
+      errorCode: 'INSUFFICIENT_BALANCE',
+      error: expect.stringMatching(
+        /^alice\.w3a-v1\.testnet has 10 NEAR free, and this needs 50\.0002\d NEAR/,
+      ),
+      fate: 'not-sent',
+      transactionId: null,
+    });
+    expect(asked).not.toHaveBeenCalled();
+    expect(wallet.shown).toEqual([]);
+  });
+
+  it('stops several payments that it covers one by one, but not together', async () => {
+    const results = await signAndSendTransactions(wallet.context, ALICE, [pay(4), pay(4), pay(4)], {});
+    expect(results.map(({ errorCode }) => errorCode)).toEqual(Array(3).fill('INSUFFICIENT_BALANCE'));
+    const toMyself = await signAndSendTransactions(wallet.context, ALICE, [pay(6, ALICE), pay(6, ALICE)], {});
+    expect(toMyself.every(({ success }) => success)).toBe(true);
+  });
+
+  it('stops nothing after a call, which may bring money in', async () => {
+    const results = await signAndSendTransactions(
+      wallet.context,
+      ALICE,
+      [{ receiverId: 'w3a-v1.testnet', actions: [call()] }, pay(50)],
+      {},
+    );
+    expect(results.every(({ success }) => success)).toBe(true);
+  });
+
+  it('stops nothing where the chain sells gas for less than was estimated', async () => {
+    wallet.chain.balance = near(0.02);
+    expect(await execute('w3a-v1.testnet', call())).toMatchObject({ errorCode: 'INSUFFICIENT_BALANCE' });
+    const runtime_config = { ...KNOWN_FEES.runtime_config, min_gas_purchase_price: '0' };
+    vi.spyOn(wallet.context.rpc, 'protocolConfig').mockResolvedValue({ ...KNOWN_FEES, runtime_config });
+    expect((await execute('w3a-v1.testnet', call())).success).toBe(true);
+  });
+
+  it('waits for what an earlier transaction gives back', async () => {
+    wallet.chain.balance = near(0.02);
+    const paid = execute('w3a-v1.testnet', call());
+    setTimeout(() => {
+      wallet.chain.balance = near(0.1);
+    }, 500);
+    expect((await paid).success).toBe(true);
+  });
+
+  it('leaves it to the chain when its prices cannot be read', async () => {
+    vi.spyOn(wallet.context.rpc, 'protocolConfig').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    expect((await execute('bob.testnet', { type: 'Transfer', amount: near(50) })).success).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+/** What transactions cost, said before they are confirmed; and the refusal of what the chain would certainly refuse. */
+import type { CostModel } from '../../confirm/port.js';
+import { type FeeConfig, KNOWN_FEES, spendableYocto, transactionCost } from '../../near/fees.js';
+import type { AccountView } from '../../near/index.js';
+import type { TransactionRequest } from '../../types.js';
+import type { FlowContext } from '../context.js';
+
+/**
+ * Reads the balance beside the nonce and estimates. Rejects with INSUFFICIENT_BALANCE when the chain's own prices and
+ * its newest balance leave no doubt; an estimate alone refuses nothing. Undefined where nothing can be said.
+ */
+export async function costOf(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<CostModel | undefined> {
+  const account = await context.contexts.account(accountId);
+  const cost = estimate(accountId, transactions, account);
+  if (cost?.available !== undefined && neededToFail(accountId, transactions, BigInt(cost.available))) {
+    const { refuseWhatIsTooDear } = await import('./shortage.js');
+    await refuseWhatIsTooDear(context, accountId, transactions);
+  }
+  return cost;
+}
+
+function estimate(
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+  account: AccountView | undefined,
+): CostModel | undefined {
+  let [gas, deposit] = [0n, 0n];
+  try {
+    for (const transaction of transactions) {
+      const { gasYocto, depositYocto } = transactionCost(accountId, transaction);
+      gas += gasYocto;
+      deposit += depositYocto;
+    }
+  } catch {
+    // A malformed action: the signer worker says what is wrong with it.
+    return undefined;
+  }
+  return {
+    gas: String(gas),
+    deposit: String(deposit),
+    total: String(gas + deposit),
+    ...(account && { available: String(spendableYocto(account)) }),
+  };
+}
+
+/**
+ * What had to be there for the first transaction that the chain would refuse; undefined when it may take them all. What
+ * plain transfers send away is gone for those that follow; after a call it is not known, for it may bring money in.
+ */
+export function neededToFail(
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+  spendable: bigint,
+  fees: FeeConfig = KNOWN_FEES,
+): bigint | undefined {
+  let goneYocto = 0n;
+  for (const transaction of transactions) {
+    const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
+    const needed = goneYocto + gasYocto + depositYocto;
+    if (needed > spendable) return needed;
+    const isPlain = transaction.actions.every(({ type }) => type === 'Transfer');
+    if (!isPlain) return undefined;
+    if (transaction.receiverId !== accountId) goneYocto += depositYocto;
+  }
+  return undefined;
+}

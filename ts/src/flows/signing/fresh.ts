@@ -1,0 +1,81 @@
+/** A value read from the chain, kept no longer than it is good, and renewed behind while somebody waits with it. */
+import { LatchkeyError } from '../../errors.js';
+
+interface Reading<T> {
+  readonly value: T;
+  readonly readAt: number;
+}
+
+export class Fresh<T> {
+  readonly #read: (signal: AbortSignal) => Promise<T>;
+  readonly #freshMs: number;
+  readonly #onBackgroundError: (error: unknown) => void;
+  #last: Reading<T> | undefined;
+  #reading: Promise<Reading<T>> | undefined;
+  #stop = new AbortController();
+
+  constructor(
+    read: (signal: AbortSignal) => Promise<T>,
+    freshMs: number,
+    onBackgroundError: (error: unknown) => void = () => undefined,
+  ) {
+    this.#read = read;
+    this.#freshMs = freshMs;
+    this.#onBackgroundError = onBackgroundError;
+  }
+
+  /** The value when it is at most `maxAgeMs` old (default: as long as it is fresh), else a new reading of it. */
+  async get(maxAgeMs: number = this.#freshMs): Promise<T> {
+    if (this.#last && Date.now() - this.#last.readAt <= maxAgeMs) return this.#last.value;
+    return (await this.#renew()).value;
+  }
+
+  /** The last reading when it is at most `maxAgeMs` old; however old where none is given. */
+  peek(maxAgeMs = Number.POSITIVE_INFINITY): T | undefined {
+    return this.#last && Date.now() - this.#last.readAt <= maxAgeMs ? this.#last.value : undefined;
+  }
+
+  /** A reading that somebody else made. */
+  set(value: T): void {
+    this.#last = { value, readAt: Date.now() };
+  }
+
+  /** Reads anew even when the last reading is fresh. */
+  async renew(): Promise<T> {
+    return (await this.#renew()).value;
+  }
+
+  /** Renews the value behind, each time half its life is over, until the returned function is called. */
+  keep(): () => void {
+    const timer = setInterval(() => {
+      const age = this.#last ? Date.now() - this.#last.readAt : Number.POSITIVE_INFINITY;
+      if (age >= this.#freshMs / 2) this.#renew().catch(this.#onBackgroundError);
+    }, this.#freshMs / 4);
+    return () => clearInterval(timer);
+  }
+
+  /** Forgets the value and ends a running reading. */
+  clear(): void {
+    this.#stop.abort(new LatchkeyError('CANCELLED'));
+    this.#stop = new AbortController();
+    this.#last = undefined;
+    this.#reading = undefined;
+  }
+
+  #renew(): Promise<Reading<T>> {
+    this.#reading ??= this.#readOnce();
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<Reading<T>> {
+    const { signal } = this.#stop;
+    const readAt = Date.now();
+    try {
+      const reading = { value: await this.#read(signal), readAt };
+      if (!signal.aborted) this.#last = reading;
+      return reading;
+    } finally {
+      if (!signal.aborted) this.#reading = undefined;
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/** Sending what was signed: answers that are settled, and a stale nonce signed again. */
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import type {
+  ActionOptions,
+  ActionResult,
+  SignedTransaction,
+  TransactionFate,
+  WaitUntil,
+} from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { failure, type Run, runFlow } from '../run.js';
+import { emitFailure } from './sign.js';
+import { takeTurn } from './turn.js';
+
+/** A nonce can be overtaken again while its transaction is signed anew. */
+const MAX_RESIGNS = 3;
+/** The chain's names for a transaction that came too late: signed again, it may be taken. */
+const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
+
+/** Sends a transaction that was signed before. */
+export async function sendTransaction(
+  context: FlowContext,
+  signedTransaction: SignedTransaction,
+  options: ActionOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      run.emit('broadcasting', 'progress', 'Sending', { data: { transactionId: signedTransaction.hash } });
+      const result = await sendSigned(context, signedTransaction, { waitUntil: options.waitUntil, run });
+      run.emit('broadcasting', 'success', 'The chain took it');
+      run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
+      return result;
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+export interface SendSignedOptions {
+  /** Default EXECUTED_OPTIMISTIC. */
+  readonly waitUntil?: WaitUntil | undefined;
+  /** Its signal ends the wait, not what was sent. */
+  readonly run: Pick<Run<'action'>, 'signal'>;
+  /**
+   * Signs it again with the next nonce and the newest block, after the chain refused this copy as overtaken and will
+   * never take it. Without it, that is an error.
+   */
+  readonly resign?: ((refused: SignedTransaction) => Promise<SignedTransaction>) | undefined;
+  /** Called before each copy leaves. */
+  readonly onSend?: ((copy: SignedTransaction) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Sends a transaction that any key signed. Resolves when the chain executed it (or took it, where less was waited for).
+ * Every error carries `details.transactionId` and `details.fate`: what left the wallet can be looked up.
+ */
+export async function sendSigned(
+  { rpc }: Pick<FlowContext, 'rpc'>,
+  signed: SignedTransaction,
+  { waitUntil, run: { signal }, resign, onSend }: SendSignedOptions,
+): Promise<ActionResult> {
+  let copy = signed;
+  for (let resigns = 0; ; resigns += 1) {
+    if (signal.aborted) throw tell(signal.reason, copy.hash, 'not-sent');
+    try {
+      await onSend?.(copy);
+      return await send(rpc, copy, waitUntil, signal);
+    } catch (error) {
+      const isOvertaken = OVERTAKEN.includes(rpcFailure(error)?.reason);
+      if (!resign || resigns === MAX_RESIGNS || !isOvertaken) throw error;
+      const refused = copy;
+      copy = await resign(refused).catch((cause: unknown) => {
+        throw tell(toLatchkeyError(cause, 'Signing'), refused.hash, 'refused');
+      });
+    }
+  }
+}
+
+export interface SendWithKey {
+  readonly accountId: string;
+  readonly publicKey: string;
+  /** Signs with that key; called again when the nonce was overtaken. */
+  readonly sign: (nonce: string, blockHash: string) => Promise<SignedTransaction>;
+  readonly waitUntil?: WaitUntil | undefined;
+  readonly run: Pick<Run<'action'>, 'signal'>;
+  readonly onSend?: SendSignedOptions['onSend'];
+}
+
+/** Signs with a key that needs no passkey, and sends: the next nonce, in turn with the other tabs, signed again when overtaken. */
+export async function sendWithKey(
+  context: Pick<FlowContext, 'rpc' | 'contexts'>,
+  { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
+): Promise<ActionResult> {
+  const { contexts } = context;
+  const endTurn = await takeTurn(accountId, publicKey, 'shared', run);
+  const signWith = async (blockHash: string): Promise<SignedTransaction> => {
+    const reserved = await contexts.reserve(accountId, publicKey, 1);
+    try {
+      return await sign(reserved.nonces[0] ?? '', blockHash);
+    } catch (error) {
+      await reserved.release();
+      throw error;
+    }
+  };
+  try {
+    const { blockHash } = await contexts.begin(accountId, publicKey);
+    run.signal.throwIfAborted();
+    const resign = async () => signWith((await contexts.renew(accountId, publicKey)).blockHash);
+    return await sendSigned(context, await signWith(blockHash), { waitUntil, run, resign, onSend });
+  } finally {
+    endTurn();
+  }
+}
+
+async function send(
+  rpc: RpcClient,
+  { borshBytes, hash }: SignedTransaction,
+  waitUntil: WaitUntil | undefined,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  try {
+    return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal }));
+  } catch (error) {
+    // The host stopped waiting for what had been sent: it may still be executed, so it was not cancelled.
+    if (isCancellation(error)) throw tell(outcomeUnknown(hash, error), hash, 'unknown');
+    throw tell(error, hash, fateOf(error));
+  }
+}
+
+/** What an error says of the transaction that was being sent. */
+function fateOf(error: unknown): TransactionFate {
+  const kind = rpcFailure(error)?.kind;
+  if (kind === 'outcome_unknown') return 'unknown';
+  if (kind === 'invalid_transaction') return 'refused';
+  // The RPC client says `outcome_unknown` of everything that may have reached a node.
+  return toLatchkeyError(error).code === 'TRANSACTION_FAILED' ? 'failed' : 'not-sent';
+}
+
+/** The same error with the transaction's id and what became of it. */
+function tell(error: unknown, transactionId: string, fate: TransactionFate): LatchkeyError {
+  const known = toLatchkeyError(error, 'Sending');
+  const details = { transactionId, fate, ...known.details };
+  return new LatchkeyError(known.code, { message: known.message, cause: known, details });
+}
+
+function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
+  const reason = `what became of transaction ${transactionId} is not known`;
+  return new LatchkeyError('NEAR_RPC_FAILED', {
+    values: { reason },
+    details: { kind: 'outcome_unknown', transactionId },
+    cause,
+  });
+}
+
+/** An execution that failed on the chain is a failure with its transaction's id. */
+export function toResult(outcome: TransactionOutcome): ActionResult {
+  const failed = executionFailure(outcome);
+  const fate = fateOfOutcome(outcome);
+  const { transactionId } = outcome;
+  if (failed) {
+    throw new LatchkeyError('TRANSACTION_FAILED', {
+      values: { reason: describeFailure(failed) },
+      details: { transactionId, outcome, fate },
+    });
+  }
+  return { success: true, fate, transactionId, result: outcome };
+}
+
+/** What the chain's answer says of a transaction that it took. */
+export function fateOfOutcome(outcome: TransactionOutcome): TransactionFate {
+  const { status } = outcome;
+  if (executionFailure(outcome)) return 'failed';
+  const hasEnded = typeof status === 'object' && ('SuccessValue' in status || 'SuccessReceiptId' in status);
+  return hasEnded ? 'executed' : 'sent';
+}
+
+/** The result of a transaction that did not succeed. */
+export function failedAction(error: LatchkeyError): ActionResult {
+  const { transactionId, outcome, fate } = error.details;
+  return {
+    ...failure(error),
+    fate: (fate as TransactionFate | undefined) ?? 'not-sent',
+    transactionId: typeof transactionId === 'string' ? transactionId : null,
+    result: outcome ?? null,
+  };
+}
+
+const MAX_REASON_LENGTH = 300;
+
+/** The chain's nested failure by its innermost name, with what it says beside; a contract's failure by its own words. */
+function describeFailure(failed: unknown): string {
+  let at = failed;
+  let name = 'unknown failure';
+  while (typeof at === 'object' && at !== null) {
+    const [entry, ...others] = Object.entries(at).filter(([key]) => key !== 'index');
+    // Names of failures are in capitals, `kind` leads to one; all else tells of the one before.
+    if (!entry || others.length > 0 || !/^([A-Z]|kind$)/.test(entry[0])) {
+      return `${name} ${JSON.stringify(at)}`.slice(0, MAX_REASON_LENGTH);
+    }
+    if (entry[0] !== 'kind') name = entry[0];
+    at = entry[1];
+  }
+  return typeof at === 'string' ? at.slice(0, MAX_REASON_LENGTH) : name;
+}

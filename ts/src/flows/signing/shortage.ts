@@ -1,0 +1,48 @@
+/** Whether an account certainly cannot pay: by the chain's own prices and its newest balance. Loaded when it seems so. */
+import { messageOf } from '../../errors.js';
+import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
+import type { TransactionRequest } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { neededToFail } from './cost.js';
+
+/** What an earlier transaction did not use is on its way back for a block or two. */
+const REFUND_WAIT_MS = 1_500;
+
+/** Rejects with INSUFFICIENT_BALANCE, or does nothing: where the chain cannot be asked, it decides when it is sent. */
+export async function refuseWhatIsTooDear(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<void> {
+  const shortage = await certainShortage(context, accountId, transactions);
+  if (!shortage) return;
+  throw insufficientBalance(accountId, shortage.spendable, shortage.neededYocto);
+}
+
+interface Shortage {
+  readonly neededYocto: bigint;
+  readonly spendable: bigint;
+}
+
+async function certainShortage(
+  { rpc, config }: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<Shortage | undefined> {
+  try {
+    const fees = await rpc.protocolConfig(FeeConfigSchema);
+    const look = async (): Promise<Shortage | undefined> => {
+      const account = await rpc.viewAccount(accountId, { finality: 'optimistic' });
+      if (!account) return undefined;
+      const spendable = spendableYocto(account, fees);
+      const neededYocto = neededToFail(accountId, transactions, spendable, fees);
+      return neededYocto === undefined ? undefined : { neededYocto, spendable };
+    };
+    if (!(await look())) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, REFUND_WAIT_MS));
+    return await look();
+  } catch (error) {
+    config.logger.warn('What a transaction costs could not be read', messageOf(error));
+    return undefined;
+  }
+}

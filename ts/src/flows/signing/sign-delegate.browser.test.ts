@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { RelayClient } from '../../relay/relay-client.js';
+import type { ActionInput } from '../../types.js';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../webauthn/testing/virtual-authenticator.js';
+import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { signTransactionsWithActions } from './sign.js';
+import { executeDelegateAction, signDelegateAction } from './sign-delegate.js';
+
+const greet: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };
+const toSign = { accountId: ALICE, receiverId: 'w3a-v1.testnet', actions: [greet] };
+
+let authenticator: VirtualAuthenticator;
+let wallet: SignedIn;
+/** What the relay answers, one after the other; what was posted. */
+let answers: (() => Promise<{ transactionHash: string }>)[];
+let posted: { hash: string; signedDelegate: string }[];
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+  wallet = await signIn();
+  [answers, posted] = [[], []];
+  const relay = wallet.context.relay as { sendSignedDelegate: RelayClient['sendSignedDelegate'] };
+  relay.sendSignedDelegate = async (body) => {
+    posted.push(body);
+    const answer = answers.shift();
+    return answer ? answer() : { transactionHash: 'tx' };
+  };
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await wallet.close();
+  await authenticator.remove();
+});
+
+const refusing =
+  (relayCode: string, more = {}) =>
+  async () => {
+    throw new LatchkeyError('RELAY_REFUSED', {
+      values: { reason: relayCode },
+      details: { relayCode, ...more },
+    });
+  };
+const silent = async () => {
+  throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: 'silence' } });
+};
+const nextNonce = async () => {
+  const [signed] = await signTransactionsWithActions(wallet.context, ALICE, [toSign], {});
+  return Number(signed?.signedTransaction.transaction.nonce);
+};
+
+describe('a delegate', () => {
+  it('costs one prompt and one check of the registry, and no transaction of ours', async () => {
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const result = await executeDelegateAction(wallet.context, toSign, {});
+    expect(result).toEqual({ success: true, fate: 'executed', transactionId: 'tx', result: null });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(wallet.chain.calls).toEqual(['view_access_key', 'verify_authentication_response']);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('never leaves when the registry does not accept the assertion', async () => {
+    wallet.chain.verified = false;
+    for (const flow of [signDelegateAction, executeDelegateAction]) {
+      expect(await flow(wallet.context, toSign, {})).toMatchObject({
+        success: false,
+        errorCode: 'VERIFICATION_FAILED',
+      });
+    }
+    expect(posted).toEqual([]);
+  });
+
+  it('takes the next nonce, and a later transaction the one after it', async () => {
+    const signed = await signDelegateAction(wallet.context, toSign, {});
+    expect(signed).toMatchObject({ success: true, nonce: '101' });
+    expect(await nextNonce()).toBe(102);
+  });
+
+  it.each([9, 86_401, 10.5, Number.NaN])('is not signed for %d blocks', async (validForBlocks) => {
+    expect(await signDelegateAction(wallet.context, toSign, { validForBlocks })).toMatchObject({
+      success: false,
+      errorCode: 'INVALID_ACTION',
+      hash: null,
+      signedDelegate: null,
+    });
+    expect(wallet.shown).toEqual([]);
+  });
+
+  it('gives its nonce back when the relay refuses it', async () => {
+    answers = [refusing('not_allowed')];
+    expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
+      success: false,
+      errorCode: 'RELAY_REFUSED',
+      fate: 'not-sent',
+      transactionId: null,
+    });
+    expect(await nextNonce()).toBe(101);
+  });
+
+  it('is posted again, the same bytes, after a lost answer', async () => {
+    answers = [silent];
+    expect((await executeDelegateAction(wallet.context, toSign, {})).success).toBe(true);
+    expect(posted).toHaveLength(2);
+    expect(posted[1]).toEqual(posted[0]);
+  });
+
+  it('may have been carried out when no answer comes, or a used nonce is told after a lost one', async () => {
+    for (const told of [
+      [silent, silent, silent],
+      [silent, refusing('nonce_used')],
+    ]) {
+      answers = told;
+      expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
+        success: false,
+        fate: 'unknown',
+      });
+    }
+    expect(await nextNonce()).toBe(103);
+  });
+
+  it.each(['too_many_requests', 'delegate_expired', 'chain_unreachable', 'not_allowed'])(
+    'may have been carried out whatever a relay says of the second copy, %s too, and keeps its nonce',
+    async (relayCode) => {
+      answers = [silent, refusing(relayCode)];
+      expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
+        success: false,
+        errorCode: 'RELAY_REFUSED',
+        fate: 'unknown',
+      });
+      expect(await nextNonce()).toBe(102);
+    },
+  );
+
+  it('that the chain took and failed is told with its transaction', async () => {
+    answers = [refusing('delegate_failed', { transactionId: 'failed-tx' })];
+    expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
+      success: false,
+      fate: 'failed',
+      transactionId: 'failed-tx',
+    });
+  });
+
+  it('ends when the host ends it, and says that it may have been carried out', async () => {
+    const ending = new AbortController();
+    answers = [
+      async () => {
+        ending.abort();
+        return silent();
+      },
+    ];
+    expect(await executeDelegateAction(wallet.context, toSign, { signal: ending.signal })).toMatchObject({
+      success: false,
+      fate: 'unknown',
+    });
+    expect(posted).toHaveLength(1);
+  });
+});

@@ -1,0 +1,228 @@
+/** Delegate actions (NEP-366): the person signs, and somebody else brings them to the chain and pays. */
+import { base64 } from '@scure/base';
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { delegateDigest } from '../../intent/index.js';
+import type {
+  ActionInput,
+  ActionResult,
+  DelegateOptions,
+  ExecuteDelegateOptions,
+  SignDelegateResult,
+  TransactionFate,
+} from '../../types.js';
+import { wipe } from '../../webauthn/prf.js';
+import type { FlowContext } from '../context.js';
+import { failure, type Run, runFlow } from '../run.js';
+import { requireSession } from '../session/session.js';
+import { completeTransactions } from './actions.js';
+import { approve, signingAccount } from './approve.js';
+import { failedAction } from './send.js';
+import { emitFailure } from './sign.js';
+import { takeTurn } from './turn.js';
+
+/** About six minutes where a block takes 0.6 s. */
+const DEFAULT_BLOCKS = 600;
+/** The relay takes none that has fewer left, or more. */
+const MIN_BLOCKS = 10;
+const MAX_BLOCKS = 86_400;
+const POSTS = 3;
+const POST_PAUSE_MS = 1_000;
+
+export interface DelegateToSign {
+  readonly accountId: string;
+  readonly receiverId: string;
+  readonly actions: readonly ActionInput[];
+}
+
+/** Signs with one prompt, for the caller to hand to whoever pays. */
+export async function signDelegateAction(
+  context: FlowContext,
+  toSign: DelegateToSign,
+  options: DelegateOptions,
+): Promise<SignDelegateResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { signed } = await sign(context, toSign, null, options, run);
+      run.emit('action-complete', 'success', 'Signed');
+      return { success: true, ...signed };
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return {
+        ...failure(error),
+        hash: null,
+        signedDelegate: null,
+        publicKey: null,
+        nonce: null,
+        maxBlockHeight: null,
+      };
+    },
+  );
+}
+
+/** Signs with one prompt and has the configured relay bring it to the chain, at the relay's cost. */
+export async function executeDelegateAction(
+  context: FlowContext,
+  toSign: DelegateToSign,
+  options: ExecuteDelegateOptions,
+): Promise<ActionResult> {
+  return runFlow(
+    'action',
+    options,
+    async (run) => {
+      const { emit } = run;
+      const relay = new URL(context.config.relayer.url).host;
+      const { signed, release, endTurn } = await sign(context, toSign, relay, options, run);
+      try {
+        emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
+        const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
+          const known = toLatchkeyError(error, 'Sending');
+          if (known.details.fate === 'not-sent') await release();
+          throw known;
+        });
+        const data = { transactionId: transactionHash };
+        emit('broadcasting', 'success', 'The chain took it', { data });
+        emit('action-complete', 'success', 'Done', { data });
+        return { success: true, fate: 'executed', transactionId: transactionHash, result: null };
+      } finally {
+        endTurn();
+      }
+    },
+    (error, run) => {
+      emitFailure(error, run);
+      return failedAction(error);
+    },
+  );
+}
+
+type Signed = Pick<SignDelegateResult, never> & {
+  readonly hash: string;
+  readonly signedDelegate: string;
+  readonly publicKey: string;
+  readonly nonce: string;
+  readonly maxBlockHeight: string;
+};
+
+async function sign(
+  context: FlowContext,
+  { accountId, receiverId, actions }: DelegateToSign,
+  relay: string | null,
+  { confirmationConfig, validForBlocks = DEFAULT_BLOCKS }: DelegateOptions | ExecuteDelegateOptions,
+  run: Run<'action'>,
+): Promise<{ signed: Signed; release: () => Promise<void>; endTurn: () => void }> {
+  const { config, contexts, rpId, signers } = context;
+  const { emit, signal } = run;
+  emit('preparation', 'progress', 'Preparing');
+  if (!Number.isInteger(validForBlocks) || validForBlocks < MIN_BLOCKS || validForBlocks > MAX_BLOCKS) {
+    throw invalid(`validForBlocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}`);
+  }
+  const transactions = completeTransactions([{ receiverId, actions }]);
+  const [request] = transactions;
+  if (!request) throw new LatchkeyError('NO_PAYLOADS');
+  const account = await signingAccount(context, await requireSession(context, accountId));
+  const publicKey = account.user.clientNearPublicKey;
+
+  const signer = await signers.acquire(signal);
+  try {
+    const { handle, approval, prfFirst, verified } = await approve(
+      context,
+      {
+        type: 'signTransaction',
+        account,
+        shown: {
+          kind: 'transactions',
+          accountId,
+          rpId,
+          networkId: config.networkId,
+          transactions,
+          delegate: { relay, validForBlocks },
+        },
+        digestOfShown: () => delegateDigest(request, validForBlocks),
+        prepare: () =>
+          signer.call(
+            'prepareTransactions',
+            [
+              {
+                signerAccountId: accountId,
+                publicKey,
+                rpId,
+                transactions,
+                delegateForBlocks: String(validForBlocks),
+              },
+            ],
+            { signal },
+          ),
+        confirmationConfig,
+      },
+      run,
+    );
+    emit('transaction-signing-progress', 'progress', 'Signing');
+    const endTurn = await takeTurn(accountId, publicKey, 'shared');
+    try {
+      const { blockHash } = await contexts.atSigning(accountId, publicKey);
+      const reserved = await contexts.reserve(accountId, publicKey, 1);
+      const [nonce = ''] = reserved.nonces;
+      const call = signer.call(
+        'signPreparedDelegate',
+        [handle, prfFirst, { ...approval, nonces: [nonce], blockHash }],
+        { signal, transfer: [prfFirst.buffer] },
+      );
+      const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]).catch(
+        async (error: unknown) => {
+          await reserved.release();
+          throw error;
+        },
+      );
+      emit('transaction-signing-complete', 'success', 'Signed');
+      if (relay === null) endTurn();
+      const signedDelegate = base64.encode(borshBytes);
+      const signed = { hash, signedDelegate, publicKey, nonce, maxBlockHeight };
+      return { signed, release: () => reserved.release(), endTurn };
+    } catch (error) {
+      endTurn();
+      throw error;
+    } finally {
+      wipe(prfFirst);
+    }
+  } finally {
+    signer.end();
+  }
+}
+
+/** Posted again after a lost answer: the relay knows a delegate by its hash and carries it out once. */
+async function post(
+  { relay }: FlowContext,
+  { hash, signedDelegate }: Signed,
+  { signal }: Run<'action'>,
+): Promise<{ readonly transactionHash: string }> {
+  let wasLost = false;
+  for (let attempt = 1; ; attempt += 1) {
+    if (signal.aborted) throw told(toLatchkeyError(signal.reason), wasLost ? 'unknown' : 'not-sent');
+    try {
+      return await relay.sendSignedDelegate({ hash, signedDelegate }, signal);
+    } catch (error) {
+      const known = toLatchkeyError(error, 'Sending');
+      const { transactionId } = known.details;
+      if (isLatchkeyError(known, 'RELAY_REFUSED')) {
+        const isDone = typeof transactionId === 'string';
+        // What it says of the second copy, too many requests for one, says nothing of the first, whose answer was lost.
+        const isOpen = wasLost && (!isDone || known.details.relayCode === 'nonce_used');
+        throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent');
+      }
+      wasLost = true;
+      if (attempt === POSTS || signal.aborted) throw told(known, 'unknown');
+      await new Promise((resolve) => setTimeout(resolve, POST_PAUSE_MS * attempt));
+    }
+  }
+}
+
+function told(error: LatchkeyError, fate: TransactionFate): LatchkeyError {
+  const { code, message, details } = error;
+  return new LatchkeyError(code, { message, cause: error, details: { ...details, fate } });
+}
+
+function invalid(reason: string): LatchkeyError {
+  return new LatchkeyError('INVALID_ACTION', { values: { reason } });
+}

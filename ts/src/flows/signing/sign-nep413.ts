@@ -1,0 +1,114 @@
+/** Signing an off-chain message (NEP-413). */
+import { base64 } from '@scure/base';
+import { errorText, isCancellation, LatchkeyError } from '../../errors.js';
+import { nep413Digest } from '../../intent/index.js';
+import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
+import { wipe } from '../../webauthn/prf.js';
+import type { FlowContext } from '../context.js';
+import { type Run, runFlow } from '../run.js';
+import { requireSession } from '../session/session.js';
+import { approve, signingAccount } from './approve.js';
+import { emitFailure } from './sign.js';
+
+const NONCE_LENGTH = 32;
+
+export async function signNEP413Message(
+  context: FlowContext,
+  accountId: string,
+  params: SignNep413Params,
+  options: SignNep413Options,
+): Promise<SignNep413Result> {
+  return runFlow(
+    'action',
+    options,
+    (run) => signMessage(context, accountId, params, options, run),
+    (error, run) => {
+      emitFailure(error, run);
+      return {
+        success: false,
+        error: isCancellation(error) ? error.message : errorText('NEP413_FAILED', { reason: error.message }),
+        errorCode: error.code,
+        accountId,
+        publicKey: null,
+        signature: null,
+        nonce: null,
+        ...(params.state !== undefined && { state: params.state }),
+      };
+    },
+  );
+}
+
+async function signMessage(
+  context: FlowContext,
+  accountId: string,
+  { message, recipient, nonce = randomNonce(), callbackUrl, state }: SignNep413Params,
+  options: SignNep413Options,
+  run: Run<'action'>,
+): Promise<SignNep413Result> {
+  const { config, rpId, signers } = context;
+  const { emit, signal } = run;
+  emit('preparation', 'progress', 'Preparing');
+  if (nonce.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
+  if (!recipient) throw invalid('a recipient is needed');
+  const account = await signingAccount(context, await requireSession(context, accountId));
+  const publicKey = account.user.clientNearPublicKey;
+  const callback = callbackUrl === undefined ? {} : { callbackUrl };
+  const nonceText = base64.encode(nonce);
+
+  const signer = await signers.acquire(signal);
+  try {
+    const { handle, approval, prfFirst, verified } = await approve(
+      context,
+      {
+        type: 'signNep413Message',
+        account,
+        shown: {
+          kind: 'nep413',
+          accountId,
+          rpId,
+          networkId: config.networkId,
+          message,
+          recipient,
+          nonce: nonceText,
+          ...callback,
+          ...(state !== undefined && { state }),
+        },
+        digestOfShown: () => nep413Digest({ accountId, message, recipient, nonce, callbackUrl }),
+        prepare: () =>
+          signer.call(
+            'prepareNep413',
+            [{ accountId, publicKey, rpId, message, recipient, nonce, ...callback }],
+            { signal },
+          ),
+        confirmationConfig: options.confirmationConfig,
+      },
+      run,
+    );
+    emit('transaction-signing-progress', 'progress', 'Signing');
+    const call = signer.call('signPreparedNep413', [handle, prfFirst, approval], {
+      signal,
+      transfer: [prfFirst.buffer],
+    });
+    const [signed] = await Promise.all([call.finally(() => wipe(prfFirst)), verified]);
+    emit('transaction-signing-complete', 'success', 'Signed');
+    emit('action-complete', 'success', 'Done');
+    return {
+      success: true,
+      accountId,
+      publicKey: signed.publicKey,
+      signature: signed.signature,
+      nonce: nonceText,
+      ...(state !== undefined && { state }),
+    };
+  } finally {
+    signer.end();
+  }
+}
+
+function randomNonce(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(NONCE_LENGTH));
+}
+
+function invalid(reason: string): LatchkeyError {
+  return new LatchkeyError('SIGNING_FAILED', { values: { reason } });
+}

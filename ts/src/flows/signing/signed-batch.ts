@@ -1,0 +1,123 @@
+/** Signed transactions whose approval is still open: the same person's yes covers signing them again. */
+import { LatchkeyError } from '../../errors.js';
+import type { SignedTransaction, TransactionRequest } from '../../types.js';
+import type { ReservedNonces } from './transaction-contexts.js';
+
+/** One signing of all of them, with nonces that rise from the first to the last. */
+export interface Signing {
+  readonly signed: readonly SignedTransaction[];
+  readonly reserved: ReservedNonces;
+  /** Of the block that all of them name: none is executed more than a validity period after it. */
+  readonly blockHeight: string;
+}
+
+export interface SignedBatchParts {
+  readonly accountId: string;
+  readonly publicKey: string;
+  /** What was asked for, then what joined it. */
+  readonly requests: readonly TransactionRequest[];
+  /** How many were asked for. */
+  readonly count: number;
+  readonly signing: Signing;
+  /** Signs all of them with the next nonces and the newest block. */
+  readonly signAnew: () => Promise<Signing>;
+  /** Ends what the approval holds. */
+  readonly end: () => void;
+}
+
+export class SignedBatch {
+  readonly accountId: string;
+  readonly publicKey: string;
+  readonly requests: readonly TransactionRequest[];
+  readonly #count: number;
+  readonly #signAnew: () => Promise<Signing>;
+  readonly #end: () => void;
+  #signing: Signing;
+  #renewing: Promise<void> | undefined;
+  /** The highest index whose copy of the newest signing was handed out to be sent. */
+  #highestTaken = -1;
+  #hasEnded = false;
+
+  constructor(parts: SignedBatchParts) {
+    this.accountId = parts.accountId;
+    this.publicKey = parts.publicKey;
+    this.requests = parts.requests;
+    this.#count = parts.count;
+    this.#signing = parts.signing;
+    this.#signAnew = parts.signAnew;
+    this.#end = parts.end;
+    checkComplete(parts.signing.signed, parts.requests);
+  }
+
+  /** The newest copy of each transaction that was asked for. */
+  get signed(): readonly SignedTransaction[] {
+    return this.#signing.signed.slice(0, this.#count);
+  }
+
+  /** The newest copy of each that joined. Their nonces come last: they are sent once the others have been. */
+  get also(): readonly SignedTransaction[] {
+    return this.#signing.signed.slice(this.#count);
+  }
+
+  /** The highest nonce of the newest signing. */
+  get lastNonce(): bigint {
+    return BigInt(this.#signing.signed.at(-1)?.transaction.nonce ?? 0);
+  }
+
+  get blockHeight(): string {
+    return this.#signing.blockHeight;
+  }
+
+  /** The newest copy of one, to be sent now. */
+  take(index: number): SignedTransaction {
+    const transaction = this.#signing.signed[index];
+    if (!transaction) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+    this.#highestTaken = Math.max(this.#highestTaken, index);
+    return transaction;
+  }
+
+  /**
+   * The copy to send in place of one that the chain refused because its nonce or its block was overtaken. All are
+   * signed anew, so that their nonces stay in order; those that were refused together share one new signing. A copy
+   * that the chain took already has its newer one thrown away unsent.
+   */
+  async retake(index: number, refused: SignedTransaction): Promise<SignedTransaction> {
+    const isRenewed = this.#signing.signed[index] !== refused;
+    // A later one of the newest signing is on its way: it would overtake this one again.
+    if (!isRenewed || this.#highestTaken > index) await this.renew();
+    return this.take(index);
+  }
+
+  /** Signs all of them anew. */
+  async renew(): Promise<void> {
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  /** Gives back the nonces whose copies were never handed out, and so never will be sent. */
+  async returnUnsent(): Promise<void> {
+    await this.#signing.reserved.release(this.#highestTaken + 1);
+  }
+
+  /** Ends the signer worker, and the private key with it. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#end();
+  }
+
+  async #renewOnce(): Promise<void> {
+    if (this.#hasEnded) throw new LatchkeyError('WORKER_CLOSED');
+    const signing = await this.#signAnew();
+    checkComplete(signing.signed, this.requests);
+    this.#signing = signing;
+    this.#highestTaken = -1;
+  }
+}
+
+function checkComplete(signed: readonly SignedTransaction[], requested: readonly TransactionRequest[]): void {
+  const complete = signed.every(({ transaction, signature }) => transaction && signature);
+  if (signed.length !== requested.length || !complete) throw new LatchkeyError('BATCH_SIGNING_FAILED');
+}

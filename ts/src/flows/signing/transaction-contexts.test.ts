@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors.js';
+import type { AccessKeyView, AccountView, RpcClient } from '../../near/index.js';
+import { TransactionContexts } from './transaction-contexts.js';
+
+const ACCOUNT = 'alice.testnet';
+const KEY = 'ed25519:key';
+
+let nonceOnChain = 10;
+const view = () =>
+  ({ nonce: nonceOnChain, permission: 'FullAccess', block_height: 100, block_hash: 'hash' }) as AccessKeyView;
+const viewAccessKey = vi.fn(async () => view());
+const viewAccount = vi.fn(async (): Promise<AccountView | null> => ({ amount: '7' }) as AccountView);
+const make = () =>
+  new TransactionContexts({ viewAccessKey, viewAccount } as unknown as RpcClient, () => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  nonceOnChain = 10;
+  viewAccessKey.mockClear();
+  viewAccount.mockClear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('transaction contexts', () => {
+  it('asks once for nonce and block together', async () => {
+    const context = await make().begin(ACCOUNT, KEY);
+    expect(context).toMatchObject({ blockHeight: '100', blockHash: 'hash' });
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks once for callers at the same time', async () => {
+    const contexts = make();
+    await Promise.all([contexts.begin(ACCOUNT, KEY), contexts.begin(ACCOUNT, KEY)]);
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps a nonce for 5 s and a block for 20 s', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await contexts.begin(ACCOUNT, KEY);
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await contexts.begin(ACCOUNT, KEY);
+    expect(viewAccessKey).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
+  });
+
+  it('waits at the click for a block that is older than 20 s, and for a nonce older than 5 s only while the person is asked', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    await vi.advanceTimersByTimeAsync(5_001);
+    nonceOnChain = 20;
+    expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await contexts.atSigning(ACCOUNT, KEY)).accessKey.nonce).toBe(20);
+    await vi.advanceTimersByTimeAsync(20_001);
+    nonceOnChain = 30;
+    expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(30);
+  });
+
+  it('goes on with a context of 20 to 30 s when the chain cannot be asked, and with none older', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    await vi.advanceTimersByTimeAsync(25_000);
+    viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
+    expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
+    await vi.advanceTimersByTimeAsync(5_001);
+    await expect(contexts.atClick(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
+    await expect(contexts.atSigning(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
+    viewAccessKey.mockReset().mockImplementation(async () => view());
+  });
+
+  it('renews it behind while a person decides, and stops when told', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    const stop = contexts.keep(ACCOUNT, KEY);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(viewAccessKey).toHaveBeenCalledTimes(2);
+    stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(viewAccessKey).toHaveBeenCalledTimes(2);
+  });
+
+  it('prefetches once after a pause of 400 ms', async () => {
+    const contexts = make();
+    const done = Promise.all([contexts.prefetch(ACCOUNT, KEY), contexts.prefetch(ACCOUNT, KEY)]);
+    await vi.advanceTimersByTimeAsync(399);
+    expect(viewAccessKey).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect(viewAccessKey).toHaveBeenCalledTimes(1);
+    expect(await contexts.account(ACCOUNT)).toEqual({ amount: '7' });
+    expect(viewAccount).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits 3 s for a balance at most, and holds nobody up when it cannot be read', async () => {
+    viewAccount.mockReturnValueOnce(new Promise(() => undefined));
+    const reading = make().account(ACCOUNT);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await reading).toBeUndefined();
+    viewAccount.mockRejectedValueOnce(new LatchkeyError('NEAR_RPC_FAILED'));
+    expect(await make().account(ACCOUNT)).toBeUndefined();
+  });
+
+  it('gives each nonce out once, above the chain and above every one given before', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 2)).nonces).toEqual(['11', '12']);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['13']);
+    nonceOnChain = 40;
+    await contexts.renew(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['41']);
+    nonceOnChain = 5;
+    await contexts.renew(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['42']);
+  });
+
+  it('takes nonces back that were not used, unless later ones are out', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    await (await contexts.reserve(ACCOUNT, KEY, 3)).release();
+    const first = await contexts.reserve(ACCOUNT, KEY, 1);
+    expect(first.nonces).toEqual(['11']);
+    await contexts.reserve(ACCOUNT, KEY, 1);
+    await first.release();
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['13']);
+  });
+
+  it('forgets what no chain of this height takes: a node that lied once does not keep the key from signing', async () => {
+    let stored = 0n;
+    const takeNonces = async (_key: string, atLeast: bigint, count: number, below = 0n) => {
+      const first = stored > atLeast && stored < below ? stored : atLeast;
+      stored = first + BigInt(count);
+      return first;
+    };
+    const records = { takeNonces, returnNonces: async () => undefined, nextNonce: async () => stored };
+    const rpc = { viewAccessKey, viewAccount } as unknown as RpcClient;
+    const contexts = new TransactionContexts(rpc, () => undefined, records);
+    nonceOnChain = 9e15;
+    await contexts.begin(ACCOUNT, KEY);
+    await contexts.reserve(ACCOUNT, KEY, 1);
+    nonceOnChain = 10;
+    await contexts.renew(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['11']);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['12']);
+  });
+
+  it('does not report as failed what a logout ended', async () => {
+    const reported = vi.fn();
+    const rpc = {
+      viewAccessKey: (_account: string, _key: string, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      viewAccount,
+    };
+    const contexts = new TransactionContexts(rpc as unknown as RpcClient, reported);
+    const waiting = contexts.prefetch(ACCOUNT, KEY);
+    await vi.advanceTimersByTimeAsync(400);
+    contexts.clear();
+    await waiting;
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  it('starts at 1 for a key that never signed', async () => {
+    expect((await make().reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['1']);
+  });
+
+  it('says when the chain does not know the key, and asks again after a failure', async () => {
+    const contexts = make();
+    viewAccessKey.mockResolvedValueOnce(null as unknown as AccessKeyView);
+    await expect(contexts.begin(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ON_CHAIN' });
+    viewAccessKey.mockRejectedValueOnce(
+      new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unknown_account' } }),
+    );
+    await expect(contexts.begin(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ON_CHAIN' });
+    await expect(contexts.begin(ACCOUNT, KEY)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,247 @@
+/**
+ * Nonce and block for the next signature of each key: fetched in one call, kept fresh, and each nonce given out once.
+ */
+import { isCancellation, LatchkeyError } from '../../errors.js';
+import {
+  type AccessKeyView,
+  type AccountView,
+  type AgreedViewOptions,
+  type RpcClient,
+  rpcFailure,
+} from '../../near/index.js';
+import { Fresh } from './fresh.js';
+
+const NONCE_FRESH_MS = 5_000;
+const BLOCK_FRESH_MS = 20_000;
+/** Older than this it is of no use, even where the chain cannot be asked again. */
+const STALE_MS = 30_000;
+const PREFETCH_DEBOUNCE_MS = 400;
+/** The balance decides less than the nonce does: a node that is slow with it holds nobody up. */
+const ACCOUNT_WAIT_MS = 3_000;
+
+/** The chain takes none from so many for each of its blocks on (nearcore's ACCESS_KEY_NONCE_RANGE_MULTIPLIER). */
+const NONCES_PER_BLOCK = 1_000_000n;
+
+/** A key of an account as the chain knows it, with the final block it was read at. */
+export interface TransactionContext {
+  readonly accessKey: AccessKeyView;
+  readonly blockHeight: string;
+  /** base58. */
+  readonly blockHash: string;
+}
+
+/** Nonces given out for one approval. */
+export interface ReservedNonces {
+  readonly nonces: string[];
+  /**
+   * Gives back those from this index on (default: all), where nothing that was signed with them can reach the chain
+   * any more. They stay a gap when later ones are out already.
+   */
+  release(from?: number): Promise<void>;
+}
+
+/** The next nonce of each key, kept where every tab of this origin sees it. */
+export interface NonceRecords {
+  /** Takes so many nonces, none below `atLeast`, in one step. Answers the first. A record from `below` on is no record. */
+  takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint>;
+  /** Gives back the nonces from `first` on, where `next` still is the one that comes next. */
+  returnNonces(key: string, first: bigint, next: bigint): Promise<void>;
+  /** The nonce that comes next; null when it is not known here. */
+  nextNonce(key: string): Promise<bigint | null>;
+}
+
+interface KeyState {
+  readonly fresh: Fresh<TransactionContext>;
+  /** The highest nonce given out so far. */
+  lastReserved: bigint;
+}
+
+export class TransactionContexts {
+  readonly #rpc: RpcClient;
+  readonly #onError: (error: unknown) => void;
+  readonly #records: NonceRecords | undefined;
+  readonly #states = new Map<string, KeyState>();
+  readonly #accounts = new Map<string, Fresh<AccountView | null>>();
+  readonly #prefetchWaiters: (() => void)[] = [];
+  #prefetchTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Without records, other tabs are not known of: their nonces show when the chain refuses one. */
+  constructor(rpc: RpcClient, onError: (error: unknown) => void, records?: NonceRecords) {
+    this.#rpc = rpc;
+    // What a logout ends has not failed.
+    this.#onError = (error) => {
+      if (!isCancellation(error)) onError(error);
+    };
+    this.#records = records;
+  }
+
+  /** The context for an approval that begins: nonce at most 5 s old, else read anew. */
+  async begin(accountId: string, publicKey: string): Promise<TransactionContext> {
+    return this.#state(accountId, publicKey).fresh.get(NONCE_FRESH_MS);
+  }
+
+  /** The account's balance and storage, as old as the nonce may be; undefined when they could not be read in time. */
+  async account(accountId: string): Promise<AccountView | undefined> {
+    let fresh = this.#accounts.get(accountId);
+    if (!fresh) {
+      fresh = new Fresh((signal) => this.#rpc.viewAccount(accountId, { signal }), NONCE_FRESH_MS);
+      this.#accounts.set(accountId, fresh);
+    }
+    const reading = fresh.get().catch((error: unknown) => {
+      this.#onError(error);
+      return null;
+    });
+    const tooLate = new Promise<null>((resolve) => setTimeout(resolve, ACCOUNT_WAIT_MS, null));
+    return (await Promise.race([reading, tooLate])) ?? undefined;
+  }
+
+  /**
+   * The context at the click: block at most 20 s old, and where the chain cannot be asked, at most 30 s. A nonce that is
+   * no longer fresh is read anew while the person answers the prompt.
+   */
+  async atClick(accountId: string, publicKey: string): Promise<TransactionContext> {
+    const { fresh } = this.#state(accountId, publicKey);
+    const context = await fresh.get(BLOCK_FRESH_MS).catch((error: unknown) => {
+      const last = fresh.peek(STALE_MS);
+      if (!last) throw error;
+      return last;
+    });
+    fresh.get(NONCE_FRESH_MS).catch(this.#onError);
+    return context;
+  }
+
+  /** The newest reading when signing begins. Its nonce may be overtaken; then it is signed again. */
+  async atSigning(accountId: string, publicKey: string): Promise<TransactionContext> {
+    const { fresh } = this.#state(accountId, publicKey);
+    return fresh.peek(STALE_MS) ?? fresh.get();
+  }
+
+  /** Reads it anew, after the chain said that the last one was overtaken. */
+  async renew(accountId: string, publicKey: string): Promise<TransactionContext> {
+    return this.#state(accountId, publicKey).fresh.renew();
+  }
+
+  /** A reading that another call made. */
+  learn(accountId: string, publicKey: string, accessKey: AccessKeyView): void {
+    this.#state(accountId, publicKey).fresh.set(toContext(accessKey));
+  }
+
+  /** Keeps the context fresh behind while a person looks at the confirmer. */
+  keep(accountId: string, publicKey: string): () => void {
+    return this.#state(accountId, publicKey).fresh.keep();
+  }
+
+  /** Reads it ahead, once the calls have paused for 400 ms. Resolves when it is there; never rejects. */
+  prefetch(accountId: string, publicKey: string): Promise<void> {
+    clearTimeout(this.#prefetchTimer);
+    return new Promise((resolve) => {
+      this.#prefetchWaiters.push(resolve);
+      this.#prefetchTimer = setTimeout(() => {
+        const waiters = this.#prefetchWaiters.splice(0);
+        Promise.all([this.begin(accountId, publicKey), this.account(accountId)])
+          .catch(this.#onError)
+          .finally(() => {
+            for (const done of waiters) done();
+          });
+      }, PREFETCH_DEBOUNCE_MS);
+    });
+  }
+
+  /** The next nonces: above the chain's, above every one given out in any tab, and at least 1. */
+  async reserve(accountId: string, publicKey: string, count: number): Promise<ReservedNonces> {
+    const state = this.#state(accountId, publicKey);
+    const known = state.fresh.peek();
+    const onChain = BigInt(known?.accessKey.nonce ?? 0);
+    // What a faulty node once said must not keep the key from signing for good.
+    const below = known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
+    const lastReserved = below === undefined || state.lastReserved < below ? state.lastReserved : 0n;
+    const atLeast = larger(onChain, lastReserved) + 1n;
+    // Taken here at once, so that a reservation beside this one gets others even where the record cannot be used.
+    state.lastReserved = atLeast + BigInt(count) - 1n;
+    const key = keyOf(accountId, publicKey);
+    const first =
+      (await this.#shared((records) => records.takeNonces(key, atLeast, count, below))) ?? atLeast;
+    const next = first + BigInt(count);
+    state.lastReserved = larger(state.lastReserved, next - 1n);
+    return {
+      nonces: Array.from({ length: count }, (_, index) => String(first + BigInt(index))),
+      release: async (from = 0) => {
+        const firstUnused = first + BigInt(from);
+        if (from < count && state.lastReserved === next - 1n) state.lastReserved = firstUnused - 1n;
+        if (from < count) await this.#shared((records) => records.returnNonces(key, firstUnused, next));
+      },
+    };
+  }
+
+  /** Whether another tab took nonces above this one. */
+  async isOvertaken(accountId: string, publicKey: string, lastNonce: bigint): Promise<boolean> {
+    const next = await this.#shared((records) => records.nextNonce(keyOf(accountId, publicKey)));
+    return next !== undefined && next !== null && next > lastNonce + 1n;
+  }
+
+  /** What the record cannot tell shows on the chain: a nonce that was taken twice is signed again. */
+  async #shared<T>(ask: (records: NonceRecords) => Promise<T>): Promise<T | undefined> {
+    if (!this.#records) return undefined;
+    try {
+      return await ask(this.#records);
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
+  }
+
+  /** Forgets everything, as at logout. */
+  clear(): void {
+    clearTimeout(this.#prefetchTimer);
+    for (const done of this.#prefetchWaiters.splice(0)) done();
+    for (const { fresh } of this.#states.values()) fresh.clear();
+    for (const fresh of this.#accounts.values()) fresh.clear();
+    this.#states.clear();
+    this.#accounts.clear();
+  }
+
+  #state(accountId: string, publicKey: string): KeyState {
+    const id = keyOf(accountId, publicKey);
+    let state = this.#states.get(id);
+    if (!state) {
+      const read = async (signal: AbortSignal): Promise<TransactionContext> =>
+        toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
+      state = { fresh: new Fresh(read, BLOCK_FRESH_MS, this.#onError), lastReserved: 0n };
+      this.#states.set(id, state);
+    }
+    return state;
+  }
+}
+
+/**
+ * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account or key. `agreed` is
+ * for who decides over the key by it, and not for who needs its nonce: a wrong one is refused by the chain.
+ */
+export async function viewOwnKey(
+  rpc: RpcClient,
+  accountId: string,
+  publicKey: string,
+  view: AgreedViewOptions,
+): Promise<AccessKeyView> {
+  const notOnChain = (cause?: unknown) =>
+    new LatchkeyError('ACCOUNT_NOT_ON_CHAIN', { values: { account: accountId }, cause });
+  try {
+    const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
+    if (!accessKey) throw notOnChain();
+    return accessKey;
+  } catch (error) {
+    throw rpcFailure(error)?.kind === 'unknown_account' ? notOnChain(error) : error;
+  }
+}
+
+function keyOf(accountId: string, publicKey: string): string {
+  return `${accountId}|${publicKey}`;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function toContext(accessKey: AccessKeyView): TransactionContext {
+  return { accessKey, blockHeight: String(accessKey.block_height), blockHash: accessKey.block_hash };
+}

@@ -1,0 +1,243 @@
+import { base58 } from '@scure/base';
+import { describe, expect, it } from 'vitest';
+import { createRpcClient, MAX_LAG_BLOCKS, rpcFailure } from './index.js';
+
+const OURS = 'ed25519:ours';
+const THEIRS = 'ed25519:theirs';
+const HEAD = 1_000;
+const hashOf = (height: number, fork = 0) =>
+  base58.encode(Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? height % 251 : at === 1 ? fork : 7)));
+
+interface FakeNode {
+  /** The account's keys at a height; undefined where there is no account. */
+  keysAt: (height: number) => string[] | undefined;
+  head?: number;
+  fork?: number;
+  /** Fails so many times first. */
+  failing?: number;
+  /** Knows no block by its height. */
+  isForgetful?: boolean;
+  /** Gives its errors without saying at which block. */
+  isTerse?: boolean;
+}
+
+/** A client of fake nodes that must agree two by two; `asked` is what was asked of whom. */
+function client(nodes: Record<string, FakeNode>, agreement = 2) {
+  const { rpc, asked } = ofUrls(
+    Object.fromEntries(
+      Object.entries(nodes).map(([name, node]) => [`https://${name}.example/key/SECRET`, node]),
+    ),
+    agreement,
+  );
+  return { asked, list: () => rpc.viewAccessKeyList('a.testnet', { agreed: true }) };
+}
+
+function ofUrls(nodes: Record<string, FakeNode>, agreement = 2) {
+  const asked: string[] = [];
+  const rpc = createRpcClient({
+    urls: Object.keys(nodes),
+    agreement,
+    fetch: async (url, init) => {
+      const name = new URL(String(url)).hostname.split('.')[0] ?? '';
+      const { params } = JSON.parse(String(init?.body)) as { params: Asked };
+      asked.push(params.block_id === undefined ? name : `${name}@${params.block_id}`);
+      const answer = answerOf(nodes[String(url)] as FakeNode, params);
+      return typeof answer === 'number'
+        ? new Response('', { status: answer })
+        : new Response(JSON.stringify({ jsonrpc: '2.0', id: '1', ...answer }));
+    },
+  });
+  return { asked, rpc };
+}
+
+interface Asked {
+  readonly block_id?: number;
+  readonly public_key?: string;
+}
+
+function answerOf(node: FakeNode, { block_id: at, public_key: wanted }: Asked): number | object {
+  if (node.failing) {
+    node.failing -= 1;
+    return 502;
+  }
+  if (at !== undefined && node.isForgetful) {
+    return { error: { name: 'HANDLER_ERROR', cause: { name: 'UNKNOWN_BLOCK' }, message: 'unknown block' } };
+  }
+  const height = at ?? node.head ?? HEAD;
+  const place = { block_height: height, block_hash: hashOf(height, node.fork) };
+  const keys = node.keysAt(height);
+  if (!keys) {
+    const info = node.isTerse ? {} : place;
+    return { error: { name: 'HANDLER_ERROR', cause: { name: 'UNKNOWN_ACCOUNT', info }, data: 'no account' } };
+  }
+  const list = keys.map((public_key, nonce) => ({
+    public_key,
+    access_key: { nonce, permission: 'FullAccess' },
+  }));
+  if (wanted === undefined) return { result: { keys: list, ...place } };
+  const key = list.find(({ public_key }) => public_key === wanted);
+  if (key) return { result: { ...key.access_key, ...place } };
+  const cause = { name: 'UNKNOWN_ACCESS_KEY', info: { ...place, public_key: wanted } };
+  return { error: { name: 'HANDLER_ERROR', cause, data: 'no such key' } };
+}
+
+const always =
+  (...keys: string[]) =>
+  () =>
+    keys;
+/** The account comes at that height. */
+const from = (height: number) => (at: number) => (at >= height ? [OURS] : undefined);
+
+const failureOf = (asked: Promise<unknown>) =>
+  asked.then(
+    (): Error & { code?: string } => new Error('no error'),
+    (error: unknown) => error as Error & { code?: string },
+  );
+
+describe('what two nodes are asked', () => {
+  it('is answered when both say the same, at one call each', async () => {
+    const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(OURS) } });
+    expect((await list()).keys).toMatchObject([{ public_key: OURS }]);
+    expect(asked).toEqual(['one', 'two']);
+  });
+
+  it('is asked of one alone where no agreement is configured', async () => {
+    const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(THEIRS) } }, 1);
+    expect((await list()).keys).toHaveLength(1);
+    expect(asked).toEqual(['one']);
+  });
+
+  it.each<[string, FakeNode]>([
+    ['another key', { keysAt: always(THEIRS) }],
+    ['one key more', { keysAt: always(OURS, THEIRS) }],
+    ['no account', { keysAt: () => undefined }],
+    ['no account, and not at which block', { keysAt: () => undefined, isTerse: true }],
+    ['another block of that height', { keysAt: always(OURS), fork: 1 }],
+    ['another key at a later block, and at the same one', { keysAt: always(THEIRS), head: HEAD + 3 }],
+    ['another key at an earlier block', { keysAt: always(THEIRS), head: HEAD - 3 }],
+  ])('stops when one of them tells of %s, and names both without their keys', async (_, liar) => {
+    const honest: FakeNode = { keysAt: always(OURS) };
+    for (const nodes of [
+      { honest, liar },
+      { liar, honest },
+    ]) {
+      const error = await failureOf(client(nodes).list());
+      expect(error).toMatchObject({ code: 'RPC_DISAGREEMENT' });
+      expect(error.message).toContain('https://honest.example');
+      expect(error.message).toContain('https://liar.example');
+      expect(error.message).not.toContain('SECRET');
+    }
+  });
+
+  it('is asked of two providers, not of two addresses of one', async () => {
+    const { rpc } = ofUrls({
+      'https://liar.example/a': { keysAt: always(OURS, THEIRS) },
+      'https://liar.example/b': { keysAt: always(OURS, THEIRS) },
+      'https://honest.example': { keysAt: always(OURS) },
+    });
+    const error = await failureOf(rpc.viewAccessKeyList('a.testnet', { agreed: true }));
+    expect(error.code).toBe('RPC_DISAGREEMENT');
+  });
+
+  it('is no disagreement where one merely lags: both are asked of the older block', async () => {
+    const { list, asked } = client({
+      ahead: { keysAt: from(HEAD), head: HEAD + 1 },
+      behind: { keysAt: from(HEAD), head: HEAD - 5 },
+    });
+    expect(await failureOf(list())).toMatchObject({
+      code: 'NEAR_RPC_FAILED',
+      details: { kind: 'unknown_account', info: { block_height: HEAD - 5 } },
+    });
+    expect(asked).toEqual(['ahead', 'behind', `ahead@${HEAD - 5}`]);
+  });
+
+  it('is answered as of the older block where both say the same anyway', async () => {
+    const { list, asked } = client({
+      ahead: { keysAt: always(OURS), head: HEAD + 9 },
+      behind: { keysAt: always(OURS), head: HEAD },
+    });
+    expect((await list()).block_height).toBe(HEAD);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('takes no old block for the newest: a node that lags too far is of no use', async () => {
+    const error = await failureOf(
+      client({
+        ahead: { keysAt: always(OURS), head: HEAD + MAX_LAG_BLOCKS + 1 },
+        behind: { keysAt: always(OURS), head: HEAD },
+      }).list(),
+    );
+    expect(rpcFailure(error)).toMatchObject({ kind: 'node' });
+    expect(error.message).toMatch(/behind\.example is 101 blocks behind/);
+  });
+
+  it('is asked of a third where one of two does not answer', async () => {
+    const { list, asked } = client({
+      one: { keysAt: always(OURS) },
+      down: { keysAt: always(OURS), failing: 99 },
+      three: { keysAt: always(OURS) },
+    });
+    expect((await list()).keys).toHaveLength(1);
+    expect(asked).toEqual(['one', 'down', 'three']);
+  });
+
+  it('is asked again where too few answer, and is never settled by one alone', async () => {
+    const one: FakeNode = { keysAt: always(OURS) };
+    const shortly = client({ one, down: { keysAt: always(OURS), failing: 1 } });
+    expect((await shortly.list()).keys).toHaveLength(1);
+    const error = await failureOf(client({ one, down: { keysAt: always(OURS), failing: 99 } }).list());
+    expect(rpcFailure(error)).toMatchObject({ kind: 'node' });
+    expect(error.message).toContain('2 nodes must agree, and 1 answered');
+  });
+
+  it('is not agreed on with a node that cannot look back', async () => {
+    const error = await failureOf(
+      client({
+        ahead: { keysAt: always(OURS, THEIRS), head: HEAD + 1, isForgetful: true },
+        behind: { keysAt: always(OURS), head: HEAD },
+      }).list(),
+    );
+    expect(error.code).toBe('NEAR_RPC_FAILED');
+  });
+});
+
+describe('one key that two nodes are asked about', () => {
+  const of = (nodes: readonly FakeNode[], agreed = true) => {
+    const { rpc, asked } = ofUrls(
+      Object.fromEntries(nodes.map((node, index) => [`https://node${index}.example`, node])),
+    );
+    return { asked, look: () => rpc.viewAccessKey('a.testnet', OURS, { agreed }) };
+  };
+  const honest: FakeNode = { keysAt: always(OURS) };
+
+  it('is there, or is not, where both say so; its nonce may differ', async () => {
+    expect(await of([honest, { keysAt: always(THEIRS, OURS) }]).look()).toMatchObject({
+      permission: 'FullAccess',
+    });
+    const gone = { keysAt: always(THEIRS) };
+    expect(await of([gone, gone]).look()).toBeNull();
+  });
+
+  it('is neither where one hides it or makes it up', async () => {
+    const other: FakeNode = { keysAt: always(THEIRS) };
+    for (const nodes of [
+      [honest, other],
+      [other, honest],
+    ]) {
+      expect((await failureOf(of(nodes).look())).code).toBe('RPC_DISAGREEMENT');
+    }
+  });
+
+  it('is looked at again at the older block where one lags', async () => {
+    const ahead: FakeNode = { keysAt: (height) => (height > HEAD ? [OURS] : [THEIRS]), head: HEAD + 2 };
+    const { look, asked } = of([ahead, { keysAt: always(THEIRS), head: HEAD }]);
+    expect(await look()).toBeNull();
+    expect(asked).toEqual(['node0', 'node1', `node0@${HEAD}`]);
+  });
+
+  it('is asked of one alone where only its nonce is wanted', async () => {
+    const { look, asked } = of([honest, { keysAt: always(THEIRS) }], false);
+    expect(await look()).toMatchObject({ permission: 'FullAccess' });
+    expect(asked).toEqual(['node0']);
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * One question to several nodes of different providers, for what a key depends on: one that lies is found out.
+ *
+ * Nodes lag, and what an older block holds is no lie. So answers are compared at the same block: where they differ,
+ * the node that is ahead is asked again for the block of the one behind. What both say of that block is the answer.
+ */
+import { LatchkeyError } from '../errors/latchkey-error.js';
+import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
+
+const ROUNDS = 3;
+const PAUSE_MS = 500;
+/** A node further behind is of no use: an old block, told as the newest, would pass as agreed. */
+export const MAX_LAG_BLOCKS = 100;
+
+/** The block that an answer was read at. */
+export interface Place {
+  readonly height: number;
+  readonly hash: string;
+}
+
+export interface AgreedQuestion<N, T> {
+  /** In the order in which they are asked. */
+  readonly nodes: readonly N[];
+  /** How many of them must say the same. */
+  readonly agreement: number;
+  /** Asks one node for the newest final block it has, or for that of a height. */
+  readonly ask: (node: N, atHeight: number | undefined) => Promise<T>;
+  /** What of an answer must be the same; anything else of it may differ. */
+  readonly essence: (value: T) => unknown;
+  readonly placeOf: (value: T) => Place;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What one node said: an answer, or the chain's own no. */
+interface Said<N, T> {
+  readonly node: N;
+  readonly essence: string;
+  readonly place: Place | undefined;
+  /** Gives the answer, or throws the no. */
+  readonly take: () => T;
+}
+
+/**
+ * What the nodes agree on, as of the oldest block that one of them named. Throws RPC_DISAGREEMENT, which names both
+ * nodes, where two say different things of one block; NEAR_RPC_FAILED where too few answer.
+ */
+export async function agreedAnswer<N extends { readonly origin: string }, T>(
+  question: AgreedQuestion<N, T>,
+): Promise<T> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return (await compared(question, await firstAnswers(question), round === ROUNDS)).take();
+    } catch (error) {
+      if (!(error instanceof TryAgain)) throw error;
+      if (round === ROUNDS) throw error.last;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    question.signal?.throwIfAborted();
+  }
+}
+
+/** A reading that says nothing yet: of a node that lags too far, say. */
+class TryAgain extends Error {
+  readonly last: LatchkeyError;
+
+  constructor(last: LatchkeyError) {
+    super(last.message);
+    this.last = last;
+  }
+}
+
+async function compared<N extends { readonly origin: string }, T>(
+  question: AgreedQuestion<N, T>,
+  answers: readonly Said<N, T>[],
+  isLastRound: boolean,
+): Promise<Said<N, T>> {
+  const [oldest, ...others] = [...answers].sort((a, b) => (a.place?.height ?? 0) - (b.place?.height ?? 0));
+  if (!oldest) throw tooFew(question.agreement, 0);
+  for (const other of others) {
+    const isPlaced = oldest.place !== undefined && other.place !== undefined;
+    if (isPlaced && other.place.height - oldest.place.height > MAX_LAG_BLOCKS) {
+      throw new TryAgain(lagging(oldest.node.origin, other.place.height - oldest.place.height));
+    }
+    if (isSame(oldest, other)) continue;
+    if (!isPlaced) {
+      // Which of them is older is not known: they may come to agree.
+      if (!isLastRound) throw new TryAgain(disagreement(oldest, other));
+      throw disagreement(oldest, other);
+    }
+    if (oldest.place.height === other.place.height) throw disagreement(oldest, other);
+    if (!isSame(oldest, await askAgain(question, other.node, oldest.place.height))) {
+      throw disagreement(oldest, other);
+    }
+  }
+  return oldest;
+}
+
+/** The same of the same block; of two blocks, the same all the same. */
+function isSame<N, T>(a: Said<N, T>, b: Said<N, T>): boolean {
+  const isOneHeight = a.place !== undefined && a.place.height === b.place?.height;
+  return a.essence === b.essence && (!isOneHeight || a.place?.hash === b.place?.hash);
+}
+
+async function askAgain<N, T>(question: AgreedQuestion<N, T>, node: N, height: number): Promise<Said<N, T>> {
+  try {
+    return await said(question, node, height);
+  } catch (error) {
+    if (error instanceof LatchkeyError && rpcFailure(error)) throw new TryAgain(error);
+    throw error;
+  }
+}
+
+/** The first answers that come, of as many nodes as must agree. A node that does not answer is passed over. */
+async function firstAnswers<N, T>(question: AgreedQuestion<N, T>): Promise<Said<N, T>[]> {
+  const { nodes, agreement } = question;
+  const waiting = [...nodes];
+  const answers: Said<N, T>[] = [];
+  let last: LatchkeyError | undefined;
+  while (answers.length < agreement) {
+    const asked = waiting.splice(0, agreement - answers.length);
+    if (asked.length === 0) throw new TryAgain(tooFew(agreement, answers.length, last));
+    const outcomes = await Promise.allSettled(asked.map((node) => said(question, node, undefined)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') answers.push(outcome.value);
+      else if (outcome.reason instanceof LatchkeyError && rpcFailure(outcome.reason)) last = outcome.reason;
+      else throw outcome.reason;
+    }
+  }
+  return answers;
+}
+
+async function said<N, T>(
+  { ask, essence, placeOf }: AgreedQuestion<N, T>,
+  node: N,
+  atHeight: number | undefined,
+): Promise<Said<N, T>> {
+  try {
+    const value = await ask(node, atHeight);
+    return { node, essence: stable(essence(value)), place: placeOf(value), take: () => value };
+  } catch (error) {
+    const failure = rpcFailure(error);
+    if (!failure || !isFinalAnswer(failure)) throw error;
+    return {
+      node,
+      essence: stable({ no: failure.kind }),
+      place: placeOfError(failure.info),
+      take: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+function placeOfError(info: unknown): Place | undefined {
+  if (typeof info !== 'object' || info === null) return undefined;
+  const { block_height: height, block_hash: hash } = info as Record<string, unknown>;
+  return typeof height === 'number' && typeof hash === 'string' ? { height, hash } : undefined;
+}
+
+/** JSON with the keys of its objects in order. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+interface Named {
+  readonly node: { readonly origin: string };
+}
+
+function disagreement({ node: first }: Named, { node: second }: Named): LatchkeyError {
+  return new LatchkeyError('RPC_DISAGREEMENT', {
+    values: { first: first.origin, second: second.origin },
+    details: { nodes: [first.origin, second.origin] },
+  });
+}
+
+function lagging(origin: string, blocks: number): LatchkeyError {
+  return rpcError({ kind: 'node' }, { reason: `the node ${origin} is ${blocks} blocks behind another` });
+}
+
+function tooFew(agreement: number, answered: number, last?: LatchkeyError): LatchkeyError {
+  const reason = `${agreement} nodes must agree, and ${answered} answered${last ? `: ${last.message}` : ''}`;
+  return rpcError({ kind: 'node' }, { reason }, last);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { assertSpendable, boughtYocto, insufficientBalance, KNOWN_FEES, spendableYocto } from './fees.js';
+
+const NEAR = 10n ** 24n;
+const account = (amount: bigint, storage_usage: number, locked = 0n) => ({
+  amount: String(amount),
+  locked: String(locked),
+  storage_usage,
+  code_hash: '',
+  block_height: 1,
+  block_hash: '',
+});
+
+describe('What an account can spend', () => {
+  it('is all it has while its storage is free', () => {
+    expect(spendableYocto(account(NEAR, 770))).toBe(NEAR);
+  });
+
+  it('is what its storage does not lock beyond that, of which a stake may be a part', () => {
+    expect(spendableYocto(account(NEAR, 1_000))).toBe(NEAR - 10n ** 22n);
+    expect(spendableYocto(account(NEAR, 1_000, 10n ** 22n))).toBe(NEAR);
+    expect(spendableYocto(account(1n, 1_000))).toBe(0n);
+  });
+});
+
+describe('Gas', () => {
+  it('is bought at the purchase price, or at the price of the block where that is higher', () => {
+    expect(boughtYocto(30_000_000_000_000n)).toBe(3n * 10n ** 22n);
+    expect(boughtYocto(1n, { ...KNOWN_FEES, min_gas_price: '5000000000' })).toBe(5_000_000_000n);
+  });
+});
+
+describe('A balance that does not do', () => {
+  it('is refused, and one that just does is not', () => {
+    expect(() => assertSpendable('alice.near', account(NEAR, 1), NEAR)).not.toThrow();
+    expect(() => assertSpendable('alice.near', account(NEAR - 1n, 1), NEAR)).toThrow(
+      expect.objectContaining({
+        code: 'INSUFFICIENT_BALANCE',
+        details: { balanceYocto: String(NEAR - 1n), neededYocto: String(NEAR) },
+      }),
+    );
+  });
+
+  it('is told rounded down, and what is needed rounded up, to five decimals', () => {
+    const { message } = insufficientBalance('alice.near', 10n ** 18n * 19n, 3n * NEAR + 1n);
+    expect(message).toContain('alice.near has 0.00001 NEAR free, and this needs 3.00001 NEAR');
+    expect(insufficientBalance('alice.near', 0n, 2n * NEAR).message).toContain(
+      'has 0 NEAR free, and this needs 2 NEAR',
+    );
+  });
+});

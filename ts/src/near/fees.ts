@@ -1,0 +1,214 @@
+/**
+ * What a transaction costs its signer before it runs, by nearcore's rule: the gas to send it is burnt at the block's
+ * price, the gas that it may use is bought at no less than the purchase price (protocol 85 on), and deposits are taken.
+ * What is bought and not used comes back.
+ */
+import * as v from 'valibot';
+import { LatchkeyError } from '../errors.js';
+import type { Action, TransactionRequest } from '../types.js';
+import { writeNear } from './near-amount.js';
+import type { AccountView } from './rpc-types.js';
+
+const GasSchema = v.pipe(v.number(), v.minValue(0));
+const FeeSchema = v.looseObject({ send_sir: GasSchema, send_not_sir: GasSchema, execution: GasSchema });
+const YoctoSchema = v.union([v.pipe(v.string(), v.regex(/^\d{1,39}$/)), v.pipe(v.number(), v.safeInteger())]);
+
+/** The part of `EXPERIMENTAL_protocol_config` that prices a transaction. */
+export const FeeConfigSchema = v.looseObject({
+  min_gas_price: YoctoSchema,
+  runtime_config: v.looseObject({
+    storage_amount_per_byte: YoctoSchema,
+    min_gas_purchase_price: v.optional(YoctoSchema, '0'),
+    transaction_costs: v.looseObject({
+      action_receipt_creation_config: FeeSchema,
+      action_creation_config: v.looseObject({
+        create_account_cost: FeeSchema,
+        deploy_contract_cost: FeeSchema,
+        deploy_contract_cost_per_byte: FeeSchema,
+        function_call_cost: FeeSchema,
+        function_call_cost_per_byte: FeeSchema,
+        transfer_cost: FeeSchema,
+        stake_cost: FeeSchema,
+        add_key_cost: v.looseObject({
+          full_access_cost: FeeSchema,
+          function_call_cost: FeeSchema,
+          function_call_cost_per_byte: FeeSchema,
+        }),
+        delete_key_cost: FeeSchema,
+        delete_account_cost: FeeSchema,
+      }),
+    }),
+  }),
+});
+
+export type FeeConfig = v.InferOutput<typeof FeeConfigSchema>;
+type Fee = v.InferOutput<typeof FeeSchema>;
+
+const same = (gas: number): Fee => ({ send_sir: gas, send_not_sir: gas, execution: gas });
+const perByte = (own: number, sendOther: number, execution = own): Fee => ({
+  send_sir: own,
+  send_not_sir: sendOther,
+  execution,
+});
+
+/** Prices of protocol 88, for estimates; a test holds them against the chain's own. */
+export const KNOWN_FEES: FeeConfig = {
+  min_gas_price: '100000000',
+  runtime_config: {
+    storage_amount_per_byte: '10000000000000000000',
+    min_gas_purchase_price: '1000000000',
+    transaction_costs: {
+      action_receipt_creation_config: same(108_059_500_000),
+      action_creation_config: {
+        create_account_cost: { ...same(500_000_000_000), execution: 7_200_000_000_000 },
+        deploy_contract_cost: same(184_765_750_000),
+        deploy_contract_cost_per_byte: perByte(6_812_999, 47_683_715, 64_572_944),
+        function_call_cost: { ...same(200_000_000_000), execution: 780_000_000_000 },
+        function_call_cost_per_byte: perByte(2_235_934, 47_683_715),
+        transfer_cost: same(115_123_062_500),
+        stake_cost: { ...same(141_715_687_500), execution: 102_217_625_000 },
+        add_key_cost: {
+          full_access_cost: same(101_765_125_000),
+          function_call_cost: same(102_217_625_000),
+          function_call_cost_per_byte: perByte(1_925_331, 47_683_715),
+        },
+        delete_key_cost: same(94_946_625_000),
+        delete_account_cost: same(147_489_000_000),
+      },
+    },
+  },
+};
+
+export interface TransactionCost {
+  /** yoctoNEAR for gas: burnt to send it, and bought for its execution. */
+  readonly gasYocto: bigint;
+  /** yoctoNEAR that its actions transfer or attach. */
+  readonly depositYocto: bigint;
+}
+
+/**
+ * What the chain takes from the signer before the transaction runs, at the lowest gas price it has. A transfer that makes
+ * an account (to an implicit id) costs more gas than this says.
+ */
+export function transactionCost(
+  signerId: string,
+  { receiverId, actions }: TransactionRequest,
+  config: FeeConfig = KNOWN_FEES,
+): TransactionCost {
+  const { min_gas_price, runtime_config: runtime } = config;
+  const costs = runtime.transaction_costs;
+  const send = signerId === receiverId ? 'send_sir' : 'send_not_sir';
+  let burnt = BigInt(costs.action_receipt_creation_config[send]);
+  let bought = BigInt(costs.action_receipt_creation_config.execution);
+  let depositYocto = 0n;
+  for (const action of actions) {
+    for (const [fee, times] of feesOf(action, config)) {
+      burnt += BigInt(fee[send]) * BigInt(times);
+      bought += BigInt(fee.execution) * BigInt(times);
+    }
+    if (action.type === 'FunctionCall') bought += BigInt(action.gas);
+    depositYocto += depositOf(action);
+  }
+  return { gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config), depositYocto };
+}
+
+/** yoctoNEAR that must be there to buy an amount of gas; what is not burnt comes back. */
+export function boughtYocto(gas: bigint, { min_gas_price, runtime_config }: FeeConfig = KNOWN_FEES): bigint {
+  const price = BigInt(min_gas_price);
+  const purchasePrice = BigInt(runtime_config.min_gas_purchase_price);
+  return gas * (price > purchasePrice ? price : purchasePrice);
+}
+
+/** yoctoNEAR that an action transfers or attaches. A stake is no deposit: it is locked when the action runs. */
+export function depositOf(action: Action): bigint {
+  switch (action.type) {
+    case 'FunctionCall':
+      return BigInt(action.deposit);
+    case 'Transfer':
+      return BigInt(action.amount);
+    default:
+      return 0n;
+  }
+}
+
+/** The fees of an action, each with how often it is taken. */
+function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readonly [Fee, number])[] {
+  const costs = runtime_config.transaction_costs.action_creation_config;
+  switch (action.type) {
+    case 'CreateAccount':
+      return [[costs.create_account_cost, 1]];
+    case 'DeployContract':
+      return [
+        [costs.deploy_contract_cost, 1],
+        [costs.deploy_contract_cost_per_byte, action.code.length],
+      ];
+    case 'FunctionCall':
+      return [
+        [costs.function_call_cost, 1],
+        [costs.function_call_cost_per_byte, utf8Length(action.methodName) + utf8Length(action.args)],
+      ];
+    case 'Transfer':
+      return [[costs.transfer_cost, 1]];
+    case 'Stake':
+      return [[costs.stake_cost, 1]];
+    case 'AddKey': {
+      const { permission } = action.accessKey;
+      if (permission === 'FullAccess') return [[costs.add_key_cost.full_access_cost, 1]];
+      const { methodNames } = permission.FunctionCall;
+      // Each name is charged with its terminating zero.
+      const bytes = methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0);
+      return [
+        [costs.add_key_cost.function_call_cost, 1],
+        [costs.add_key_cost.function_call_cost_per_byte, bytes],
+      ];
+    }
+    case 'DeleteKey':
+      return [[costs.delete_key_cost, 1]];
+    case 'DeleteAccount':
+      return [[costs.delete_account_cost, 1]];
+  }
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Accounts that use no more bytes than this need no balance for them (NEP-448). */
+const FREE_STORAGE_BYTES = 770;
+
+/** yoctoNEAR that an account can spend: its balance without what must stay to pay for its storage. */
+export function spendableYocto(
+  { amount, locked, storage_usage }: AccountView,
+  { runtime_config }: FeeConfig = KNOWN_FEES,
+): bigint {
+  if (storage_usage <= FREE_STORAGE_BYTES) return BigInt(amount);
+  const needed = BigInt(runtime_config.storage_amount_per_byte) * BigInt(storage_usage) - BigInt(locked);
+  const spendable = BigInt(amount) - (needed > 0n ? needed : 0n);
+  return spendable > 0n ? spendable : 0n;
+}
+
+/** Throws INSUFFICIENT_BALANCE when an account cannot spend so much. */
+export function assertSpendable(accountId: string, account: AccountView, neededYocto: bigint): void {
+  const spendable = spendableYocto(account);
+  if (spendable < neededYocto) throw insufficientBalance(accountId, spendable, neededYocto);
+}
+
+export function insufficientBalance(
+  account: string,
+  spendable: bigint,
+  neededYocto: bigint,
+  cause?: unknown,
+): LatchkeyError {
+  return new LatchkeyError('INSUFFICIENT_BALANCE', {
+    values: { account, balance: shown(spendable), needed: shown(neededYocto + SHOWN_YOCTO - 1n) },
+    details: { balanceYocto: String(spendable), neededYocto: String(neededYocto) },
+    cause,
+  });
+}
+
+/** A person is shown five decimals of a NEAR: what there is rounded down, what is needed rounded up. */
+const SHOWN_YOCTO = 10n ** 19n;
+
+function shown(yocto: bigint): string {
+  return writeNear(yocto - (yocto % SHOWN_YOCTO));
+}

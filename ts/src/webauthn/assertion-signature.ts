@@ -1,0 +1,144 @@
+/** The signature of an assertion against a COSE key (RFC 9053; W3C WebAuthn Level 3, section 6.5.5), by Web Crypto. */
+import { base64urlnopad } from '@scure/base';
+import type { WebAuthnAuthentication } from '../workers/signer-api.js';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** COSE labels (RFC 9052, section 7.1; RFC 9053, section 7; RFC 8230, section 4). */
+const KTY = 1;
+const ALG = 3;
+const CRV = -1;
+const X = -2;
+const Y = -3;
+const RSA_N = -1;
+const RSA_E = -2;
+
+const ES256 = -7;
+const MAX_ENTRIES = 5;
+const P256_LENGTH = 32;
+
+/** Whether the assertion was signed by this key. False too for a key that is none of ES256, RS256 and EdDSA. */
+export async function isSignedBy(
+  { response }: WebAuthnAuthentication,
+  coseKey: Uint8Array,
+): Promise<boolean> {
+  try {
+    const fields = readCoseKey(coseKey);
+    const signature = decode(response.signature);
+    const clientDataHash = await crypto.subtle.digest('SHA-256', decode(response.clientDataJSON));
+    const authenticatorData = decode(response.authenticatorData);
+    const signed = new Uint8Array(authenticatorData.length + clientDataHash.byteLength);
+    signed.set(authenticatorData);
+    signed.set(new Uint8Array(clientDataHash), authenticatorData.length);
+    const { jwk, algorithm } = webCryptoKey(fields);
+    const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
+    const raw = fields.get(ALG) === ES256 ? rawEcdsa(signature) : signature;
+    return await crypto.subtle.verify(algorithm, key, raw, signed);
+  } catch (error) {
+    // What the key or signature holds is no key or signature of that kind, or this browser cannot verify it.
+    if (error instanceof Malformed || error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
+class Malformed extends Error {}
+
+const hash = 'SHA-256';
+
+/** The key and its algorithm as Web Crypto names them. Has exactly the entries of its kind. */
+function webCryptoKey(fields: CoseKey) {
+  const bytes = (label: number) => base64urlnopad.encode(bytesOf(fields, label));
+  const kind = [KTY, ALG, CRV]
+    .map((label) => fields.get(label))
+    .map((value) => (typeof value === 'number' ? value : 'bytes'));
+  switch (`${kind.join()}, ${fields.size} entries`) {
+    case '2,-7,1, 5 entries':
+      return {
+        jwk: { kty: 'EC', crv: 'P-256', x: bytes(X), y: bytes(Y) },
+        algorithm: { name: 'ECDSA', namedCurve: 'P-256', hash },
+      };
+    case '3,-257,bytes, 4 entries':
+      return {
+        jwk: { kty: 'RSA', n: bytes(RSA_N), e: bytes(RSA_E) },
+        algorithm: { name: 'RSASSA-PKCS1-v1_5', hash },
+      };
+    case '1,-8,6, 4 entries':
+      return {
+        jwk: { kty: 'OKP', crv: 'Ed25519', x: bytes(X) },
+        algorithm: { name: 'Ed25519' },
+      };
+    default:
+      throw new Malformed('a key of another kind');
+  }
+}
+
+/** Labels are small integers, values integers or byte strings: all that these keys have. */
+type CoseKey = ReadonlyMap<number, number | Bytes>;
+
+/** Reads one canonical CBOR map of a COSE key, and nothing after it. */
+function readCoseKey(cbor: Uint8Array): CoseKey {
+  const view = new DataView(cbor.buffer, cbor.byteOffset, cbor.byteLength);
+  let offset = 0;
+  const take = (length: number): number => {
+    const start = offset;
+    offset += length;
+    if (offset > cbor.length) throw new Malformed('cut short');
+    return start;
+  };
+  const head = (): { major: number; value: number } => {
+    const first = view.getUint8(take(1));
+    const [major, short] = [first >> 5, first & 31];
+    if (short < 24) return { major, value: short };
+    const value = short === 24 ? view.getUint8(take(1)) : short === 25 ? view.getUint16(take(2)) : -1;
+    if (value < (short === 24 ? 24 : 256))
+      throw new Malformed('a number not in its shortest form, or too large');
+    return { major, value };
+  };
+  const item = (): number | Bytes => {
+    const { major, value } = head();
+    if (major === 0) return value;
+    if (major === 1) return -1 - value;
+    if (major !== 2) throw new Malformed('neither a number nor bytes');
+    const start = take(value);
+    return cbor.slice(start, start + value);
+  };
+
+  const { major, value: entries } = head();
+  if (major !== 5 || entries > MAX_ENTRIES) throw new Malformed('no map');
+  const fields = new Map<number, number | Bytes>();
+  for (let entry = 0; entry < entries; entry += 1) {
+    const label = item();
+    if (typeof label !== 'number' || fields.has(label)) throw new Malformed('a wrong label');
+    fields.set(label, item());
+  }
+  if (offset !== cbor.length) throw new Malformed('more than a key');
+  return fields;
+}
+
+function bytesOf(fields: CoseKey, label: number): Bytes {
+  const value = fields.get(label);
+  if (!(value instanceof Uint8Array)) throw new Malformed('a part is missing');
+  return value;
+}
+
+/** r || s, 32 bytes each, out of ASN.1 DER: what Web Crypto takes. */
+function rawEcdsa(der: Bytes): Bytes {
+  const raw = new Uint8Array(2 * P256_LENGTH);
+  let offset = 2;
+  if (der[0] !== 0x30 || der[1] !== der.length - 2) throw new Malformed('no DER sequence');
+  for (const end of [P256_LENGTH, 2 * P256_LENGTH]) {
+    const length = der[offset + 1] ?? 0;
+    const digits = der.subarray(offset + 2, offset + 2 + length);
+    const significant = digits.subarray(digits.findIndex((byte) => byte !== 0));
+    if (der[offset] !== 0x02 || digits.length !== length || significant.length > P256_LENGTH)
+      throw new Malformed('no DER integer');
+    raw.set(significant, end - significant.length);
+    offset += 2 + length;
+  }
+  if (offset !== der.length) throw new Malformed('more than two integers');
+  return raw;
+}
+
+function decode(text: string): Bytes {
+  return new Uint8Array(base64urlnopad.decode(text));
+}

@@ -1,0 +1,90 @@
+/** Real assertions against the COSE keys in their attestations, which the built WASM reads out. */
+import { readFileSync } from 'node:fs';
+import { base64urlnopad, hex } from '@scure/base';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as signer from '../../wasm/signer/signer.js';
+import type { WebAuthnAuthentication } from '../workers/signer-api.js';
+import { isSignedBy } from './assertion-signature.js';
+
+interface Case {
+  readonly name: string;
+  readonly coseKey: Uint8Array;
+  readonly authentication: WebAuthnAuthentication;
+}
+let cases: Case[];
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../tests/vectors/${name}`, import.meta.url), 'utf8')).vectors;
+const fromHex = (text: string) => base64urlnopad.encode(hex.decode(text));
+
+beforeAll(() => {
+  signer.initSync({ module: readFileSync(new URL('../../wasm/signer/signer_bg.wasm', import.meta.url)) });
+  const w3c: Case[] = read('webauthn-w3c.json').map(
+    // biome-ignore lint/suspicious/noExplicitAny: the shape of a vector file
+    ({ name, registration, authentication: { signature, authenticatorData, clientDataJSON } }: any) => ({
+      name,
+      coseKey: signer.extractCosePublicKey(hex.decode(registration.attestationObject)),
+      authentication: {
+        id: 'AA',
+        rawId: 'AA',
+        type: 'public-key',
+        response: {
+          signature: fromHex(signature),
+          authenticatorData: fromHex(authenticatorData),
+          clientDataJSON: fromHex(clientDataJSON),
+        },
+      },
+    }),
+  );
+  const node: Case[] = read('webauthn-node.json').map(
+    // biome-ignore lint/suspicious/noExplicitAny: the shape of a vector file
+    ({ algorithm, registration, authentication }: any) => ({
+      name: `algorithm ${algorithm}`,
+      coseKey: signer.extractCosePublicKey(base64urlnopad.decode(registration.response.attestationObject)),
+      authentication,
+    }),
+  );
+  cases = [...w3c, ...node];
+});
+
+describe('the signature of an assertion', () => {
+  it('is that of the key it was made with, for each algorithm that is asked for', async () => {
+    expect(cases.length).toBeGreaterThanOrEqual(8);
+    expect(cases.map(({ name }) => name).join()).toMatch(/ES256.*algorithm/);
+    for (const { name, coseKey, authentication } of cases)
+      expect(await isSignedBy(authentication, coseKey), name).toBe(true);
+  });
+
+  it('is of no other key, and over nothing else', async () => {
+    for (const [index, { name, coseKey, authentication }] of cases.entries()) {
+      const other = cases[(index + 1) % cases.length] as Case;
+      if (hex.encode(other.coseKey) !== hex.encode(coseKey))
+        expect(await isSignedBy(authentication, other.coseKey), `${name} with the key of another`).toBe(
+          false,
+        );
+      for (const part of ['signature', 'authenticatorData', 'clientDataJSON'] as const) {
+        const bytes = base64urlnopad.decode(authentication.response[part]);
+        bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+        const response = { ...authentication.response, [part]: base64urlnopad.encode(bytes) };
+        expect(await isSignedBy({ ...authentication, response }, coseKey), `${name}, other ${part}`).toBe(
+          false,
+        );
+      }
+    }
+  });
+
+  it('cannot be checked with what is no key: cut at any length, lengthened, or with a byte changed in its labels', async () => {
+    for (const { name, coseKey, authentication } of cases) {
+      for (let length = 0; length < coseKey.length; length += 1)
+        expect(await isSignedBy(authentication, coseKey.slice(0, length)), `${name} cut at ${length}`).toBe(
+          false,
+        );
+      expect(await isSignedBy(authentication, Uint8Array.of(...coseKey, 0)), `${name} and more`).toBe(false);
+      for (let at = 0; at < 10; at += 1) {
+        const changed = coseKey.slice();
+        changed[at] = (changed[at] ?? 0) ^ 0x41;
+        expect(await isSignedBy(authentication, changed), `${name} changed at ${at}`).toBe(false);
+      }
+    }
+  });
+});

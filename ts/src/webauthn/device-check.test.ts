@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assertDevice, checkDevice } from './device-check.js';
+
+interface Browser {
+  isSecureContext?: boolean;
+  hasWebAuthn?: boolean;
+  capabilities?: Record<string, boolean> | Error | 'silent';
+  platform?: boolean;
+  /** The permission policy; absent where the browser does not tell. */
+  allowed?: string[];
+  isFramed?: boolean;
+}
+
+const FEATURES = ['publickey-credentials-create', 'publickey-credentials-get'];
+
+function browse({
+  isSecureContext = true,
+  hasWebAuthn = true,
+  capabilities,
+  platform,
+  allowed,
+  isFramed = false,
+}: Browser): void {
+  vi.stubGlobal('isSecureContext', isSecureContext);
+  vi.stubGlobal('navigator', { credentials: {} });
+  vi.stubGlobal('self', globalThis);
+  vi.stubGlobal('top', isFramed ? {} : globalThis);
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    hasWebAuthn
+      ? {
+          ...(capabilities && {
+            getClientCapabilities: async () => {
+              if (capabilities === 'silent') return new Promise(() => undefined);
+              if (capabilities instanceof Error) throw capabilities;
+              return capabilities;
+            },
+          }),
+          ...(platform !== undefined && {
+            isUserVerifyingPlatformAuthenticatorAvailable: async () => platform,
+          }),
+        }
+      : undefined,
+  );
+  vi.stubGlobal('document', {
+    ...(allowed && {
+      featurePolicy: {
+        features: () => FEATURES,
+        allowsFeature: (feature: string) => allowed.includes(feature),
+      },
+    }),
+  });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('before the first prompt', () => {
+  it('a browser that has everything is told to', async () => {
+    browse({
+      capabilities: { 'extension:prf': true, hybridTransport: true },
+      platform: true,
+      allowed: FEATURES,
+    });
+    expect(await checkDevice()).toEqual({
+      canUsePasskeys: 'yes',
+      isSecureContext: true,
+      hasWebAuthn: true,
+      mayCreate: true,
+      mayGet: true,
+      platformAuthenticator: true,
+      hybridTransport: true,
+      prf: true,
+    });
+    await expect(assertDevice('create')).resolves.toBeUndefined();
+  });
+
+  it.each<[string, Browser, string, string]>([
+    [
+      'no secure context',
+      { isSecureContext: false, hasWebAuthn: false },
+      'INSECURE_CONTEXT',
+      'Passkey operations require a secure context (HTTPS or localhost).',
+    ],
+    [
+      'no WebAuthn',
+      { hasWebAuthn: false },
+      'PASSKEYS_UNSUPPORTED',
+      'This browser has no passkeys (WebAuthn). Please update it, or use another browser.',
+    ],
+    [
+      'a frame that may not make passkeys',
+      { allowed: ['publickey-credentials-get'], isFramed: true },
+      'PASSKEYS_FORBIDDEN_HERE',
+      'This page may not use passkeys here: its permission policy lacks publickey-credentials-create. ' +
+        'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
+    ],
+    [
+      'no PRF, and no phone to hand it to',
+      { capabilities: { 'extension:prf': false, hybridTransport: false }, platform: true },
+      'PRF_UNSUPPORTED',
+      'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
+        'Please update it, or use another browser.',
+    ],
+  ])('%s is named', async (_, browser, errorCode, error) => {
+    browse(browser);
+    expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'no', errorCode, error });
+    await expect(assertDevice('create')).rejects.toMatchObject({ code: errorCode, message: error });
+  });
+
+  it.each<[string, Browser]>([
+    [
+      'has no PRF of its own, but a phone to hand it to',
+      { capabilities: { 'extension:prf': false, hybridTransport: true } },
+    ],
+    ['has no PRF, and does not tell of phones', { capabilities: { 'extension:prf': false } }],
+    ['tells nothing', {}],
+    ['fails to tell', { capabilities: new Error('no') }],
+    [
+      'has no authenticator, which may be plugged in later',
+      { platform: false, capabilities: { 'extension:prf': true } },
+    ],
+    ['is framed, and does not tell of its policy', { isFramed: true }],
+  ])('a browser that %s is left to the prompt', async (_, browser) => {
+    browse(browser);
+    expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'unknown' });
+    await expect(assertDevice('create')).resolves.toBeUndefined();
+    await expect(assertDevice('get')).resolves.toBeUndefined();
+  });
+
+  it('a browser that never answers holds nothing up for long', async () => {
+    browse({ capabilities: 'silent', platform: true });
+    const startedAt = performance.now();
+    expect(await checkDevice()).toMatchObject({
+      canUsePasskeys: 'unknown',
+      platformAuthenticator: true,
+      prf: null,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('a frame that may use passkeys, and not make them, logs in', async () => {
+    browse({ allowed: ['publickey-credentials-get'], isFramed: true });
+    await expect(assertDevice('get')).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,5 @@
+/** A worker whose answers are none. */
+import { expose } from 'comlink';
+
+expose({ call: () => 42, cancel: () => undefined });
+postMessage('latchkey:ready');

@@ -1,0 +1,8 @@
+/** A VRF worker that starts, and then answers nothing. */
+import { serve } from '../rpc.js';
+
+serve({
+  boot: () => undefined,
+  ping: () => new Promise<void>(() => undefined),
+  status: () => new Promise<void>(() => undefined),
+});

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { VrfClient } from './vrf-client.js';
+
+let client: VrfClient | undefined;
+
+function clientOf(start: () => Worker): VrfClient {
+  client = new VrfClient(
+    start,
+    async () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)),
+    null,
+  );
+  return client;
+}
+const mute = () => new Worker(new URL('./testing/mute.worker.ts', import.meta.url), { type: 'module' });
+
+afterEach(() => {
+  client?.close();
+  client = undefined;
+});
+
+describe('the VRF worker', () => {
+  it('that starts and does not answer fails its health check', async () => {
+    await expect(clientOf(mute).warmUp()).rejects.toMatchObject({
+      code: 'VRF_WORKER_UNHEALTHY',
+      message: 'VRF Worker failed health check',
+      cause: { message: 'Worker operation timed out after 5000ms' },
+    });
+  });
+
+  it('that does not answer a call is named with the call', async () => {
+    await expect(clientOf(mute).call('status', [], { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'WORKER_TIMEOUT',
+      message: 'VRF Web Worker communication timeout (50ms) for message type: status',
+    });
+  });
+
+  it('has 60 seconds for a call', async () => {
+    const started = clientOf(mute);
+    await started.call('ping', [], { timeoutMs: 10 }).catch(() => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent = expect(started.call('status', [])).rejects.toMatchObject({
+      message: 'VRF Web Worker communication timeout (60000ms) for message type: status',
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await silent;
+  });
+
+  it('whose script does not load failed to initialize', async () => {
+    const broken = clientOf(() => new Worker('/there-is-no-such-file.js', { type: 'module' }));
+    await expect(broken.warmUp()).rejects.toMatchObject({
+      message: expect.stringMatching(/^VRF Worker failed to initialize: Worker error: /),
+    });
+  });
+
+  it('tells of a session that is lost with it, and not of one that never started', async () => {
+    let changes = 0;
+    const started = clientOf(mute);
+    started.onSessionChange = () => {
+      changes += 1;
+    };
+    await started.warmUp().catch(() => undefined);
+    expect(changes).toBe(1);
+    const broken = clientOf(() => new Worker('/there-is-no-such-file.js', { type: 'module' }));
+    broken.onSessionChange = () => {
+      changes += 1;
+    };
+    await broken.call('status', []).catch(() => undefined);
+    expect(changes).toBe(1);
+  });
+}, 20_000);
