@@ -54,7 +54,7 @@ export function resolveIframeWallet(
   const walletOrigin = canonicalOrigin(given.replace(/\/$/, ''));
   if (walletOrigin === null)
     problems.push(
-      'iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ' + given,
+      `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
     );
   const path = (name: keyof typeof DEFAULTS): string => {
     const value = frame[name] ?? DEFAULTS[name];

@@ -61,7 +61,7 @@ export async function connectFrame(
     };
     let tries = 0;
     let isTrying = false;
-    const tryOnce = (toWallet: boolean): void => {
+    const tryOnce = (toWallet: boolean) => {
       const wallet = frame.contentWindow;
       if (!wallet) return reject(new LatchkeyError('WALLET_FRAME_MISSING'));
       if (toWallet) offerPort(wallet);
@@ -80,7 +80,7 @@ export async function connectFrame(
     };
 
     let booted: string | undefined;
-    const onMessage = (event: MessageEvent<unknown>): void => {
+    const onMessage = (event: MessageEvent<unknown>) => {
       const from = { source: frame.contentWindow, origin: walletOrigin };
       const refused = readMessage(RefusedSchema, event, from);
       if (refused) return reject(refusal(refused.payload, walletOrigin));
