@@ -12,7 +12,7 @@ import type { Limited, RelayLimits } from './limits.js';
 import type { ServerLock } from './lock.js';
 import type { Log } from './log.js';
 import type { MetricsPage, RelayMetrics } from './metrics.js';
-import type { OriginManifest } from './origin-manifest.js';
+import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
 import type { Readiness } from './readiness.js';
 import { Refusal } from './refusal.js';
 import type { Registrar } from './registrar.js';
@@ -139,7 +139,7 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
 
   app.get('/.well-known/webauthn', async (c) => {
     const origins = await manifest.origins();
-    c.header('cache-control', 'max-age=60, stale-while-revalidate=600');
+    c.header('cache-control', MANIFEST_CACHE);
     return c.json({ origins });
   });
 

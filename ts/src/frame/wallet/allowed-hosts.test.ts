@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ReadOrigins } from '../../near/origin-list.js';
+import { type ListingChain, listingChain } from '../testing/listing-chain.js';
+import { type AllowedHostsOptions, createAllowedHosts } from './allowed-hosts.js';
+
+afterEach(() => vi.useRealTimers());
+
+const MINUTE_MS = 60_000;
+
+function hostsOf(chain: ListingChain, options: Partial<AllowedHostsOptions> = {}) {
+  const failures: boolean[] = [];
+  const isAllowed = createAllowedHosts({
+    rpc: chain.rpc,
+    contractId: 'registry.testnet',
+    configured: [],
+    failed: (_error, hasFormerList) => failures.push(hasFormerList),
+    ...options,
+  });
+  return { isAllowed, failures };
+}
+
+describe('allowed hosts', () => {
+  it('are those of the registry and those of the configuration, which is not asked of the chain', async () => {
+    const chain = listingChain({ hosts: ['https://listed.example'] });
+    const { isAllowed } = hostsOf(chain, { configured: ['https://Own.Example:443'] });
+    expect(await isAllowed('https://own.example')).toBe(true);
+    expect(chain.asked).toEqual([]);
+    expect(await isAllowed('https://listed.example')).toBe(true);
+    expect(await isAllowed('https://other.example')).toBe(false);
+    expect(chain.asked).toEqual(['get_allowed_hosts']);
+  });
+
+  it('are never the allowed origins', async () => {
+    const chain = listingChain({ origins: ['https://related.example'] });
+    const { isAllowed } = hostsOf(chain);
+    expect(await isAllowed('https://related.example')).toBe(false);
+    expect(chain.asked).toEqual(['get_allowed_hosts']);
+  });
+
+  it.each([
+    'https://app.example.evil.example',
+    'https://evil.app.example',
+    'https://evilapp.example',
+    'https://app.example:8443',
+    'http://app.example',
+    'https://app.example.',
+    'https://app.exampl\u0435',
+    'https://app.example/@evil.example',
+    'null',
+    '',
+  ])('are not what looks like one: %s', async (lookalike) => {
+    const { isAllowed } = hostsOf(listingChain({ hosts: ['https://app.example'] }), {
+      configured: ['https://app.example'],
+    });
+    expect(await isAllowed(lookalike)).toBe(false);
+    expect(await isAllowed('https://app.example')).toBe(true);
+  });
+
+  it("are every page where the operator says 'any', except what is no origin", async () => {
+    const chain = listingChain();
+    const { isAllowed } = hostsOf(chain, { configured: 'any' });
+    expect(await isAllowed('https://whoever.example')).toBe(true);
+    expect(await isAllowed('http://whoever.example')).toBe(false);
+    expect(await isAllowed('null')).toBe(false);
+    expect(chain.asked).toEqual([]);
+  });
+
+  it('are read once a minute, and a host that was taken off the list is out then', async () => {
+    vi.useFakeTimers();
+    const chain = listingChain({ hosts: ['https://app.example'] });
+    const { isAllowed } = hostsOf(chain);
+    expect(await isAllowed('https://app.example')).toBe(true);
+    chain.hosts = [];
+    expect(await isAllowed('https://app.example')).toBe(true);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect(await isAllowed('https://app.example')).toBe(false);
+    expect(chain.asked).toHaveLength(2);
+  });
+
+  it('are the last list while the chain is down, and none where there never was one', async () => {
+    const down = listingChain({ hosts: ['https://app.example'] });
+    down.isDown = true;
+    const never = hostsOf(down);
+    expect(await never.isAllowed('https://app.example')).toBe(false);
+    expect(never.failures).toEqual([false]);
+
+    const kept: ReadOrigins = { origins: ['https://app.example'], at: Date.now() - 10 * MINUTE_MS };
+    const { isAllowed, failures } = hostsOf(down, {
+      kept: { read: async () => kept, write: async () => undefined },
+    });
+    expect(await isAllowed('https://app.example')).toBe(true);
+    expect(failures).toEqual([true]);
+  });
+
+  it('keep what they read, and use what was kept while it is fresh', async () => {
+    const chain = listingChain({ hosts: ['https://app.example'] });
+    let stored: ReadOrigins | undefined;
+    const kept: AllowedHostsOptions['kept'] = {
+      read: async () => stored,
+      write: async (list) => {
+        stored = list;
+      },
+    };
+    expect(await hostsOf(chain, { kept }).isAllowed('https://app.example')).toBe(true);
+    expect(stored?.origins).toEqual(['https://app.example']);
+    expect(await hostsOf(chain, { kept }).isAllowed('https://app.example')).toBe(true);
+    expect(chain.asked).toHaveLength(1);
+  });
+
+  it('are read from the chain where what was kept cannot be read, or is from the future', async () => {
+    const chain = listingChain({ hosts: ['https://app.example'] });
+    const refused = hostsOf(chain, {
+      kept: {
+        read: () => Promise.reject(new Error('no storage')),
+        write: () => Promise.reject(new Error('no')),
+      },
+    });
+    expect(await refused.isAllowed('https://app.example')).toBe(true);
+    const future = { origins: ['https://evil.example'], at: Date.now() + MINUTE_MS };
+    const { isAllowed } = hostsOf(chain, {
+      kept: { read: async () => future, write: async () => undefined },
+    });
+    expect(await isAllowed('https://evil.example')).toBe(false);
+  });
+
+  it('refuse a configuration that names what is no origin', () => {
+    expect(() =>
+      hostsOf(listingChain(), { configured: ['https://*.app.example', 'https://ok.example'] }),
+    ).toThrow('https://*.app.example');
+  });
+});

@@ -1,0 +1,18 @@
+/** What the operator of a wallet origin configures. */
+import type { PasskeyManagerConfig } from '../../config.js';
+
+export interface WalletPageConfig extends PasskeyManagerConfig {
+  /**
+   * The origins whose pages may embed this wallet, beside those that the registry lists (`get_allowed_hosts`): each
+   * `scheme://host[:port]`, https, or http on localhost. `'any'` lets every page embed it: the operator's choice, for
+   * a wallet that is meant for everyone.
+   */
+  readonly allowedHosts?: readonly string[] | 'any';
+  /** Of them, those whose pages are trusted not to cover or disguise the wallet's confirmations. */
+  readonly trustedHosts?: readonly string[];
+  /** Of them, those that may set the RPC list, the registry and the relay of their own frame. */
+  readonly configurableBy?: readonly string[];
+}
+
+/** The part of it that travels in the page: plain data. */
+export type WalletPageData = Omit<WalletPageConfig, 'logger'>;
