@@ -17,9 +17,10 @@ const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const asking = (...actions: Action[]): ConfirmModel => ({
   ...common,
   kind: 'transactions',
-  transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' }] }].concat(
-    actions.map((action) => ({ receiverId: 'alice.testnet', actions: [action as never] })),
-  ),
+  transactions: [
+    { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' }] },
+    { receiverId: 'alice.testnet', actions },
+  ],
 });
 const fullAccess: Action = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
 const appKey: Action = {

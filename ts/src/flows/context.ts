@@ -5,6 +5,7 @@ import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
 import type { WalletStore } from '../storage/store.js';
 import type { SignedTransaction, TransactionRequest } from '../types.js';
+import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
 import type { SessionEnd } from './session/session-end.js';
@@ -13,6 +14,8 @@ import type { TransactionContexts } from './signing/transaction-contexts.js';
 export interface FlowContext {
   readonly config: ResolvedConfig;
   readonly rpId: string;
+  /** Who runs the passkey ceremonies. */
+  readonly credentials: Credentials;
   readonly rpc: RpcClient;
   readonly relay: RelayClient;
   readonly store: WalletStore;

@@ -19,9 +19,10 @@ import type { ViewerModel } from '../export/contract.js';
 import { type KeyViewer, openViewer } from '../export/open-viewer.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationConfig, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
-import { assertPasskey, assertSecureContext, randomChallenge } from '../webauthn/passkeys.js';
-import { prfMissing, wipe } from '../webauthn/prf.js';
+import { assertSecureContext } from '../webauthn/passkeys.js';
+import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
+import { askPrfFirst } from './ask-prf-first.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
 import { confirmationSettings } from './session/settings.js';
@@ -142,7 +143,7 @@ async function deliverAtClick(
 }
 
 async function deliver(
-  { rpId }: FlowContext,
+  context: FlowContext,
   { user, authenticators, encryptedKey }: SigningAccount,
   viewer: KeyViewer,
   signer: Signer,
@@ -151,16 +152,7 @@ async function deliver(
   const { signal } = viewer;
   const { nearAccountId: accountId, clientNearPublicKey: publicKey } = user;
   emit('webauthn-authentication', 'progress', 'Asking for the passkey');
-  const { prf } = await assertPasskey({
-    rpId,
-    accountId,
-    challenge: randomChallenge(),
-    allow: authenticators,
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
-  const { first, second } = prf.outputs;
-  wipe(second);
+  const first = await askPrfFirst(context, accountId, authenticators, signal);
   emit('webauthn-authentication', 'success', 'The passkey answered');
   try {
     const { encryptedData, iv } = encryptedKey;

@@ -51,6 +51,7 @@ import type {
   UserPreferences,
   UserPreferencesChange,
 } from '../types.js';
+import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext } from './context.js';
@@ -177,6 +178,8 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
   readonly isFramed?: boolean;
+  /** Who runs the passkey ceremonies; default: this document. */
+  readonly credentials?: Credentials;
   /** Told when a session was opened, ended or lost here, or another account was used last. */
   readonly onLoginState: (state: LoginState) => void;
 }
@@ -188,7 +191,7 @@ function loadSigning(): Promise<unknown> {
 
 export function createWallet(
   config: ResolvedConfig,
-  { confirmer, page, isFramed = false, onLoginState }: WalletSurroundings,
+  { confirmer, page, isFramed = false, credentials = browserCredentials, onLoginState }: WalletSurroundings,
 ): Wallet {
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
@@ -197,6 +200,7 @@ export function createWallet(
   const context: FlowContext = {
     config,
     rpId: resolveRpId(config, location.hostname),
+    credentials,
     rpc,
     relay: createRelayClient(config.relayer.url),
     store,
