@@ -48,7 +48,7 @@ export async function registerPasskey(
     options,
     async (run) => {
       checkName(context, accountId);
-      await assertDevice('create');
+      await assertDevice('create', context.credentials);
       return oneAtATime(accountId, () => register(context, accountId, options, run));
     },
     (error, { emit }) => {
@@ -90,7 +90,7 @@ async function register(
   );
   const [account, known] = await Promise.all([
     retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
-    store.authenticators(accountId),
+    store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
   ]);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
