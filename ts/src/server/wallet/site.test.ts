@@ -148,7 +148,9 @@ describe('the page of a wallet site', () => {
     const { get, chain } = site();
     chain.isDown = true;
     expect(policy(await get(pageFor('https://own.example')))['frame-ancestors']).toBe('https://own.example');
-    expect((await get(pageFor('https://listed.example'))).status).toBe(403);
+    const unknown = await get(pageFor('https://listed.example'));
+    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(policy(unknown)['frame-ancestors']).toBe("'none'");
   });
 
   it('holds its configuration as data that no value can break out of', async () => {

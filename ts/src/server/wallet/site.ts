@@ -64,9 +64,19 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
 
   async function page(host: string | null): Promise<Response> {
     const origin = host === null ? null : canonicalOrigin(host);
-    if (host !== null && (origin === null || !(await isAllowed(origin)))) {
-      log.warn('host_not_allowed', { host });
-      return refused(403, notAllowed(origin ?? 'this address'), headersFor([]));
+    try {
+      if (host !== null && (origin === null || !(await isAllowed(origin)))) {
+        log.warn('host_not_allowed', { host });
+        return refused(403, notAllowed(origin ?? 'this address'), headersFor([]));
+      }
+    } catch {
+      // Logged by then.
+      const headers = { ...headersFor([]), 'retry-after': '5' };
+      return refused(
+        503,
+        'The list of hosts cannot be read from the chain now. Try again in a few seconds.',
+        headers,
+      );
     }
     const built = await files.read('index.html');
     if (!built) return refused(500, "The wallet's page is missing. Build latchkey-react, then start again.");
