@@ -8,6 +8,7 @@
 import type { WalletTexts } from '../errors.js';
 import type { AppKeyTexts } from './app-keys.js';
 import type { ExportTexts } from './export.js';
+import type { FrameTexts } from './frame.js';
 import type { LinkingTexts } from './linking.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
@@ -34,6 +35,7 @@ export type LatchkeyErrorCode =
   | keyof QrTexts
   | keyof LinkingTexts
   | keyof ExportTexts
+  | keyof FrameTexts
   | keyof AppKeyTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));

@@ -1,0 +1,33 @@
+/** The texts of the wallet frame, of both its ends. */
+import { addTexts } from './latchkey-error.js';
+
+export * from './latchkey-error.js';
+
+const TEXTS = {
+  // The frame
+  WALLET_FRAME_TIMEOUT: 'Wallet iframe READY timeout',
+  WALLET_FRAME_MISSING: 'Wallet iframe window missing',
+  REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
+
+  // What the wallet page says no to
+  HOST_NOT_ALLOWED:
+    'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
+  CONFIG_NOT_ALLOWED: 'A host may not set this of the wallet: {reason}',
+  INVALID_MESSAGE: 'The message {type} is not valid: {reason}',
+
+  // Failures that have no words of their own
+  HOST_ERROR: 'Wallet error',
+  LINK_DEVICE_INIT_FAILED: 'The linking of this device could not be started. Try again.',
+  SET_CONFIRM_BEHAVIOR_FAILED: 'The confirmation behavior could not be set. Try again.',
+  SET_CONFIRMATION_CONFIG_FAILED: 'The confirmation settings could not be set. Try again.',
+} as const;
+
+export type FrameTexts = typeof TEXTS;
+
+addTexts(TEXTS);
+
+/** What else the two ends of the frame say. */
+export const FRAME_TEXTS = {
+  noRawKeys:
+    'A host gets no private key. exportNearKeypairWithUI shows it to the person, in the wallet itself.',
+} as const;

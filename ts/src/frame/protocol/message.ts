@@ -1,0 +1,65 @@
+/** What one message of the table is. */
+import type * as v from 'valibot';
+import type { LatchkeyErrorCode } from '../../errors/frame.js';
+import type { FlowName } from '../../events.js';
+import type { Wallet } from '../../flows/wallet.js';
+import type { Device2Linking } from '../../types.js';
+import type { DeviceCheck } from '../../webauthn/device-check.js';
+import type { Progress } from './envelope.js';
+import type { HostConfig } from './payloads.js';
+import type { Schema } from './schemas.js';
+
+/** What the wallet page does beside the wallet. */
+export interface FrameServices {
+  /** Shows the wallet's own settings; resolves when the person has closed them, or `signal` aborts. */
+  openSettings(signal: AbortSignal): Promise<void>;
+  /** Takes over what the host may set. Rejects with CONFIG_NOT_ALLOWED, nothing being set. */
+  setConfig(config: HostConfig): Promise<void>;
+  checkDevice(): Promise<DeviceCheck>;
+  /** Draws the code of a linking until `signal` aborts: the other device has it, or the flow is over. */
+  showLinkingCode(linking: Device2Linking, signal: AbortSignal): void;
+}
+
+export interface Policy {
+  /** Whether the frame covers the page for all of the request, while its phase needs the person, or not at all. */
+  readonly overlay: 'fullscreen' | 'by-phase' | 'none';
+  /** Whether it needs a click in the wallet's own UI, whatever a host sets. */
+  readonly click: 'always' | 'by-content' | 'never';
+  /** Its UI and its events outlive the result. */
+  readonly sticky?: true;
+  /** The flow whose events its PROGRESS carries. A flow can be cancelled. */
+  readonly flow?: FlowName;
+  /** The code of a failure that has none of its own; HOST_ERROR where absent. */
+  readonly failure?: LatchkeyErrorCode;
+  /** Answered by PONG. */
+  readonly pong?: true;
+}
+
+/** One request as the wallet end runs it. */
+export interface Call<End = unknown> {
+  /** What every flow takes. */
+  readonly options: {
+    readonly onEvent: (event: Progress) => void;
+    readonly signal: AbortSignal;
+  };
+  readonly services: FrameServices;
+  /** Cancels a running request of this port, or all. INVALID_MESSAGE for an id that was never used. */
+  cancel(requestId?: string): void;
+  /** For a sticky request: its UI is shown, and closed when `end` settles. */
+  until(end: Promise<End>): void;
+}
+
+export interface Message<P, R, E> {
+  readonly payload: Schema<P>;
+  readonly result: Schema<R>;
+  /** What a sticky request comes to after its result. */
+  readonly end?: Schema<E>;
+  readonly policy: Policy;
+  run(wallet: Wallet, payload: P, call: Call<E>): Promise<R>;
+}
+
+export function message<P, R, E = never>(entry: Message<P, R, E>): Message<P, R, E> {
+  return entry;
+}
+
+export type SchemaOutput<S> = S extends v.GenericSchema<unknown, infer T> ? T : never;
