@@ -37,7 +37,9 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
   if (entries.length === 0) return [];
   const { watchDeletion } = await import('./linking/deletion.js');
   for (const entry of entries) watchDeletion(context, entry);
-  return [...new Set(entries.map(({ accountId }) => accountId))];
+  const accounts = [...new Set(entries.map(({ accountId }) => accountId))];
+  const ofHost = await Promise.all(accounts.map((accountId) => context.store.isOfHost(accountId)));
+  return accounts.filter((_, index) => ofHost[index]);
 }
 
 /** Rarely there are any: what looks them up is loaded when there are. */

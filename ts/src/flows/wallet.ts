@@ -175,6 +175,8 @@ export interface WalletSurroundings {
   readonly confirmer: () => Confirmer | null;
   /** The origin of the page that uses the wallet. */
   readonly page: string;
+  /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
+  readonly isFramed?: boolean;
   /** Told when a session was opened, ended or lost here, or another account was used last. */
   readonly onLoginState: (state: LoginState) => void;
 }
@@ -186,11 +188,11 @@ function loadSigning(): Promise<unknown> {
 
 export function createWallet(
   config: ResolvedConfig,
-  { confirmer, page, onLoginState }: WalletSurroundings,
+  { confirmer, page, isFramed = false, onLoginState }: WalletSurroundings,
 ): Wallet {
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
-  const store = new WalletStore();
+  const store = new WalletStore(undefined, isFramed ? page : undefined);
   const closing = new AbortController();
   const context: FlowContext = {
     config,

@@ -16,6 +16,10 @@ const OPERATIONS: Readonly<Record<string, (of: WalletStore) => Promise<unknown>>
   lastUser: (of) => of.lastUser(),
   setLastUser: (of) => of.setLastUser({ accountId: BOB, deviceNumber: 1 }),
   authenticators: (of) => of.authenticators(ALICE),
+  userOnDevice: (of) => of.userOnDevice(ALICE),
+  authenticatorsOnDevice: (of) => of.authenticatorsOnDevice(ALICE),
+  isOfHost: (of) => of.isOfHost(ALICE),
+  updateChosen: (of) => of.updateChosen(ALICE, { theme: 'light' }),
   encryptedKey: (of) => of.encryptedKey(ALICE, 1),
   wrappingKey: (of) => of.wrappingKey(),
   sealedKey: (of) => of.sealedKey('sealed', 1),
@@ -70,7 +74,7 @@ async function inBucketOf(quota: number, work: () => Promise<void>): Promise<voi
 }
 
 beforeEach(() => {
-  store = new WalletStore(WAITS);
+  store = new WalletStore(WAITS, 'https://app.example');
 });
 
 afterEach(async () => {
@@ -178,7 +182,8 @@ describe('a full disk', () => {
 
 describe('a commit that fails at any of its writes', () => {
   const { put, delete: remove } = IDBObjectStore.prototype;
-  const WRITES = ['encryptedKeys', 'users', 'authenticators', 'appState', 'appState'];
+  // The last three: the last user of all, the host's accounts, and the entry that is closed.
+  const WRITES = ['encryptedKeys', 'users', 'authenticators', 'appState', 'appState', 'appState'];
 
   /** Calls `fault` in place of the write of that number, counted from 0; answers the stores that were written to. */
   function atWrite(wanted: number, fault: (store: IDBObjectStore, write: () => IDBRequest) => IDBRequest) {

@@ -4,6 +4,7 @@ import type { ReadOrigins } from '../near/origin-list.js';
 import type { ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
+import { type HostAccounts, hostKey, shownTo, withChosen, withUsed } from './host-accounts.js';
 import {
   type AuthenticatorRecord,
   type DeviceRecords,
@@ -38,9 +39,16 @@ interface NextNonce {
   readonly takenAt: number;
 }
 
+interface StateRecord {
+  readonly key: string;
+  readonly value: unknown;
+  /** Of a journal entry: the host that it was begun through. */
+  readonly host?: string;
+}
+
 interface ClientSchema extends DBSchema {
   users: { key: [string, number]; value: UserRecord; indexes: { nearAccountId: string } };
-  appState: { key: string; value: { readonly key: string; readonly value: unknown } };
+  appState: { key: string; value: StateRecord };
   authenticators: {
     key: [string, number, string];
     value: AuthenticatorRecord;
@@ -58,8 +66,13 @@ export interface NamedSealedKey {
   readonly sealed: SealedKey;
 }
 
-/** Every method throws a LatchkeyError with a code `STORAGE_...` alone. */
+/**
+ * Every method throws a LatchkeyError with a code `STORAGE_...` alone. With a host, it shows the accounts that were used
+ * through that host, and no others; an account is used there once its records are stored, or it is made the last user.
+ */
 export class WalletStore {
+  /** The origin of the host that this wallet is framed by. */
+  readonly host: string | undefined;
   readonly #client: Connection<ClientSchema>;
   readonly #keys: Connection<KeysSchema>;
   /** Called when this wallet has changed a user's record, or which one was used last. */
@@ -67,7 +80,8 @@ export class WalletStore {
   /** Called when the browser has closed the database by itself: the site's data was cleared, say. */
   onLost: (() => void) | undefined;
 
-  constructor(waits: OpenWaits = OPEN_WAITS) {
+  constructor(waits: OpenWaits = OPEN_WAITS, host?: string) {
+    this.host = host;
     this.#client = new Connection(CLIENT_DB, waits, () => this.onLost?.());
     this.#keys = new Connection(KEYS_DB, waits);
   }
@@ -76,6 +90,16 @@ export class WalletStore {
 
   /** The account's record: of the device given, else of the device last used, else of the one last logged in. */
   async user(accountId: string, deviceNumber?: number): Promise<UserRecord | undefined> {
+    const known = await this.#hostAccounts();
+    if (!known) return this.userOnDevice(accountId, deviceNumber);
+    const record = known.accounts.includes(accountId)
+      ? await this.userOnDevice(accountId, deviceNumber)
+      : undefined;
+    return record && shownTo(known, record);
+  }
+
+  /** The same, whatever host it was used through: for what a prompt of its passkey is still to come before. */
+  async userOnDevice(accountId: string, deviceNumber?: number): Promise<UserRecord | undefined> {
     if (deviceNumber !== undefined) {
       return this.#client.run((client) =>
         completed(client.transaction('users'), ({ store }) => store.get([accountId, deviceNumber])),
@@ -93,7 +117,41 @@ export class WalletStore {
     const records = await this.#client.run((client) =>
       completed(client.transaction('users'), ({ store }) => store.getAll()),
     );
-    return records.sort(byUse(await this.lastUser()));
+    const known = await this.#hostAccounts();
+    const shown = known
+      ? records
+          .filter(({ nearAccountId }) => known.accounts.includes(nearAccountId))
+          .map((record) => shownTo(known, record))
+      : records;
+    return shown.sort(byUse(await this.lastUser()));
+  }
+
+  /** Whether the account was used through the host. Without a host there is nothing to tell apart. */
+  async isOfHost(accountId: string): Promise<boolean> {
+    const known = await this.#hostAccounts();
+    return !known || known.accounts.includes(accountId);
+  }
+
+  /** Keeps what the person chose for an account's requests through the host. Nothing happens without one. */
+  async updateChosen(accountId: string, change: Partial<ConfirmationConfig>): Promise<void> {
+    const { host } = this;
+    if (host === undefined) return;
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const known = (await store.get(hostKey(host)))?.value as HostAccounts | undefined;
+        await store.put({ key: hostKey(host), value: withChosen(known, accountId, change) });
+      }),
+    );
+    this.onUserChange?.();
+  }
+
+  async #hostAccounts(): Promise<HostAccounts | undefined> {
+    const { host } = this;
+    if (host === undefined) return undefined;
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(hostKey(host))),
+    );
+    return (entry?.value as HostAccounts | undefined) ?? { accounts: [] };
   }
 
   /**
@@ -117,6 +175,8 @@ export class WalletStore {
   }
 
   async lastUser(): Promise<LastUser | undefined> {
+    const known = await this.#hostAccounts();
+    if (known) return known.lastUser;
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(LAST_USER)),
     );
@@ -125,14 +185,17 @@ export class WalletStore {
 
   async setLastUser(user: LastUser): Promise<void> {
     await this.#client.run((client) =>
-      completed(client.transaction('appState', 'readwrite'), ({ store }) =>
-        store.put({ key: LAST_USER, value: user }),
-      ),
+      completed(client.transaction('appState', 'readwrite'), ({ store }) => use(store, user, this.host)),
     );
     this.onUserChange?.();
   }
 
   async authenticators(accountId: string): Promise<AuthenticatorRecord[]> {
+    return (await this.isOfHost(accountId)) ? this.authenticatorsOnDevice(accountId) : [];
+  }
+
+  /** The same, whatever host the account was used through. */
+  async authenticatorsOnDevice(accountId: string): Promise<AuthenticatorRecord[]> {
     return this.#client.run((client) =>
       completed(client.transaction('authenticators'), ({ store }) =>
         store.index('nearAccountId').getAll(accountId),
@@ -309,7 +372,10 @@ export class WalletStore {
 
   // -------------------------------------------------------------- journal
 
-  /** The open entries of a kind. */
+  /**
+   * The open entries of a kind, those that were begun through the host. A key that waits to be deleted is everybody's:
+   * it is deleted in time, whichever page is open then.
+   */
   async journal<K extends JournalKind>(kind: K): Promise<Entry<K>[]> {
     const prefix = journalKey(kind, '');
     const entries = await this.#client.run((client) =>
@@ -317,9 +383,13 @@ export class WalletStore {
         store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)),
       ),
     );
-    return entries.map((entry) => entry.value as Entry<K>);
+    const { host } = this;
+    return entries
+      .filter((entry) => host === undefined || kind === 'deletion' || entry.host === host)
+      .map((entry) => entry.value as Entry<K>);
   }
 
+  /** Whatever host it was begun through. */
   async journalEntry<K extends JournalKind>(kind: K, id: string): Promise<Entry<K> | undefined> {
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(journalKey(kind, id))),
@@ -333,7 +403,7 @@ export class WalletStore {
     return this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
         if (await store.get(key)) return false;
-        await store.put({ key, value: entry });
+        await store.put({ key, value: entry, ...(this.host !== undefined && { host: this.host }) });
         return true;
       }),
     );
@@ -353,9 +423,10 @@ export class WalletStore {
     const key = keyOf(entry);
     await this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        const stored = (await store.get(key))?.value as JournalEntry | undefined;
-        if (!stored || entryToken(stored) !== entryToken(entry)) return;
-        await (next ? store.put({ key, value: next }) : store.delete(key));
+        const record = await store.get(key);
+        const stored = record?.value as JournalEntry | undefined;
+        if (!record || !stored || entryToken(stored) !== entryToken(entry)) return;
+        await (next ? store.put({ ...record, value: next }) : store.delete(key));
       }),
     );
   }
@@ -399,7 +470,7 @@ export class WalletStore {
             // A passkey that this device had before is not the registry's any more.
             await authenticators.delete(IDBKeyRange.bound(device, [...device, []]));
             await authenticators.put(authenticator);
-            await transaction.objectStore('appState').put({ key: LAST_USER, value: lastUserOf(user) });
+            await use(transaction.objectStore('appState'), lastUserOf(user), this.host);
           },
         ),
       );
@@ -428,7 +499,7 @@ export class WalletStore {
     change: Partial<UserRecord>,
     entry?: JournalEntry,
   ): Promise<void> {
-    const known = await this.user(user.nearAccountId, user.deviceNumber);
+    const known = await this.userOnDevice(user.nearAccountId, user.deviceNumber);
     if (!isSamePasskey(known, user)) await this.#putKey(encryptedKey);
     await this.#client.run((client) =>
       completed(
@@ -439,13 +510,15 @@ export class WalletStore {
           const stored = await users.get([user.nearAccountId, user.deviceNumber]);
           const isStored = isSamePasskey(stored, user);
           await users.put({ ...user, ...(isStored && stored), ...change, lastUpdated: Date.now() });
+          const record = entry && (await appState.get(keyOf(entry)));
+          const open = record?.value as JournalEntry | undefined;
+          const isOpen = entry && open && entryToken(open) === entryToken(entry);
           if (!isStored) {
             await transaction.objectStore('authenticators').put(authenticator);
-            await appState.put({ key: LAST_USER, value: lastUserOf(user) });
+            // Settled by another host's page, the account is still the one's that it was begun through.
+            await use(appState, lastUserOf(user), isOpen ? record?.host : this.host);
           }
-          if (!entry) return;
-          const open = (await appState.get(keyOf(entry)))?.value as JournalEntry | undefined;
-          if (open && entryToken(open) === entryToken(entry)) await appState.delete(keyOf(entry));
+          if (isOpen) await appState.delete(keyOf(entry));
         },
       ),
     );
@@ -457,6 +530,19 @@ export class WalletStore {
     this.#client.close();
     this.#keys.close();
   }
+}
+
+interface StateStore {
+  get(key: string): Promise<StateRecord | undefined>;
+  put(record: StateRecord): Promise<unknown>;
+}
+
+/** The account becomes the one last used: of all, and through this host where there is one. */
+async function use(appState: StateStore, user: LastUser, host: string | undefined): Promise<void> {
+  await appState.put({ key: LAST_USER, value: user });
+  if (host === undefined) return;
+  const known = (await appState.get(hostKey(host)))?.value as HostAccounts | undefined;
+  await appState.put({ key: hostKey(host), value: withUsed(known, user) });
 }
 
 function toSealedKey({ publicKey, encryptedData, iv }: SealedKeyRecord): SealedKey {

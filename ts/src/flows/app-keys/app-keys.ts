@@ -161,7 +161,7 @@ export async function callWithAppKey(
 export async function getAppKeys(context: FlowContext, accountId: string): Promise<readonly AppKey[]> {
   const { rpc, store } = context;
   await resumeAppKeys(context);
-  const kept = await store.sealedKeys(appKeyName(accountId));
+  const kept = await store.sealedKeys(appKeyName(accountId, store.host));
   const { keys } = await rpc.viewAccessKeyList(accountId, { agreed: true });
   const onChain = keys.flatMap(({ public_key, access_key }): AppKey[] => {
     const bounds = boundsOf(access_key);
@@ -172,7 +172,7 @@ export async function getAppKeys(context: FlowContext, accountId: string): Promi
   const forgotten = missing.map(
     ({ name, sealed }): AppKey => ({
       publicKey: sealed.publicKey,
-      receiverId: receiverOf(name, accountId, sealed.publicKey),
+      receiverId: receiverOf(name, appKeyName(accountId, store.host), sealed.publicKey),
       methodNames: [],
       allowance: null,
       isHere: true,
@@ -197,7 +197,7 @@ export async function revokeAppKey(
       await requireSession(context, accountId);
       const { signal } = run;
       const onChain = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal });
-      const kept = (await store.sealedKeys(appKeyName(accountId))).filter(
+      const kept = (await store.sealedKeys(appKeyName(accountId, store.host))).filter(
         ({ sealed }) => sealed.publicKey === publicKey,
       );
       if (onChain ? !boundsOf(onChain) : kept.length === 0) {
@@ -234,8 +234,8 @@ function boundsOf({ permission }: Pick<AccessKeyView, 'permission'>): Bounds | u
   return { receiverId: receiver_id, methodNames: method_names, allowance };
 }
 
-function receiverOf(name: string, accountId: string, publicKey: string): string {
-  return name.slice(appKeyName(accountId).length).slice(0, -`:${publicKey}`.length);
+function receiverOf(name: string, prefix: string, publicKey: string): string {
+  return name.slice(prefix.length, -`:${publicKey}`.length);
 }
 
 /** The key of this device whose bounds allow the call. Says what is missing before anything is signed. */
@@ -247,7 +247,7 @@ async function keyFor(
 ): Promise<SealedKey> {
   const { contexts, store } = context;
   const values = { account: accountId, receiver: receiverId, method: methodName };
-  const name = `${appKeyName(accountId)}${receiverId}:`;
+  const name = `${appKeyName(accountId, store.host)}${receiverId}:`;
   let kept = await store.sealedKeys(name);
   if (kept.length === 0) {
     // One whose answer had been lost may be on the chain by now.

@@ -6,9 +6,12 @@ import type { ResumedAppKey } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { isForgotten, lookUp, readChain, unlessHeld } from '../signing/settle-batch.js';
 
-/** What the account's sealed app keys are stored under, up to the receiver. No account id has a colon. */
-export function appKeyName(accountId: string): string {
-  return `app-key:${accountId}:`;
+/**
+ * What the account's sealed app keys are stored under, up to the receiver. No account id has a colon. A key calls without
+ * any confirmation: one that was made through a host is that host's alone.
+ */
+export function appKeyName(accountId: string, host?: string): string {
+  return host === undefined ? `app-key:${accountId}:` : `app-key@${host}:${accountId}:`;
 }
 
 /** Held by the tab that adds the key: what it sends again under another nonce is not to be settled by its first copy. */
@@ -19,7 +22,8 @@ export function appKeyLock(publicKey: string): string {
 /** Keeps a key that the chain has, and closes its entry: in this order, so that an interruption loses neither. */
 export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<void> {
   const { accountId, deviceNumber, receiverId, sealed } = entry;
-  await store.putSealedKey(`${appKeyName(accountId)}${receiverId}:${sealed.publicKey}`, deviceNumber, sealed);
+  const name = `${appKeyName(accountId, store.host)}${receiverId}:${sealed.publicKey}`;
+  await store.putSealedKey(name, deviceNumber, sealed);
   await store.dropEntry(entry);
 }
 

@@ -180,7 +180,7 @@ export async function endSession(context: FlowContext): Promise<void> {
   const { vrf, store } = context;
   await step(context, 'end the session', async () => {
     const { accountId, vrfPublicKey } = await vrf.call('status', []);
-    const known = accountId === undefined ? [] : await store.authenticators(accountId);
+    const known = accountId === undefined ? [] : await store.authenticatorsOnDevice(accountId);
     if (!known.some((record) => record.vrfPublicKey === vrfPublicKey)) await vrf.call('logout', []);
   });
 }

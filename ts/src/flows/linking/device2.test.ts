@@ -67,7 +67,7 @@ function make() {
     sealedKey: async (name: string) => sealed.get(name),
     dropSealedKey: vi.fn(async (name: string) => void sealed.delete(name)),
     pageSettings: async () => ({}),
-    authenticators: async () => [],
+    authenticatorsOnDevice: async () => [],
     journalEntry: async (_kind: string, id: string) => journal.get(id),
     openEntry: async (entry: LinkEntry) => journal.set(entry.accountId, entry).size > 0,
     updateEntry: async (entry: LinkEntry, change: Partial<LinkEntry>) =>

@@ -38,7 +38,7 @@ async function read(context: FlowContext, accountId: string): Promise<LinkedDevi
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || a.deviceNumber - b.deviceNumber);
 
   const ofDevices = new Set(authenticators.map(([, { near_public_key: key }]) => key));
-  const temporaryKeys = deletions
+  const temporaryKeys = (user ? deletions : [])
     .filter((entry) => entry.accountId === accountId && fullAccess.has(entry.publicKey))
     .filter(({ publicKey }) => !ofDevices.has(publicKey))
     .map(({ publicKey, dueAt }) => ({ publicKey, dueAt: dueAt ?? null }));

@@ -41,7 +41,7 @@ function make() {
   const journal = new Map<string, RegistrationEntry>();
   const store = {
     journalEntry: async (_kind: string, accountId: string) => journal.get(accountId),
-    authenticators: async () => [],
+    authenticatorsOnDevice: async () => [],
     pageSettings: async () => ({}),
     openEntry: async (entry: RegistrationEntry) => journal.set(entry.accountId, entry).size > 0,
     dropEntry: async ({ accountId }: RegistrationEntry) => void journal.delete(accountId),

@@ -90,7 +90,7 @@ async function register(
   );
   const [account, known] = await Promise.all([
     retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
-    store.authenticators(accountId),
+    store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
   ]);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });

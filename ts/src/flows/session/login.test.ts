@@ -50,8 +50,9 @@ function make({
   const session: { of: string | undefined } = { of: undefined };
   const store = {
     journalEntry: async () => undefined,
-    user: async () => record ?? undefined,
-    authenticators: vi.fn(async () => [authenticator]),
+    isOfHost: async () => true,
+    userOnDevice: async () => record ?? undefined,
+    authenticatorsOnDevice: vi.fn(async () => [authenticator]),
     updateUser: vi.fn(async () => undefined),
     setLastUser: vi.fn(async () => undefined),
   };
@@ -218,7 +219,7 @@ describe('login', () => {
 
   it('uses only the passkeys of this device', async () => {
     const { context, store } = make({ user: { serverEncryptedVrfKeypair: null } });
-    store.authenticators.mockResolvedValue([authenticator, { ...authenticator, deviceNumber: 2 }]);
+    store.authenticatorsOnDevice.mockResolvedValue([authenticator, { ...authenticator, deviceNumber: 2 }]);
     await loginPasskey(context, ALICE, {});
     expect(assertPasskey.mock.calls[0]?.[0].allow).toEqual([authenticator]);
   });
@@ -358,7 +359,7 @@ describe('login', () => {
 
   it('says that there is no passkey of the account here', async () => {
     const { context, store } = make();
-    store.authenticators.mockResolvedValue([]);
+    store.authenticatorsOnDevice.mockResolvedValue([]);
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'NO_AUTHENTICATORS',
       error: `No authenticators found for account ${ALICE}. Please register.`,

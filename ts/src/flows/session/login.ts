@@ -2,7 +2,7 @@
  * Login: the VRF session is unlocked. First silently by the server lock, else by a passkey prompt:
  *
  * 1. the account is known on this device; the chain is asked for its key (one RPC call)
- * 2. the relay takes its lock off (no prompt), or 3. the passkey gives the key (one prompt)
+ * 2. the relay takes its lock off (no prompt; never at the first login through a host), or 3. the passkey gives the key (one prompt)
  * 4. the keypair is locked anew when the relay's lock key has changed, and when the lock did not open
  *
  * A logout meanwhile, here or in another tab, ends it. The worker holds one keypair: another account's session is
@@ -20,6 +20,7 @@ import type { FlowContext } from '../context.js';
 import { settleSoon } from '../registration/settle-registration.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
 import { endSessionOf } from './session.js';
 
@@ -55,8 +56,8 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
   const { emit, signal } = asked;
   emit('preparation', 'progress', 'Looking up the account on this device');
   assertAccountId(accountId);
-  const { user, authenticators } = await localRecords(context, accountId);
-  emit('preparation', 'success', 'The account is known on this device');
+  const { user, authenticators, isFirstHere } = await localRecords(context, accountId);
+  if (!isFirstHere) emit('preparation', 'success', 'The account is known on this device');
 
   const before = await context.vrf.call('status', []);
   const onChain = checkOnChain(context, user, signal);
@@ -65,7 +66,8 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
   const run: Unlocking = { ...asked, mayOpen: isReplacing ? onChain : Promise.resolve() };
   let unlockedBy: UnlockedBy;
   try {
-    unlockedBy = (await unlockSilently(context, user, authenticators, run)) ? 'server-lock' : 'passkey';
+    const isUnlocked = !isFirstHere && (await unlockSilently(context, user, authenticators, run));
+    unlockedBy = isUnlocked ? 'server-lock' : 'passkey';
     if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
     await onChain;
     await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
@@ -88,28 +90,21 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
   };
 }
 
-interface LocalRecords {
-  readonly user: UserRecord;
-  readonly authenticators: readonly AuthenticatorRecord[];
-}
-
-async function localRecords(context: FlowContext, accountId: string): Promise<LocalRecords> {
+async function localRecords(context: FlowContext, accountId: string) {
   const { store } = context;
   const values = { account: accountId };
   const entry = await store.journalEntry('registration', accountId);
   if (entry && (await settleSoon(context, entry, undefined, { once: true })) === 'pending') {
     throw new LatchkeyError('REGISTRATION_PENDING', { values });
   }
-  const user = await store.user(accountId);
+  const { user, authenticators: known, isFirstHere } = await accountForLogin(store, accountId);
   if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
   if (!user.clientNearPublicKey) throw new LatchkeyError('NO_PUBLIC_KEY', { values });
   if (!user.encryptedVrfKeypair?.encryptedVrfDataB64u)
     throw new LatchkeyError('NO_VRF_CREDENTIALS', { values });
-  const authenticators = (await store.authenticators(accountId)).filter(
-    ({ deviceNumber }) => deviceNumber === user.deviceNumber,
-  );
+  const authenticators = known.filter(({ deviceNumber }) => deviceNumber === user.deviceNumber);
   if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
-  return { user, authenticators };
+  return { user, authenticators, isFirstHere };
 }
 
 /** A chain that does not know the key, or two nodes that disagree over it, end the login; no answer at all does not. */

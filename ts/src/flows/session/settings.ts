@@ -71,7 +71,7 @@ export async function getUserPreferences(context: FlowContext, accountId?: strin
   return (await knownAccount(context, accountId)).preferences;
 }
 
-/** Stores what the person chose in the wallet's own screens. */
+/** Stores what the person chose in the wallet's own screens: how to confirm, in a frame, for that host alone. */
 export async function setUserPreferences(
   context: FlowContext,
   { confirmationConfig, theme, useRelayer, useNetwork }: UserPreferencesChange,
@@ -79,15 +79,19 @@ export async function setUserPreferences(
 ): Promise<void> {
   assertSettings({ ...confirmationConfig, ...(theme && { theme }) });
   const user = await knownAccount(context, accountId);
+  const isOfHost = context.store.host !== undefined;
+  if (isOfHost && confirmationConfig)
+    await context.store.updateChosen(user.nearAccountId, confirmationConfig);
   await context.store.updateUser(user.nearAccountId, user.deviceNumber, ({ preferences }) => ({
     preferences: {
       ...preferences,
       ...(theme && { theme }),
       ...(useRelayer !== undefined && { useRelayer }),
       ...(useNetwork !== undefined && { useNetwork }),
-      ...(confirmationConfig && {
-        confirmationConfig: { ...preferences.confirmationConfig, ...confirmationConfig },
-      }),
+      ...(confirmationConfig &&
+        !isOfHost && {
+          confirmationConfig: { ...preferences.confirmationConfig, ...confirmationConfig },
+        }),
     },
   }));
 }

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WalletStore } from '../../storage/store.js';
+import { deleteDatabases, entry } from '../../storage/testing/databases.js';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../webauthn/testing/virtual-authenticator.js';
+import type { FlowContext } from '../context.js';
+import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { loginPasskey } from './login.js';
+import { getLoginState, getRecentLogins, hasPasskeyCredential, requireSession } from './session.js';
+import { confirmationSettings, getUserPreferences, setUserPreferences } from './settings.js';
+
+const BOB = 'bob.w3a-v1.testnet';
+const HERE = 'https://app.example';
+const THERE = 'https://other.example';
+
+const stores: WalletStore[] = [];
+
+function through(host: string | undefined): WalletStore {
+  const store = new WalletStore(undefined, host);
+  stores.push(store);
+  return store;
+}
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await deleteDatabases();
+});
+
+describe('the accounts of a host', () => {
+  it('are those whose registration was begun through it, for it alone', async () => {
+    const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
+    const made = entry(ALICE);
+    await here.openEntry(made);
+    await here.commitEntry(made);
+    expect(await here.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
+    expect(await here.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
+    expect(await unframed.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
+    expect(await there.user(ALICE)).toBeUndefined();
+    expect(await there.users()).toEqual([]);
+    expect(await there.authenticators(ALICE)).toEqual([]);
+    expect(await there.lastUser()).toBeUndefined();
+    expect(await there.userOnDevice(ALICE)).toMatchObject({ nearAccountId: ALICE });
+  });
+
+  it('each have their own last one', async () => {
+    const [here, there] = [through(HERE), through(THERE)];
+    await here.storeDevice(entry(ALICE).records);
+    await there.storeDevice(entry(BOB).records);
+    await here.setLastUser({ accountId: BOB, deviceNumber: 1 });
+    await here.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+    expect((await here.users()).map(({ nearAccountId }) => nearAccountId)).toEqual([ALICE, BOB]);
+    expect(await there.lastUser()).toEqual({ accountId: BOB, deviceNumber: 1 });
+    expect((await there.users()).map(({ nearAccountId }) => nearAccountId)).toEqual([BOB]);
+  });
+
+  it('stay with the host that began the registration when another one settles it', async () => {
+    const [here, there] = [through(HERE), through(THERE)];
+    const made = entry(ALICE);
+    await here.openEntry(made);
+    expect(await there.journal('registration')).toEqual([]);
+    const found = await there.journalEntry('registration', ALICE);
+    if (found) await there.commitEntry(found);
+    expect(await there.user(ALICE)).toBeUndefined();
+    expect(await here.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
+  });
+
+  it('keep the host of an entry over its changes', async () => {
+    const [here, there] = [through(HERE), through(THERE)];
+    const made = entry(ALICE);
+    await here.openEntry(made);
+    await here.updateEntry(made, { challengeHeight: 7 });
+    expect(await here.journal('registration')).toMatchObject([{ challengeHeight: 7 }]);
+    expect(await there.journal('registration')).toEqual([]);
+  });
+
+  it('show no host what the person chose for another one', async () => {
+    const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
+    await unframed.storeDevice(entry(ALICE).records);
+    await unframed.updateUser(ALICE, 1, ({ preferences }) => ({
+      preferences: { ...preferences, confirmationConfig: { uiMode: 'skip' } },
+    }));
+    for (const store of [here, there]) await store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+    await here.updateChosen(ALICE, { behavior: 'autoProceed' });
+    expect((await here.user(ALICE))?.preferences.confirmationConfig).toEqual({ behavior: 'autoProceed' });
+    expect((await there.user(ALICE))?.preferences.confirmationConfig).toBeUndefined();
+    expect((await unframed.user(ALICE))?.preferences.confirmationConfig).toEqual({ uiMode: 'skip' });
+  });
+});
+
+describe('a host that did not use the account', () => {
+  let authenticator: VirtualAuthenticator;
+  let wallet: SignedIn;
+  let framed: FlowContext;
+
+  beforeEach(async () => {
+    authenticator = await addVirtualAuthenticator();
+    wallet = await signIn();
+    framed = { ...wallet.context, page: HERE, store: through(HERE) };
+  });
+  afterEach(async () => {
+    await wallet.close();
+    await authenticator.remove();
+  });
+
+  it('is told that nobody is logged in, that none was, and that there is no passkey', async () => {
+    expect(await getLoginState(framed, ALICE)).toMatchObject({ isLoggedIn: false, nearAccountId: null });
+    expect(await getLoginState(framed)).toMatchObject({ isLoggedIn: false, userData: null });
+    expect(await getRecentLogins(framed)).toEqual({ accountIds: [], lastUsedAccountId: null });
+    expect(await hasPasskeyCredential(framed, ALICE)).toBe(false);
+    await expect(requireSession(framed, ALICE)).rejects.toMatchObject({ code: 'NO_USER_DATA' });
+    await expect(setUserPreferences(framed, { theme: 'light' }, ALICE)).rejects.toMatchObject({
+      code: 'NO_USER_DATA',
+    });
+  });
+
+  it('has it after a login, which asks for the passkey though the server lock would open', async () => {
+    const { nearAccountId, deviceNumber } = (await wallet.context.store.user(ALICE)) ?? {};
+    const locked = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'id', updatedAt: 0 };
+    await framed.store.updateUser(ALICE, 1, { serverEncryptedVrfKeypair: locked });
+    const lock = { p: 'p', relayServerUrl: '', applyServerLockRoute: '', removeServerLockRoute: '' };
+    const keyInfo = vi.fn(async () => ({ currentKeyId: null, p_b64u: 'p' }));
+    const locking = {
+      ...framed,
+      config: { ...framed.config, shamir3pass: lock },
+      relay: { ...framed.relay, keyInfo },
+    } as unknown as FlowContext;
+    const phases: string[] = [];
+    const result = await loginPasskey(locking, ALICE, {
+      onEvent: ({ phase, status }) => void phases.push(`${phase} ${status}`),
+    });
+    expect(result).toMatchObject({ success: true, unlockedBy: 'passkey' });
+    expect(phases.slice(0, 2)).toEqual(['preparation progress', 'webauthn-assertion progress']);
+    expect(await getRecentLogins(framed)).toEqual({
+      accountIds: [ALICE],
+      lastUsedAccountId: { nearAccountId, deviceNumber },
+    });
+    expect(await requireSession(framed, ALICE)).toMatchObject({ nearAccountId: ALICE });
+  });
+
+  it('is told in the words of the specification of an account that is not here at all', async () => {
+    expect(await loginPasskey(framed, BOB, {})).toMatchObject({
+      success: false,
+      errorCode: 'NO_LOCAL_ACCOUNT',
+      error: `User data not found for ${BOB} in IndexedDB. Please register an account.`,
+    });
+  });
+
+  it('is confirmed as the person chose for it, and for no other', async () => {
+    await framed.store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+    await setUserPreferences(wallet.context, { confirmationConfig: { uiMode: 'skip' } }, ALICE);
+    await setUserPreferences(framed, { confirmationConfig: { behavior: 'autoProceed' } }, ALICE);
+    const user = await framed.store.user(ALICE);
+    expect((await confirmationSettings(framed, user, undefined)).user).toEqual({ behavior: 'autoProceed' });
+    expect((await getUserPreferences(wallet.context, ALICE)).confirmationConfig).toEqual({ uiMode: 'skip' });
+  });
+});
