@@ -138,7 +138,7 @@ describe('the page of a wallet site', () => {
       'script-src': "'self' 'wasm-unsafe-eval'",
     });
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await answer.text()).toContain('may not be embedded by');
+    expect(await answer.text()).toContain('may not use this wallet');
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ event: 'host_not_allowed', host }),
     );

@@ -1,6 +1,6 @@
 /** A wallet origin as one function from request to response: for Node, Workers, and whatever else has those two. */
 import { resolveConfig } from '../../config.js';
-import { messageOf } from '../../errors.js';
+import { errorText, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../../frame/origin.js';
 import { createAllowedHosts } from '../../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../../frame/wallet/page-config.js';
@@ -67,7 +67,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     try {
       if (host !== null && (origin === null || !(await isAllowed(origin)))) {
         log.warn('host_not_allowed', { host });
-        return refused(403, notAllowed(origin ?? 'this address'), headersFor([]));
+        return refused(403, errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' }), headersFor([]));
       }
     } catch {
       // Logged by then.
@@ -120,13 +120,6 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     }
     return refused(404, 'There is nothing at this address.');
   };
-}
-
-function notAllowed(host: string): string {
-  return (
-    `This wallet may not be embedded by ${host}. Its operator allows a host in the wallet's configuration ` +
-    '(allowedHosts) or in the registry (add_allowed_host).'
-  );
 }
 
 /** Plain text, whatever was asked for: never a page in the place of a file. */
