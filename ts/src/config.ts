@@ -1,5 +1,6 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { LatchkeyError } from './errors.js';
+import { type IframeWalletConfig, type ResolvedIframeWallet, resolveIframeWallet } from './frame/config.js';
 import type { ConfirmationConfig } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';
@@ -51,6 +52,8 @@ export interface PasskeyManagerConfig {
    * reach the viewer. Off unless set: set it where every script of the origin is trusted.
    */
   readonly keyExport?: { readonly sameOrigin?: boolean };
+  /** Where the wallet runs on an origin of its own; without it the wallet runs in this page. */
+  readonly iframeWallet?: IframeWalletConfig;
   readonly logger?: Logger;
   /** Default 'warn' on this machine (localhost), 'error' elsewhere. */
   readonly logLevel?: LogLevel;
@@ -90,6 +93,8 @@ export interface ResolvedConfig {
   readonly confirmationConfig: ConfirmationConfig;
   readonly deviceLinking: DeviceLinkingConfig;
   readonly keyExport: { readonly sameOrigin: boolean };
+  /** Null: the wallet runs in this page. */
+  readonly iframeWallet: ResolvedIframeWallet | null;
   readonly logger: Logger;
 }
 
@@ -151,6 +156,7 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
   const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
+  const logger = createLogger(config.logger ?? console, config.logLevel ?? defaultLogLevel());
 
   const resolved: ResolvedConfig = {
     rpcUrls: rpcUrls.map((value) => url('rpcUrl', value)),
@@ -177,13 +183,19 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     deviceLinking,
     // Nothing but a plain true: a mistyped text must not turn it on.
     keyExport: { sameOrigin: config.keyExport?.sameOrigin === true },
-    logger: createLogger(config.logger ?? console, config.logLevel ?? defaultLogLevel()),
+    iframeWallet: resolveIframeWallet(config, problems),
+    logger,
   };
   if (problems.length > 0) {
     throw new LatchkeyError('INVALID_CONFIG', {
       values: { reason: problems.join('; ') },
       details: { problems },
     });
+  }
+  if (config.iframeWallet && !resolved.iframeWallet) {
+    logger.warn(
+      'iframeWallet has no walletOrigin: the wallet runs in this page, on the origin of its scripts',
+    );
   }
   return resolved;
 }

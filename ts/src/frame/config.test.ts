@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from 'vitest';
+import { resolveConfig } from '../config.js';
+import { type IframeWalletConfig, walletPageUrl } from './config.js';
+
+const relayer = { url: 'https://relay.example' };
+const walletOrigin = 'https://wallet.example';
+const resolve = (iframeWallet: IframeWalletConfig) => resolveConfig({ relayer, iframeWallet }).iframeWallet;
+
+describe('the configuration of the wallet frame', () => {
+  it('is off where there is none', () => {
+    expect(resolveConfig({ relayer }).iframeWallet).toBeNull();
+  });
+
+  it('warns in the console when it names no origin, and the wallet runs in the page', () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    const config = resolveConfig({ relayer, logger, logLevel: 'warn', iframeWallet: { walletOrigin: ' ' } });
+    expect(config.iframeWallet).toBeNull();
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('iframeWallet has no walletOrigin'));
+  });
+
+  it('fills in every default', () => {
+    expect(resolve({ walletOrigin })).toEqual({
+      walletOrigin,
+      walletServicePath: '/service',
+      sdkBasePath: '/sdk',
+      connectTimeoutMs: 20_000,
+      requestTimeoutMs: 60_000,
+      enableSafariGetWebauthnRegistrationFallback: false,
+      hostConfig: { relayer },
+    });
+  });
+
+  it('has one form of an origin and of a path', () => {
+    const frame = resolve({
+      walletOrigin: 'HTTPS://Wallet.Example:443/',
+      walletServicePath: '/wallet-service/',
+    });
+    expect(frame).toMatchObject({ walletOrigin, walletServicePath: '/wallet-service' });
+    expect(frame && walletPageUrl(frame, 'http://app.localhost:5173')).toBe(
+      'https://wallet.example/wallet-service/?host=http%3A%2F%2Fapp.localhost%3A5173',
+    );
+  });
+
+  it.each([
+    'wallet.example',
+    'http://wallet.example',
+    'https://wallet.example/path',
+    'https://wallet.example?x',
+    'https://user@wallet.example',
+    'https://*.example',
+    'javascript:alert(1)',
+    'null',
+  ])('throws for %s as an origin', (bad) => {
+    expect(() => resolve({ walletOrigin: bad })).toThrow(
+      /iframeWallet\.walletOrigin must be an https origin/,
+    );
+  });
+
+  it('names every bad field at once', () => {
+    const bad = {
+      walletOrigin: 'ftp://x',
+      walletServicePath: '//evil.example',
+      sdkBasePath: 'sdk',
+      rpIdOverride: 'https://wallet.example',
+      connectTimeoutMs: 0,
+      requestTimeoutMs: Number.NaN,
+    };
+    let problems: unknown;
+    try {
+      resolve(bad);
+    } catch (error) {
+      ({ problems } = (error as { details: Record<string, unknown> }).details);
+    }
+    expect(problems).toEqual([
+      expect.stringContaining('walletOrigin'),
+      expect.stringContaining('rpIdOverride'),
+      expect.stringContaining('walletServicePath'),
+      expect.stringContaining('sdkBasePath'),
+      expect.stringContaining('connectTimeoutMs'),
+      expect.stringContaining('requestTimeoutMs'),
+    ]);
+  });
+
+  it.each(['/a/../b', '/..', '/a?b', '/a#b', '/a//b', 'service'])('refuses %s as a path', (path) => {
+    expect(() => resolve({ walletOrigin, walletServicePath: path })).toThrow(/walletServicePath/);
+  });
+
+  it('turns the bridge on by a plain true alone', () => {
+    const given = (value: unknown) =>
+      resolve({ walletOrigin, enableSafariGetWebauthnRegistrationFallback: value as boolean });
+    expect(given('false')?.enableSafariGetWebauthnRegistrationFallback).toBe(false);
+    expect(given(true)?.enableSafariGetWebauthnRegistrationFallback).toBe(true);
+  });
+
+  it('passes on what was set and no default', () => {
+    const config = resolveConfig({
+      relayer,
+      networkId: 'mainnet',
+      shamir3pass: false,
+      confirmationConfig: { theme: 'light' },
+      iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/' },
+    });
+    expect(config.iframeWallet?.hostConfig).toEqual({
+      relayer,
+      networkId: 'mainnet',
+      vrfWorkerConfigs: { shamir3pass: false },
+      theme: 'light',
+      confirmationConfig: { theme: 'light' },
+      rpIdOverride: 'Example'.toLowerCase(),
+      assetsBaseUrl: 'https://wallet.example/assets',
+    });
+  });
+});

@@ -1,0 +1,116 @@
+/** Where the wallet's frame is, as a developer gives it and with every default filled in. */
+import type { PasskeyManagerConfig } from '../config.js';
+import { canonicalOrigin } from './origin.js';
+import type { HostConfig } from './protocol/payloads.js';
+
+export interface IframeWalletConfig {
+  /** `https://wallet.example`, or http on localhost. Left out, the wallet runs in this page, and the console says so. */
+  readonly walletOrigin?: string;
+  /** The path of the wallet page on that origin. Default `/service`. */
+  readonly walletServicePath?: string;
+  /** The path of its assets. Default `/sdk`. */
+  readonly sdkBasePath?: string;
+  /** An rpId for the wallet; it takes only what its own configuration allows this page to choose. */
+  readonly rpIdOverride?: string;
+  /** How long the frame may take to be ready. Default 20000. */
+  readonly connectTimeoutMs?: number;
+  /** How long a request may be silent while no person is deciding. Default 60000. */
+  readonly requestTimeoutMs?: number;
+  /**
+   * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. It then
+   * sees what the keys are made from: set it only where every script of this page is trusted with them.
+   */
+  readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
+}
+
+export interface ResolvedIframeWallet {
+  readonly walletOrigin: string;
+  /** Starts with `/`, and ends without one. */
+  readonly walletServicePath: string;
+  readonly sdkBasePath: string;
+  readonly connectTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly enableSafariGetWebauthnRegistrationFallback: boolean;
+  /** What the developer set himself, for the wallet to take or to refuse. */
+  readonly hostConfig: HostConfig;
+}
+
+const DEFAULTS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
+const CONNECT_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer ones would not fit a browser's timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const HOST_NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
+
+/** Null where no wallet origin is given. Adds what is wrong to `problems`. */
+export function resolveIframeWallet(
+  config: PasskeyManagerConfig,
+  problems: string[],
+): ResolvedIframeWallet | null {
+  const frame = config.iframeWallet;
+  const given = frame?.walletOrigin?.trim();
+  if (!frame || !given) return null;
+
+  const walletOrigin = canonicalOrigin(given.replace(/\/$/, ''));
+  if (walletOrigin === null)
+    problems.push(
+      `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
+    );
+  const path = (name: keyof typeof DEFAULTS): string => {
+    const value = frame[name] ?? DEFAULTS[name];
+    if (!isPath(value)) problems.push(`iframeWallet.${name} must be a path that starts with /: ${value}`);
+    return value.replace(/\/+$/, '');
+  };
+  const timeout = (name: 'connectTimeoutMs' | 'requestTimeoutMs', or: number): number => {
+    const value = frame[name] ?? or;
+    if (!(value > 0 && value <= LONGEST_TIMEOUT_MS))
+      problems.push(`iframeWallet.${name} is not a time of more than 0 milliseconds: ${value}`);
+    return value;
+  };
+  if (frame.rpIdOverride !== undefined && !HOST_NAME.test(frame.rpIdOverride))
+    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${frame.rpIdOverride}`);
+
+  return {
+    walletOrigin: walletOrigin ?? given,
+    walletServicePath: path('walletServicePath'),
+    sdkBasePath: path('sdkBasePath'),
+    connectTimeoutMs: timeout('connectTimeoutMs', CONNECT_TIMEOUT_MS),
+    requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
+    // Nothing but a plain true: a mistyped text must not turn it on.
+    enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
+    hostConfig: hostConfigOf(config, walletOrigin ?? given),
+  };
+}
+
+/** The address of the wallet page for a host: a server says by it who may frame the page. */
+export function walletPageUrl(
+  { walletOrigin, walletServicePath }: ResolvedIframeWallet,
+  hostOrigin: string,
+): string {
+  return `${walletOrigin}${walletServicePath}/?host=${encodeURIComponent(hostOrigin)}`;
+}
+
+/** Only what is set: a default of this page is no wish about the wallet. */
+function hostConfigOf(config: PasskeyManagerConfig, walletOrigin: string): HostConfig {
+  const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
+    config;
+  const { rpIdOverride = config.rpIdOverride, sdkBasePath } = config.iframeWallet ?? {};
+  const theme = confirmationConfig?.theme;
+  return {
+    relayer: { ...relayer },
+    ...(theme !== undefined && { theme }),
+    ...(rpcUrl !== undefined && { rpcUrl }),
+    ...(networkId !== undefined && { networkId }),
+    ...(contractId !== undefined && { contractId }),
+    ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
+    ...(authenticatorOptions !== undefined && { authenticatorOptions }),
+    ...(confirmationConfig !== undefined && { confirmationConfig }),
+    ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
+    ...(sdkBasePath !== undefined && { assetsBaseUrl: walletOrigin + sdkBasePath.replace(/\/+$/, '') }),
+  };
+}
+
+/** Of this very origin: two slashes, or a step up, would lead elsewhere. */
+function isPath(value: string): boolean {
+  return /^\/(?!\/)[\w\-./~%]*$/.test(value) && !value.includes('//') && !/(^|\/)\.\.?(\/|$)/.test(value);
+}

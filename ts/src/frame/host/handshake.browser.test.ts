@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { frameRunning, makeFrame, originOf, WALLET_ORIGIN, walletPage } from '../testing/frames.js';
+import { connectFrame, type FrameConnection, retryDelayMs } from './handshake.js';
+
+const frames: HTMLIFrameElement[] = [];
+const connections: FrameConnection[] = [];
+
+afterEach(() => {
+  for (const { port } of connections.splice(0)) port.close();
+  for (const frame of frames.splice(0)) frame.remove();
+});
+
+function open(src: string): HTMLIFrameElement {
+  const frame = makeFrame(src);
+  frames.push(frame);
+  return frame;
+}
+
+async function connect(
+  frame: HTMLIFrameElement,
+  options: Partial<Parameters<typeof connectFrame>[1]> = {},
+): Promise<FrameConnection> {
+  const { signal } = new AbortController();
+  const connection = await connectFrame(frame, {
+    walletOrigin: WALLET_ORIGIN,
+    connectTimeoutMs: 8_000,
+    signal,
+    ...options,
+  });
+  connections.push(connection);
+  return connection;
+}
+
+/** The next message on a port. */
+function next(port: MessagePort): Promise<unknown> {
+  return new Promise((resolve) => {
+    port.onmessage = ({ data }) => resolve(data);
+  });
+}
+
+/** What this window is sent by the frame until the test ends. */
+function messagesOf(frame: HTMLIFrameElement): unknown[] {
+  const seen: unknown[] = [];
+  addEventListener('message', ({ source, data }) => {
+    if (source === frame.contentWindow) seen.push(data);
+  });
+  return seen;
+}
+
+const until = async (is: () => boolean): Promise<void> => {
+  while (!is()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the handshake', () => {
+  it('ends with a port to the wallet page, which knows the origin of the host', async () => {
+    const { port, loadId } = await connect(open(walletPage()));
+    const answer = next(port);
+    port.postMessage('hello');
+    expect(await answer).toEqual({ echo: 'hello', origin: location.origin });
+    expect(loadId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('finds a page that was there before, and one whose address names no host', async () => {
+    const frame = open(walletPage({ host: '' }));
+    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    await pause(50);
+    const { port } = await connect(frame);
+    expect(port).toBeInstanceOf(MessagePort);
+  });
+
+  it('asks anybody without a port and without data, and the wallet origin alone with a port', async () => {
+    // This page is of another origin than the wallet's: what is meant for the wallet must not come to it.
+    const frame = open(`${originOf('other')}/ts/src/frame/testing/listener.html`);
+    const seen = messagesOf(frame);
+    const error = await connect(frame, { connectTimeoutMs: 1_500 }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });
+    expect(seen.length).toBeGreaterThan(2);
+    expect(new Set(seen.map((message) => JSON.stringify(message)))).toEqual(
+      new Set([JSON.stringify({ heard: { type: 'CONNECT' }, ports: 0 })]),
+    );
+  });
+
+  it('gives the page one port; no second one is taken in the same page load', async () => {
+    const frame = open(walletPage());
+    const { port } = await connect(frame);
+    const second = await connect(frame, { connectTimeoutMs: 900 }).catch((reason) => reason);
+    expect(second).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    const answer = next(port);
+    port.postMessage('still here');
+    expect(await answer).toMatchObject({ echo: 'still here' });
+  });
+
+  it('goes on with the page after it was loaded again, under another load id', async () => {
+    const frame = open(walletPage());
+    const first = await connect(frame);
+    const seen = messagesOf(frame);
+    first.port.postMessage('reload');
+    await until(() => seen.length > 0);
+    expect(seen[0]).toMatchObject({ type: 'SERVICE_HOST_BOOTED' });
+    const second = await connect(frame, { hasBooted: true });
+    expect(second.loadId).not.toBe(first.loadId);
+    expect(seen[0]).toMatchObject({ payload: { loadId: second.loadId } });
+  });
+
+  it('tells a host that is not allowed at once, and gives it no port', async () => {
+    const frame = open(walletPage({ deny: 'list' }));
+    const seen = messagesOf(frame);
+    const error = await connect(frame).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+    expect(error.message).toContain(location.origin);
+    // Neither does asking again help: one message is all it gets.
+    const again = await connect(frame, { connectTimeoutMs: 900 }).catch((reason) => reason);
+    expect(again).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    expect(seen.filter((message) => (message as { type: string }).type === 'ERROR')).toHaveLength(1);
+  });
+
+  it('passes on why it could not be found out who is allowed', async () => {
+    const error = await connect(open(walletPage({ deny: 'throw' }))).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'NEAR_RPC_FAILED', message: 'RPC request failed: down' });
+  });
+
+  it('refuses a page that speaks another version of the protocol', async () => {
+    const error = await connect(open(walletPage({ version: '2.0.0' }))).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'INVALID_MESSAGE' });
+    expect(error.message).toContain('2.0.0');
+    await expect(connect(open(walletPage({ version: '1.7.3' })))).resolves.toBeDefined();
+  });
+
+  it('ignores READY, BOOTED and refusals that a third frame forges', async () => {
+    const silent = open(walletPage({ mode: 'silent' }));
+    const forged = [
+      { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } },
+      { type: 'READY', payload: { protocolVersion: '1.0.0' } },
+      { type: 'ERROR', payload: { code: 'HOST_NOT_ALLOWED', message: 'go away' } },
+    ];
+    frames.push(
+      await frameRunning(`setInterval(() => {
+        const { port1, port2 } = new MessageChannel();
+        for (const message of ${JSON.stringify(forged)}) {
+          parent.postMessage(message, '*');
+          parent.postMessage(message, '*', [new MessageChannel().port1]);
+        }
+      }, 50);`),
+    );
+    const error = await connect(silent, { connectTimeoutMs: 1_000 }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+  });
+
+  it('ignores the wallet page of another origin in the right frame', async () => {
+    const frame = open(walletPage({}, originOf('evil')));
+    const error = await connect(frame, { connectTimeoutMs: 1_000 }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+  });
+
+  it('ends by its signal, and says that the frame has no window', async () => {
+    const ending = new AbortController();
+    const connecting = connect(open(walletPage({ mode: 'silent' })), { signal: ending.signal });
+    ending.abort(new Error('no longer wanted'));
+    await expect(connecting).rejects.toThrow('no longer wanted');
+
+    const missing = document.createElement('iframe');
+    const error = await connect(missing).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_MISSING', message: 'Wallet iframe window missing' });
+    const removed = open(walletPage({ mode: 'silent' }));
+    const waiting = connect(removed).catch((reason) => reason);
+    removed.remove();
+    expect(await waiting).toMatchObject({ code: 'WALLET_FRAME_MISSING' });
+  });
+
+  it('tries 10 times every 200 ms, 10 times every 400 ms, then every 800 ms', () => {
+    const delays = Array.from({ length: 22 }, (_, index) => retryDelayMs(index + 1));
+    expect(delays).toEqual([...Array(10).fill(200), ...Array(10).fill(400), 800, 800]);
+  });
+});

@@ -1,0 +1,127 @@
+/** The host's side of the handshake: from an iframe to a port that the wallet page in it has taken. */
+import * as v from 'valibot';
+import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
+import { PROTOCOL_VERSION } from '../protocol/envelope.js';
+import { BootedSchema, type Connect, ReadySchema, RefusedSchema, readMessage } from '../window-messages.js';
+
+const LONGEST_BOOT_WAIT_MS = 1_500;
+const LOAD_WAIT_MS = 150;
+const CONNECT: Connect = { type: 'CONNECT' };
+
+export interface ConnectOptions {
+  readonly walletOrigin: string;
+  readonly connectTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Whether the page in the frame has said that it booted: nothing is waited for then. */
+  readonly hasBooted?: boolean;
+}
+
+export interface FrameConnection {
+  readonly port: MessagePort;
+  /** Which loading of the wallet page it is: a message of another one's means that the page was loaded again. */
+  readonly loadId: string | undefined;
+}
+
+/** How long after the try of this number, counted from 1, the next one comes. */
+export function retryDelayMs(tries: number): number {
+  if (tries <= 10) return 200;
+  return tries <= 20 ? 400 : 800;
+}
+
+/**
+ * Asks the wallet page until it takes a port. A question to any origin, which carries nothing, and a port to the
+ * wallet's origin alone come in turn; a page that says that it booted gets a port at once. Each port is kept until
+ * READY arrives on one; the others are closed then. Rejects with WALLET_FRAME_TIMEOUT, WALLET_FRAME_MISSING (the frame
+ * is in no document), HOST_NOT_ALLOWED (or what else the wallet page says), INVALID_MESSAGE (another version of the
+ * protocol), or the reason of `signal`.
+ */
+export async function connectFrame(
+  frame: HTMLIFrameElement,
+  { walletOrigin, connectTimeoutMs, signal, hasBooted = false }: ConnectOptions,
+): Promise<FrameConnection> {
+  signal.throwIfAborted();
+  const ports = new Set<MessagePort>();
+  const over = new AbortController();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const after = (ms: number, call: () => void): void => void timers.add(setTimeout(call, ms));
+  const connected = new Promise<FrameConnection>((resolve, reject) => {
+    const offerPort = (wallet: Window): void => {
+      const { port1, port2 } = new MessageChannel();
+      ports.add(port1);
+      port1.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const ready = v.safeParse(ReadySchema, data);
+        if (!ready.success) return;
+        const { protocolVersion, loadId } = ready.output.payload;
+        if (!speaksOurs(protocolVersion)) return reject(otherVersion(protocolVersion));
+        port1.onmessage = null;
+        ports.delete(port1);
+        resolve({ port: port1, loadId });
+      };
+      wallet.postMessage(CONNECT, walletOrigin, [port2]);
+    };
+    let tries = 0;
+    let isTrying = false;
+    const tryOnce = (toWallet: boolean) => {
+      const wallet = frame.contentWindow;
+      if (!wallet) return reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+      if (toWallet) offerPort(wallet);
+      else wallet.postMessage(CONNECT, '*');
+    };
+    const keepTrying = (): void => {
+      if (over.signal.aborted) return;
+      tryOnce(tries % 2 === 1);
+      tries += 1;
+      after(retryDelayMs(tries), keepTrying);
+    };
+    const start = (): void => {
+      if (isTrying) return;
+      isTrying = true;
+      keepTrying();
+    };
+
+    let booted: string | undefined;
+    const onMessage = (event: MessageEvent<unknown>) => {
+      const from = { source: frame.contentWindow, origin: walletOrigin };
+      const refused = readMessage(RefusedSchema, event, from);
+      if (refused) return reject(refusal(refused.payload, walletOrigin));
+      const { loadId } = readMessage(BootedSchema, event, from)?.payload ?? {};
+      if (loadId === undefined || loadId === booted) return;
+      booted = loadId;
+      tryOnce(true);
+    };
+    addEventListener('message', onMessage, { signal: over.signal });
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
+    frame.addEventListener('load', () => after(LOAD_WAIT_MS, start), { signal: over.signal });
+    after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
+    after(connectTimeoutMs, () =>
+      reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } })),
+    );
+    if (hasBooted) tryOnce(true);
+    else if (!frame.contentWindow) reject(new LatchkeyError('WALLET_FRAME_MISSING'));
+  });
+  try {
+    return await connected;
+  } finally {
+    over.abort();
+    for (const timer of timers) clearTimeout(timer);
+    for (const port of ports) port.close();
+  }
+}
+
+/** Versions with the same first number understand each other. */
+function speaksOurs(version: string): boolean {
+  const major = (of: string): string | undefined => of.split('.')[0];
+  return major(version) === major(PROTOCOL_VERSION);
+}
+
+function otherVersion(version: string): LatchkeyError {
+  const reason = `the wallet page speaks version ${version} of the protocol, and this page ${PROTOCOL_VERSION}`;
+  return new LatchkeyError('INVALID_MESSAGE', { values: { type: 'READY', reason }, details: { version } });
+}
+
+function refusal({ code, message }: { code: string; message: string }, walletOrigin: string): LatchkeyError {
+  return new LatchkeyError(isLatchkeyErrorCode(code) ? code : 'HOST_ERROR', {
+    message,
+    details: { walletOrigin },
+  });
+}

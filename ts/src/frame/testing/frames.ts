@@ -1,0 +1,33 @@
+/** Frames of a wallet origin of their own: `*.localhost` is this machine, and another site than localhost. */
+
+const PAGE = new URL('./wallet-page.html', import.meta.url);
+
+/** The origin of this test server under another host name. */
+export function originOf(host: string): string {
+  return `http://${host}.localhost:${location.port}`;
+}
+
+export const WALLET_ORIGIN = originOf('wallet');
+
+/** Where the wallet page of `wallet-page.ts` is, at an origin. */
+export function walletPage(wishes: Readonly<Record<string, string>> = {}, origin = WALLET_ORIGIN): string {
+  const query = new URLSearchParams({ host: location.origin, ...wishes });
+  return `${origin}${PAGE.pathname}?${query}`;
+}
+
+/** A frame in this document. */
+export function makeFrame(src: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.src = src;
+  document.body.append(frame);
+  return frame;
+}
+
+/** A frame on another origin that runs this script; `parent` and `top` are its to abuse. */
+export async function frameRunning(script: string): Promise<HTMLIFrameElement> {
+  const frame = makeFrame('about:blank');
+  frame.sandbox.add('allow-scripts');
+  frame.srcdoc = `<script>${script}</script>`;
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  return frame;
+}
