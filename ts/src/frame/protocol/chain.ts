@@ -37,7 +37,7 @@ const outcomeWithId = v.object({
   }),
 });
 
-export const chainOutcome: Schema<unknown> = v.object({
+const outcome = v.object({
   final_execution_status: waitUntil,
   status: optional(status),
   transaction: optional(
@@ -54,3 +54,6 @@ export const chainOutcome: Schema<unknown> = v.object({
   receipts_outcome: optional(list(outcomeWithId)),
   transactionId: optional(name),
 });
+
+/** Null for an answer of another shape: what the wallet itself says of the transaction is not lost for it. */
+export const chainOutcome: Schema<unknown> = v.fallback(outcome, null as never);

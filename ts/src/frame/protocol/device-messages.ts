@@ -42,20 +42,28 @@ export const DEVICE_MESSAGES = {
     result: results.device2Linking,
     end: results.linkedAccount,
     policy: { ...byPhase, flow: 'linking', sticky: true, failure: 'LINK_DEVICE_INIT_FAILED' },
-    run: async (wallet, payload, { options, services, until }) => {
-      const over = new AbortController();
+    run: async (wallet, payload, { options, services, until, ui }) => {
+      const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
       const linking = await wallet.startDevice2LinkingFlow({
         ...payload,
         ...options,
+        onEvent: (event) => {
+          options.onEvent(event);
+          if (event.phase === 'addkey-detected') shown.abort();
+        },
         onError: joined.reject,
         afterCall: (_, account) => {
-          over.abort();
+          shown.abort();
           if (account) joined.resolve(account);
         },
       });
       until(joined.promise);
-      if (payload?.ui === 'modal' && !over.signal.aborted) services.showLinkingCode(linking, over.signal);
+      if (payload?.ui === 'modal' && !shown.signal.aborted) {
+        shown.signal.addEventListener('abort', () => ui('closed'), { once: true });
+        ui('opened');
+        services.showLinkingCode(linking, shown.signal);
+      }
       return linking;
     },
   }),
@@ -86,8 +94,10 @@ export const DEVICE_MESSAGES = {
       sticky: true,
       failure: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
     },
-    run: async (wallet, { nearAccountId, ...rest }, { options, until }) =>
-      until(wallet.exportNearKeypairWithUI(nearAccountId, { ...rest, ...options })),
+    run: async (wallet, { nearAccountId, ...rest }, { options, until, ui }) => {
+      until(wallet.exportNearKeypairWithUI(nearAccountId, { ...rest, ...options }));
+      ui('opened');
+    },
   }),
   /** A raw private key is never given to a host, whatever it sends. */
   PM_EXPORT_NEAR_KEYPAIR: message({

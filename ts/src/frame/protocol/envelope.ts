@@ -1,93 +1,99 @@
 /** What travels on the port between a host and the wallet page, both ways (interop, section 8). */
 import * as v from 'valibot';
-import { ErrorDetailsSchema, ProgressDataSchema } from './reports.js';
-import { LoginStateSchema } from './results.js';
-import { CodeSchema, exact, only, optional, SHORT, text } from './schemas.js';
+import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
+import { arrivedDetails, progressData } from './reports.js';
+import { loginState } from './results.js';
+import {
+  code,
+  exact,
+  flag,
+  json,
+  oneOf,
+  only,
+  optional,
+  requestId,
+  sentence,
+  text,
+  wholeNumber,
+} from './schemas.js';
 
 export const PROTOCOL_VERSION = '1.0.0';
-
-/** `<milliseconds since 1970>-<counter>`; the counter grows with every request of a port. */
-const RequestIdSchema = v.pipe(v.string(), v.regex(/^\d{1,16}-\d{1,12}$/));
-const TypeSchema = v.pipe(v.string(), v.regex(/^[A-Z\d_]{1,64}$/));
 
 /** What a host asks. `payload` is checked by the message's own schema. */
 export interface HostRequest {
   readonly type: string;
   readonly requestId: string;
   readonly payload?: unknown;
+  /** `sticky`: the request's reports go on after its result, until WALLET_UI_CLOSED tells its end. */
   readonly options?: { readonly sticky?: boolean };
 }
 
-export const HostRequestSchema = exact<HostRequest>({
-  type: TypeSchema,
-  requestId: RequestIdSchema,
-  payload: optional(v.unknown()),
-  options: optional(exact<{ readonly sticky?: boolean }>({ sticky: optional(v.boolean()) })),
+export const hostRequest = exact<HostRequest>({
+  type: text(64),
+  requestId,
+  payload: optional(json),
+  options: optional(exact<{ readonly sticky?: boolean }>({ sticky: optional(flag) })),
 });
 
 /** One report of a running request: a flow's event, without the flow's name. */
 export interface Progress {
   readonly step: number;
   readonly phase: string;
-  readonly status: string;
+  readonly status: 'progress' | 'success' | 'error';
   readonly message?: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: LatchkeyErrorCode; readonly message: string };
 }
 
-/** An error as it travels: see {@link fromWireError} for what a host makes of it. */
+export const progress = only<Progress>({
+  step: wholeNumber,
+  phase: text(64),
+  status: oneOf('progress', 'success', 'error'),
+  message: optional(sentence),
+  data: optional(progressData),
+  error: optional(v.object({ code, message: sentence })),
+});
+
+/** An error as it travels. */
 export interface WireError {
-  readonly code: string;
+  readonly code: LatchkeyErrorCode;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** How a sticky request ended after its result: with a value of the message's `end` schema, or an error. */
+const wireError = only<WireError>({ code, message: sentence, details: optional(arrivedDetails) });
+
+/** How a sticky request ended, after its result: with a value of the message's `end` schema, or an error. */
 export type StickyEnd =
   | { readonly ok: true; readonly result?: unknown }
   | { readonly ok: false; readonly error: WireError };
 
-const WireErrorSchema = only<WireError>({
-  code: CodeSchema,
-  message: text(SHORT),
-  details: optional(ErrorDetailsSchema),
-});
-
-const ProgressSchema = only<Progress>({
-  step: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  phase: text(64),
-  status: v.picklist(['progress', 'success', 'error']),
-  message: optional(text(SHORT)),
-  data: optional(ProgressDataSchema),
-  error: optional(v.object({ code: CodeSchema, message: text(SHORT) })),
-});
-
 /**
- * What the wallet page says. An ERROR without a requestId is about a message that is no request, or asks under an id
- * that was used before.
+ * What the wallet page says, once the handshake has come to READY. An ERROR without a requestId is about what was no request, or came under an id that had
+ * been used before.
  */
-export const WalletMessageSchema = v.variant('type', [
-  v.object({ type: v.literal('READY'), payload: v.object({ protocolVersion: text(32) }) }),
-  v.object({ type: v.literal('PONG'), requestId: RequestIdSchema }),
-  v.object({ type: v.literal('PROGRESS'), requestId: RequestIdSchema, payload: ProgressSchema }),
+export const walletMessage = v.variant('type', [
+  v.object({ type: v.literal('PONG'), requestId }),
+  v.object({ type: v.literal('PROGRESS'), requestId, payload: progress }),
   v.object({
     type: v.literal('PM_RESULT'),
-    requestId: RequestIdSchema,
-    payload: v.object({ ok: v.boolean(), result: optional(v.unknown()) }),
+    requestId,
+    payload: v.object({ ok: flag, result: optional(json) }),
   }),
-  v.object({ type: v.literal('ERROR'), requestId: optional(RequestIdSchema), payload: WireErrorSchema }),
-  v.object({ type: v.literal('LOGIN_STATE'), payload: LoginStateSchema }),
-  v.object({ type: v.literal('WALLET_UI_OPENED'), requestId: RequestIdSchema }),
+  v.object({ type: v.literal('ERROR'), requestId: optional(requestId), payload: wireError }),
+  v.object({ type: v.literal('LOGIN_STATE'), payload: loginState }),
+  v.object({ type: v.literal('WALLET_UI_OPENED'), requestId }),
   v.object({
     type: v.literal('WALLET_UI_CLOSED'),
-    requestId: RequestIdSchema,
+    requestId,
+    /** There when the sticky request has ended; without it, its UI is closed and the request goes on. */
     payload: optional(
-      v.union([
-        v.object({ ok: v.literal(true), result: optional(v.unknown()) }),
-        v.object({ ok: v.literal(false), error: WireErrorSchema }),
+      v.variant('ok', [
+        v.object({ ok: v.literal(true), result: optional(json) }),
+        v.object({ ok: v.literal(false), error: wireError }),
       ]),
     ),
   }),
 ]);
 
-export type WalletMessage = v.InferOutput<typeof WalletMessageSchema>;
+export type WalletMessage = v.InferOutput<typeof walletMessage>;

@@ -1,12 +1,13 @@
 export {
   type HostRequest,
-  HostRequestSchema,
+  hostRequest,
   PROTOCOL_VERSION,
   type Progress,
+  progress,
   type StickyEnd,
   type WalletMessage,
-  WalletMessageSchema,
   type WireError,
+  walletMessage,
 } from './envelope.js';
 export type { Call, FrameServices, Message, Policy } from './message.js';
 export {
@@ -18,4 +19,12 @@ export {
   type ResultOf,
 } from './messages.js';
 export type { HostConfig } from './payloads.js';
-export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './schemas.js';
+export { errorDetails } from './reports.js';
+export { loginState } from './results.js';
+export {
+  fromWireTransaction,
+  requestId,
+  type Schema,
+  toWireTransaction,
+  type WireSignedTransaction,
+} from './schemas.js';

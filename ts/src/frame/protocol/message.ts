@@ -45,8 +45,10 @@ export interface Call<End = unknown> {
   readonly services: FrameServices;
   /** Cancels a running request of this port, or all. INVALID_MESSAGE for an id that was never used. */
   cancel(requestId?: string): void;
-  /** For a sticky request: its UI is shown, and closed when `end` settles. */
+  /** For a sticky request: it goes on until `end` settles, which the host is told. */
   until(end: Promise<End>): void;
+  /** Tells the host that the request's own UI, beside its confirmation, is shown or gone. */
+  ui(state: 'opened' | 'closed'): void;
 }
 
 export interface Message<P, R, E> {

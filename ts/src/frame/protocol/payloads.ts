@@ -18,6 +18,7 @@ import {
   oneOf,
   optional,
   orNull,
+  requestId,
   SHORT,
   signedTransaction,
   text,
@@ -121,7 +122,7 @@ export const linking = v.optional(
 export const confirmBehavior = v.strictObject({ behavior, ...maybeAccount });
 export const confirmationConfig = v.strictObject({ config: confirmationWish, ...maybeAccount });
 export const chosenTheme = v.strictObject({ theme, ...maybeAccount });
-export const cancel = v.optional(v.strictObject({ requestId: optional(name) }));
+export const cancel = v.optional(v.strictObject({ requestId: optional(requestId) }));
 
 /** What a host sets of the wallet. Which of it a host may set is the wallet page's to say. */
 export interface HostConfig {

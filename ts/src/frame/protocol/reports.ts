@@ -1,64 +1,90 @@
 /** What may stand beside an event or an error: these fields, and nothing that a flow put there besides. */
 import * as v from 'valibot';
+import { isPlain } from '../plain.js';
 import { chainOutcome } from './chain.js';
 import {
   accountId,
   fate,
   flag,
+  json,
   linkQrData,
   list,
   name,
-  optional,
-  SHORT,
+  orNull,
+  type Schema,
+  sentence,
   text,
   wholeNumber,
 } from './schemas.js';
 
-export const ProgressDataSchema = v.object({
-  accountId: optional(accountId),
-  nearAccountId: optional(accountId),
-  deviceNumber: optional(wholeNumber),
-  publicKey: optional(name),
-  device2PublicKey: optional(name),
-  credentialId: optional(text(2_048)),
-  unlockedBy: optional(name),
-  digest: optional(name),
-  hash: optional(name),
-  index: optional(wholeNumber),
-  transactionId: optional(v.nullable(name)),
-  transactionIds: optional(list(v.nullable(name))),
-  swapId: optional(v.nullable(name)),
-  registrationId: optional(v.nullable(name)),
-  flowId: optional(name),
-  qrData: optional(linkQrData),
-  checkCode: optional(name),
-  expiresAt: optional(wholeNumber),
-  deleteAt: optional(wholeNumber),
-  signing: optional(name),
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+
+/** An object with those of these fields that are as they should be: a report is not lost for one that is not. */
+function known(fields: Fields): Schema<Record<string, unknown>> {
+  return v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((data) =>
+      Object.fromEntries(
+        Object.entries(fields).flatMap(([key, schema]) => {
+          const read = Object.hasOwn(data, key) ? v.safeParse(schema, data[key]) : undefined;
+          return read?.success && isPlain(read.output) ? [[key, read.output]] : [];
+        }),
+      ),
+    ),
+  );
+}
+
+export const progressData = known({
+  accountId,
+  nearAccountId: accountId,
+  deviceNumber: wholeNumber,
+  publicKey: name,
+  device2PublicKey: name,
+  credentialId: text(2_048),
+  unlockedBy: name,
+  digest: name,
+  hash: name,
+  index: wholeNumber,
+  transactionId: orNull(name),
+  transactionIds: list(orNull(name)),
+  swapId: orNull(name),
+  registrationId: orNull(name),
+  flowId: name,
+  qrData: linkQrData,
+  checkCode: name,
+  expiresAt: wholeNumber,
+  deleteAt: wholeNumber,
+  signing: name,
 });
 
-export const ErrorDetailsSchema = v.object({
+const details = {
   // of a transaction
-  transactionId: optional(v.nullable(name)),
-  fate: optional(fate),
-  outcome: optional(chainOutcome),
-  balanceYocto: optional(name),
-  neededYocto: optional(name),
+  transactionId: orNull(name),
+  fate,
+  outcome: chainOutcome,
+  balanceYocto: name,
+  neededYocto: name,
   // of the chain, a relay, the registry
-  kind: optional(name),
-  reason: optional(text(SHORT)),
-  status: optional(wholeNumber),
-  notDelivered: optional(flag),
-  relayCode: optional(name),
-  nodes: optional(list(name)),
-  logs: optional(list(text(SHORT))),
+  kind: name,
+  reason: sentence,
+  status: wholeNumber,
+  notDelivered: flag,
+  relayCode: name,
+  nodes: list(name),
+  logs: list(sentence),
   // of what was asked, and of the person
-  problems: optional(list(text(SHORT))),
-  accountId: optional(accountId),
-  timedOut: optional(flag),
-  loggedOut: optional(flag),
-  foreignPasskey: optional(flag),
+  problems: list(sentence),
+  accountId,
+  timedOut: flag,
+  loggedOut: flag,
+  foreignPasskey: flag,
   // of the port
-  field: optional(text(SHORT)),
-  requestId: optional(name),
-});
+  field: name,
+  requestId: name,
+};
+
+/** The details of an error that the wallet gives to a host. */
+export const errorDetails = known(details);
+
+/** The same as they arrive: a cancelled flow's own result stands among them. */
+export const arrivedDetails = known({ ...details, result: json });

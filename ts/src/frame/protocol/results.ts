@@ -31,7 +31,7 @@ import {
   accountId,
   amount,
   behavior,
-  CodeSchema,
+  code,
   confirmationChoice,
   fate,
   flag,
@@ -44,7 +44,7 @@ import {
   optional,
   orNull,
   type Schema,
-  SHORT,
+  sentence,
   signedTransaction,
   text,
   theme,
@@ -52,7 +52,7 @@ import {
   wholeNumber,
 } from './schemas.js';
 
-const outcome = { success: flag, error: optional(text(SHORT)), errorCode: optional(CodeSchema) };
+const outcome = { success: flag, error: optional(sentence), errorCode: optional(code) };
 const accountIds = list(accountId);
 
 export const nothing: Schema<void> = v.void();
@@ -71,7 +71,7 @@ export const registration = only<RegistrationResult>({
     vrfPublicKey: orNull(name),
     encryptedVrfKeypair: orNull(v.object({ encryptedVrfDataB64u: name, chacha20NonceB64u: name })),
     contractVerified: flag,
-    error: optional(text(SHORT)),
+    error: optional(sentence),
   }),
 });
 
@@ -90,7 +90,7 @@ export const preferences = only<UserPreferences>({
   theme: optional(theme),
 });
 
-export const LoginStateSchema = only<LoginState>({
+export const loginState = only<LoginState>({
   isLoggedIn: flag,
   nearAccountId: orNull(accountId),
   publicKey: orNull(name),
@@ -113,8 +113,8 @@ export const recovery = only<RecoveryResult>({
   ...outcome,
   accountId: orNull(accountId),
   publicKey: orNull(name),
-  message: text(SHORT),
-  loginState: optional(LoginStateSchema),
+  message: sentence,
+  loginState: optional(loginState),
 });
 
 export const recoverable = list(
@@ -140,7 +140,7 @@ export const resumed = only<ResumeResult>({
   mismatched: accountIds,
   deletions: optional(accountIds),
   unfinished: optional(accountIds),
-  problems: optional(list(v.object({ accountId, errorCode: CodeSchema, error: text(SHORT) }))),
+  problems: optional(list(v.object({ accountId, errorCode: code, error: sentence }))),
   batches: optional(
     list(
       v.object({
@@ -165,8 +165,8 @@ export const resumed = only<ResumeResult>({
 const told = orNull(flag);
 export const deviceCheck = only<DeviceCheck>({
   canUsePasskeys: oneOf('yes', 'no', 'unknown'),
-  error: optional(text(SHORT)),
-  errorCode: optional(CodeSchema),
+  error: optional(sentence),
+  errorCode: optional(code),
   isSecureContext: flag,
   hasWebAuthn: flag,
   mayCreate: told,
@@ -196,7 +196,7 @@ export interface WireSignTransactionResult extends Omit<SignTransactionResult, '
   readonly signedTransaction: WireSignedTransaction;
 }
 export const signedTransactions = list(
-  only<WireSignTransactionResult>({ signedTransaction, nearAccountId: accountId, logs: list(text(SHORT)) }),
+  only<WireSignTransactionResult>({ signedTransaction, nearAccountId: accountId, logs: list(sentence) }),
 );
 
 export const nep413 = only<SignNep413Result>({
@@ -248,7 +248,7 @@ export const accessKeys: Schema<AccessKeyList> = v.object({
         ]),
       }),
     }),
-    100_000,
+    10_000,
   ),
   block_height: wholeNumber,
   block_hash: name,

@@ -53,6 +53,11 @@ export const MAX_ENTRIES = 1_000;
 export const MAX_TRANSACTIONS = 100;
 
 export const text = (maxLength: number): Schema<string> => v.pipe(v.string(), v.maxLength(maxLength));
+/** A sentence for a person; one that is too long is cut. */
+export const sentence: Schema<string> = v.pipe(
+  v.string(),
+  v.transform((said) => said.slice(0, SHORT)),
+);
 export const list = <T>(item: Schema<T>, maxLength: number = MAX_ENTRIES): Schema<T[]> =>
   v.pipe(v.array(item), v.maxLength(maxLength));
 export const bytes = (maxLength: number): Schema<Uint8Array> =>
@@ -65,6 +70,9 @@ export const wholeNumber: Schema<number> = v.pipe(v.number(), v.safeInteger(), v
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => v.nullable(schema);
 export const oneOf = <const T extends string>(...values: T[]): Schema<T> => v.picklist(values);
 
+/** `<milliseconds since 1970>-<counter>`; the counter grows with every request of a port. */
+export const requestId: Schema<string> = v.pipe(v.string(), v.regex(/^\d{1,16}-\d{1,12}$/));
+
 /** An account id as far as its length goes: the flow that uses it says what else is wrong with it. */
 export const accountId = text(64);
 export const name = text(NAME);
@@ -73,7 +81,7 @@ export const amount: Schema<string> = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 /** Any JSON: how deep and how large is checked for the message as a whole. */
 export const json: Schema<unknown> = v.unknown();
 
-export const CodeSchema = v.pipe(
+export const code = v.pipe(
   v.string(),
   v.regex(/^[A-Z][A-Z\d_]{0,63}$/),
 ) as unknown as Schema<LatchkeyErrorCode>;
@@ -119,7 +127,9 @@ const otherActions = <T extends AccessKeyPermission>(keyPermission: Schema<T>) =
   ] as const;
 
 /** The arguments of a call: JSON text, or an object. */
-export const args: Schema<FunctionCallInput['args']> = v.union([text(HUGE), v.record(v.string(), json)]);
+export const args: Schema<FunctionCallInput['args']> = v.lazy((input) =>
+  typeof input === 'string' ? text(HUGE) : v.record(v.string(), json),
+);
 
 const actionInput: Schema<ActionInput> = v.variant('type', [
   exact<FunctionCallInput>({
@@ -133,10 +143,9 @@ const actionInput: Schema<ActionInput> = v.variant('type', [
 ]) as Schema<ActionInput>;
 
 /** One action or several. */
-export const actionInputs: Schema<ActionInput | ActionInput[]> = v.union([
-  list(actionInput, MAX_TRANSACTIONS),
-  actionInput,
-]);
+export const actionInputs: Schema<ActionInput | ActionInput[]> = v.lazy((input) =>
+  Array.isArray(input) ? list(actionInput, MAX_TRANSACTIONS) : actionInput,
+);
 
 export const transactionInputs: Schema<TransactionInput[]> = list(
   exact<TransactionInput>({ receiverId: accountId, actions: list(actionInput, MAX_TRANSACTIONS) }),

@@ -61,7 +61,7 @@ export const SESSION_MESSAGES = {
   }),
   PM_GET_LOGIN_STATE: message({
     payload: payloads.ofMaybeAccount,
-    result: results.LoginStateSchema,
+    result: results.loginState,
     policy: quiet,
     run: (wallet, payload) => wallet.getLoginState(payload?.nearAccountId),
   }),

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { STEPS } from '../../events.js';
+import { overlayOn } from './overlay-phases.js';
+
+const at = (phase: string, status = 'progress') => overlayOn({ phase, status });
+
+describe('the phases of a flow', () => {
+  it.each(['user-confirmation', 'webauthn-authentication', 'webauthn-verification', 'webauthn-assertion'])(
+    'show the frame at %s',
+    (phase) => {
+      expect(at(phase)).toBe('show');
+    },
+  );
+
+  it('show it at steps 3 and 6 of a linking and at step 2 of a recovery', () => {
+    const phaseOf = (flow: 'linking' | 'recovery', step: number): string =>
+      Object.entries(STEPS[flow]).find(([, at]) => at === step)?.[0] ?? '';
+    for (const phase of [phaseOf('linking', 3), phaseOf('linking', 6), phaseOf('recovery', 2)]) {
+      expect(at(phase)).toBe('show');
+    }
+  });
+
+  it.each([
+    'authentication-complete',
+    'transaction-signing-progress',
+    'transaction-signing-complete',
+    'contract-verification',
+    'broadcasting',
+    'action-complete',
+    'contract-registration',
+    'registration-complete',
+    'vrf-unlock',
+    'login-complete',
+    'authenticator-saved',
+    'linking-complete',
+    'account-recovery-complete',
+    'cancelled',
+  ])('hide it at %s', (phase) => {
+    expect(at(phase)).toBe('hide');
+  });
+
+  it('hide it at every error, and leave it at any other phase', () => {
+    for (const phases of Object.values(STEPS)) {
+      for (const phase of Object.keys(phases)) expect(at(phase, 'error')).toBe('hide');
+    }
+    for (const phase of ['preparation', 'polling', 'scanning', 'constructor', 'no-phase-of-ours']) {
+      expect(at(phase)).toBeUndefined();
+    }
+  });
+});

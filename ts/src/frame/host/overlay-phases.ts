@@ -1,0 +1,40 @@
+/** What a flow's phase means for the frame: whether the person is needed in it. */
+import type { FlowPhase } from '../../events.js';
+
+/** A request that its host or its person cancelled reports this before its error. */
+type Phase = FlowPhase | 'cancelled';
+
+/** Phases that need the person show the frame; those that come after hide it. The rest leave it as it is. */
+const PHASES: Readonly<Partial<Record<Phase, 'show' | 'hide'>>> = {
+  'user-confirmation': 'show',
+  'webauthn-authentication': 'show',
+  'webauthn-verification': 'show',
+  'webauthn-assertion': 'show',
+  // Of a linking alone: the confirmation on the device that lets in, and the passkey on the one that joins.
+  authorization: 'show',
+  registration: 'show',
+
+  'authentication-complete': 'hide',
+  'transaction-signing-progress': 'hide',
+  'transaction-signing-complete': 'hide',
+  'contract-verification': 'hide',
+  broadcasting: 'hide',
+  'action-complete': 'hide',
+  'contract-registration': 'hide',
+  'registration-complete': 'hide',
+  'vrf-unlock': 'hide',
+  'login-complete': 'hide',
+  'authenticator-saved': 'hide',
+  'linking-complete': 'hide',
+  'account-recovery-complete': 'hide',
+  cancelled: 'hide',
+};
+
+/** What a report does to the frame of its request; undefined leaves it as it is. Every error hides it. */
+export function overlayOn(report: {
+  readonly phase: string;
+  readonly status: string;
+}): 'show' | 'hide' | undefined {
+  if (report.status === 'error') return 'hide';
+  return Object.hasOwn(PHASES, report.phase) ? PHASES[report.phase as Phase] : undefined;
+}

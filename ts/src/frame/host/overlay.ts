@@ -1,0 +1,184 @@
+/**
+ * The place of the wallet's frame in the host's page: nowhere, over a container, or over all of it. The frame stays at
+ * one place in the document, where moving it would load it again, and is only styled.
+ *
+ * Styles are set through the CSSOM alone, which a strict CSP of the page allows, inside a shadow root, which the page's
+ * own rules do not reach. Nothing here moves, fades or turns: a confirmer must be really visible from the first frame
+ * on, and reduced motion asks for nothing else.
+ */
+
+/** Above whatever a page puts on top, but for one level. */
+const Z_INDEX = 2_147_483_646;
+
+const CSS = /* css */ `
+dialog {
+  display: block; position: fixed; z-index: ${Z_INDEX};
+  margin: 0; padding: 0; border: 0; outline: none;
+  max-width: none; max-height: none; min-width: 0; min-height: 0;
+  overflow: hidden; background: none; color-scheme: normal;
+}
+dialog::backdrop { background: none; }
+dialog[data-at='hidden'] { inset: auto; left: 0; top: 0; width: 0; height: 0; visibility: hidden; pointer-events: none; }
+dialog[data-at='fullscreen'] { inset: 0; width: 100vw; height: 100dvh; overscroll-behavior: contain; }
+iframe { display: block; width: 100%; height: 100%; border: 0; background: none; color-scheme: normal; }
+`;
+
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One request's wish to have the frame over the page. */
+export interface Hold {
+  show(): void;
+  hide(): void;
+  /** Gives the wish up for good. */
+  release(): void;
+}
+
+export interface Overlay {
+  /** Puts a frame into the page, hidden, instead of the one before. */
+  mount(frame: HTMLIFrameElement): void;
+  /** Takes everything off the page. Wishes are kept for the next frame. */
+  unmount(): void;
+  /**
+   * While any hold shows, the frame covers the page. The one that showed first owns it: Escape pressed in the page
+   * calls its `cancel`, and the next one has it when that one hides.
+   */
+  hold(cancel: () => void): Hold;
+  /** Where the frame is while it does not cover the page, in pixels of the viewport; null hides it. */
+  anchor(at: Rectangle | null): void;
+}
+
+export function createOverlay(): Overlay {
+  const showing = new Set<() => void>();
+  let anchored: Rectangle | null = null;
+  let surface: Surface | undefined;
+  const place = (): void => surface?.place(showing.size > 0, anchored);
+  const cancelOwner = (): void => {
+    const [owner] = showing;
+    owner?.();
+  };
+
+  return {
+    mount(frame) {
+      surface?.remove();
+      surface = drawSurface(frame, cancelOwner);
+      place();
+    },
+    unmount() {
+      surface?.remove();
+      surface = undefined;
+    },
+    hold(cancel) {
+      // Of this hold alone, should two have the same way to cancel.
+      const wish = (): void => cancel();
+      let isReleased = false;
+      const hide = (): void => {
+        if (showing.delete(wish)) place();
+      };
+      return {
+        show: () => {
+          if (isReleased || showing.has(wish)) return;
+          showing.add(wish);
+          place();
+        },
+        hide,
+        release: () => {
+          isReleased = true;
+          hide();
+        },
+      };
+    },
+    anchor(at) {
+      anchored = at;
+      place();
+    },
+  };
+}
+
+interface Surface {
+  place(isFullscreen: boolean, anchored: Rectangle | null): void;
+  remove(): void;
+}
+
+/**
+ * A native dialog: shown as modal it is above every other one of the page, makes the page behind inert, takes the focus
+ * and gives it back. Closed, it is still in the page, with no size or over its container.
+ */
+function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
+  const host = document.createElement('latchkey-wallet');
+  host.style.setProperty('all', 'initial', 'important');
+  host.style.setProperty('display', 'contents', 'important');
+  const shadow = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  shadow.adoptedStyleSheets = [sheet];
+  const dialog = document.createElement('dialog');
+  // The dialogs that have names are in the frame; this one only lends its place in the top layer.
+  dialog.setAttribute('role', 'none');
+  dialog.dataset.at = 'hidden';
+  dialog.inert = true;
+  let isFullscreen = false;
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    onEscape();
+  });
+  dialog.addEventListener('close', () => {
+    // The browser itself closes it at a second Escape, whatever was said to the first.
+    if (!isFullscreen || dialog.open) return;
+    onEscape();
+    if (isFullscreen) open();
+  });
+  dialog.append(frame);
+  shadow.append(dialog);
+  document.body.append(host);
+
+  let unlockScroll: (() => void) | undefined;
+  const open = (): void => {
+    dialog.showModal();
+    frame.focus({ preventScroll: true });
+  };
+  const close = (): void => {
+    if (dialog.open) dialog.close();
+    unlockScroll?.();
+    unlockScroll = undefined;
+  };
+  return {
+    place(fullscreen, anchored) {
+      const at = fullscreen ? 'fullscreen' : anchored ? 'anchored' : 'hidden';
+      dialog.dataset.at = at;
+      dialog.inert = at === 'hidden';
+      if (isFullscreen && !fullscreen) {
+        isFullscreen = false;
+        close();
+      }
+      for (const side of ['left', 'top', 'width', 'height'] as const) {
+        if (at === 'anchored' && anchored) dialog.style[side] = `${anchored[side]}px`;
+        else dialog.style.removeProperty(side);
+      }
+      if (!isFullscreen && fullscreen) {
+        isFullscreen = true;
+        unlockScroll = lockScroll();
+        open();
+      }
+    },
+    remove() {
+      isFullscreen = false;
+      close();
+      host.remove();
+    },
+  };
+}
+
+/** Keeps the page behind from scrolling, and its content where it is. */
+function lockScroll(): () => void {
+  const { documentElement: root } = document;
+  const before = { overflow: root.style.overflow, scrollbarGutter: root.style.scrollbarGutter };
+  const hasScrollbar = window.innerWidth > root.clientWidth;
+  root.style.overflow = 'hidden';
+  if (hasScrollbar) root.style.scrollbarGutter = 'stable';
+  return () => Object.assign(root.style, before);
+}
