@@ -9,7 +9,7 @@ export {
   type WireError,
   walletMessage,
 } from './envelope.js';
-export type { Call, FrameServices, Message, Policy } from './message.js';
+export type { Call, FrameServices, Message, Policy, RegisterButtonModel } from './message.js';
 export {
   type EndOf,
   MESSAGES,

@@ -1,6 +1,7 @@
 /** The messages of the port itself, of accounts, the session and settings. */
 import { message, type Policy } from './message.js';
 import * as payloads from './payloads.js';
+import { registrationByButton } from './register-button.js';
 import * as results from './results.js';
 
 const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
@@ -45,6 +46,17 @@ export const SESSION_MESSAGES = {
     policy: { overlay: 'fullscreen', click: 'always', flow: 'registration' },
     run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
       wallet.registerPasskey(nearAccountId, { ...wish, ...options }),
+  }),
+  /**
+   * A register button in the wallet, so that the click falls inside the frame. Each click and what came of it are told
+   * by REGISTER_BUTTON_SUBMIT and REGISTER_BUTTON_RESULT; the end is the registration that succeeded.
+   */
+  PM_MOUNT_REGISTER_BUTTON: message({
+    payload: payloads.accountFlow,
+    result: results.nothing,
+    end: results.registration,
+    policy: { overlay: 'by-phase', click: 'always', flow: 'registration', sticky: true },
+    run: async (wallet, payload, call) => call.until(registrationByButton(wallet, payload, call)),
   }),
   PM_LOGIN: message({
     payload: payloads.accountFlow,
