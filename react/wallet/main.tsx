@@ -14,6 +14,9 @@ async function start(): Promise<void> {
     async showLinkingCode(linking, options) {
       (await import('./ui.js')).showLinkingCode(linking, options);
     },
+    async showRegisterButton(button, signal) {
+      (await import('./register-button.js')).showRegisterButton(button, signal);
+    },
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },

@@ -5,6 +5,7 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
+import { addVirtualPasskey } from '../../demo/stack/browser.js';
 import { test as base, expect } from './fixtures.js';
 
 interface Origins {
@@ -163,5 +164,42 @@ test("draws the person's settings under its policy", async ({ page, origins }) =
   await expect(settings).toContainText('Log in first');
   await settings.getByRole('button', { name: 'Close' }).click();
   await expect(settings).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('draws the register button, which makes way for the confirmation and is there again after it', async ({
+  page,
+  origins,
+}) => {
+  const complaints = complaintsOf(page);
+  await addVirtualPasskey(page);
+  const frame = await framed(page, origins.host, origins.wallet);
+  const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+  const place = (style: string) =>
+    page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
+  await page.evaluate((walletOrigin) => {
+    const messages: unknown[] = [];
+    Object.assign(globalThis, { told: messages });
+    addEventListener('message', ({ data, origin }) => {
+      if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
+    });
+  }, origins.wallet);
+  const button = frame.getByRole('button', { name: 'Create a passkey' });
+
+  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+  const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
+  await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
+  await expect(button).toContainText('newcomer.w3a-v1.testnet');
+  await expect(button).toHaveCSS('width', '280px');
+  await button.click();
+  const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
+  await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(told).toMatchObject([
+    { type: 'REGISTER_BUTTON_SUBMIT', payload },
+    { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
+  ]);
+  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+  await expect(button).toBeEnabled();
   expect(complaints).toEqual([]);
 });

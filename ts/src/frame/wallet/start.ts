@@ -15,6 +15,7 @@ import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../.
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
+import type { RegisterButtonModel } from '../protocol/index.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
 import { readHostConfig } from './host-config.js';
@@ -32,6 +33,11 @@ export interface WalletPageUi {
   showLinkingCode(
     linking: Device2Linking,
     options: { readonly theme: Theme; readonly signal: AbortSignal; readonly onClose: () => void },
+  ): Promise<void>;
+  /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
+  showRegisterButton(
+    button: RegisterButtonModel & { readonly theme: Theme },
+    signal: AbortSignal,
   ): Promise<void>;
   /** Says that the page which frames this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
@@ -91,6 +97,9 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     await ui.showLinkingCode(linking, { theme, signal, onClose: stopLinking });
   };
 
+  wallet
+    .warmUp()
+    .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
   servePort(port, {
     wallet: current,
     onLoginState: (listener) => {
@@ -111,6 +120,16 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
         const former = wallet;
         wallet = make({ ...own, ...changes });
         await former.close();
+      },
+      tellHost: (message) => window.parent.postMessage(message, origin),
+      showRegisterButton: (button, signal) => {
+        const draw = async (): Promise<void> => {
+          const { theme } = await current.getConfirmationConfig();
+          await ui.showRegisterButton({ ...button, theme }, signal);
+        };
+        draw().catch((error: unknown) =>
+          logger.warn('The register button could not be drawn', messageOf(error)),
+        );
       },
       showLinkingCode: (linking, signal) => {
         drawLinkingCode(linking, signal).catch((error: unknown) => {
