@@ -12,7 +12,8 @@ setup:
 build *parts: setup
     @scripts/build.sh {{parts}}
 
-# Starts chain, relay and app, and stays until Ctrl-C. --fresh: forget the old chain. --tour: the tour instead.
+# Starts chain, relay, wallet and app, and stays until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in
+# the app's page. --tour: the tour instead.
 demo *args: build
     @scripts/demo.sh {{args}}
 

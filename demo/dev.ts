@@ -1,13 +1,15 @@
-// Starts chain, relay and app, and stays until Ctrl-C ends all of it.
-// Usage: node --import tsx demo/dev.ts [--fresh]
-// Ports: APP_PORT (5173), RELAY_PORT (3000), CHAIN_PORT (3030). LATCHKEY_DATA: where chain and lock key are kept.
+// Starts chain, relay, wallet origin and app, and stays until Ctrl-C ends all of it.
+// Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin]
+// Ports: APP_PORT (5173), WALLET_PORT (5174), RELAY_PORT (3000), CHAIN_PORT (3030). LATCHKEY_DATA: where chain and lock key are kept.
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveApp } from './stack/app.js';
+import { oracle } from './stack/oracle.js';
 import { portFromEnvironment, requireFreePorts } from './stack/ports.js';
 import type { Service } from './stack/service.js';
 import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from './stack/services.js';
+import { serveWallet, walletOriginAt } from './stack/wallet-origin.js';
 
 const KEPT = process.env.LATCHKEY_DATA ?? join(ROOT, '.latchkey');
 const CHAIN_DATA = join(KEPT, 'chain');
@@ -37,14 +39,20 @@ function supervise(service: Service): Service {
   return service;
 }
 
-const printLine = (line: string, service: string) => console.log(`${service.padEnd(5)} │ ${line}`);
+const printLine = (line: string, service: string) => console.log(`${service.padEnd(6)} │ ${line}`);
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      fresh: { type: 'boolean', default: false },
+      'same-origin': { type: 'boolean', default: false },
+    },
+  });
   const app = portFromEnvironment('app', 'APP_PORT', 5173);
   const relay = portFromEnvironment('relay', 'RELAY_PORT', 3000);
   const chain = portFromEnvironment('chain', 'CHAIN_PORT', 3030);
-  await requireFreePorts([app, relay, chain]);
+  const wallet = values['same-origin'] ? null : portFromEnvironment('wallet', 'WALLET_PORT', 5174);
+  await requireFreePorts([app, ...(wallet ? [wallet] : []), relay, chain]);
 
   if (values.fresh) {
     for (const kept of [CHAIN_DATA, LOCK_KEY]) await rm(kept, { recursive: true, force: true });
@@ -61,26 +69,36 @@ async function main(): Promise<void> {
     }),
   );
   const appUrl = `http://localhost:${app.port}`;
+  const walletOrigin = wallet ? { walletOrigin: walletOriginAt(wallet.port) } : {};
   const server = supervise(
     await startRelay({
       port: relay.port,
       chainUrl: node.url,
       appOrigin: appUrl,
+      ...walletOrigin,
       lockKeyFile: LOCK_KEY,
       onLine: printLine,
     }),
   );
-  const page = await serveApp(app.port, {
+  const addresses = {
     relayUrl: `http://localhost:${relay.port}`,
     chainUrls: [node.url],
     explorerUrl: node.url,
-  });
+  };
+  if (wallet) {
+    // The chain is kept over runs, and so is its list; the app's port may be another one today.
+    await oracle(node.url).allowHost(appUrl);
+    const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl] };
+    stops.push((await serveWallet(wallet.port, settings)).stop);
+  }
+  const page = await serveApp(app.port, { ...addresses, ...walletOrigin });
   stops.push(page.stop);
 
   console.log(`
   Latchkey runs. Open the app and make an account with a passkey.
 
     app    ${page.url}
+    wallet ${wallet ? walletOriginAt(wallet.port) : 'in the app’s own page'}
     relay  http://localhost:${relay.port}   pays from ${RELAYER} (pid ${server.pid})
     chain  ${node.url}   registry ${REGISTRY} (pid ${node.pid})
 
@@ -90,7 +108,7 @@ async function main(): Promise<void> {
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, async () => {
-    if (!stopping) console.log('\nEnding app, relay and chain.');
+    if (!stopping) console.log('\nEnding app, wallet, relay and chain.');
     await stopAll();
     process.exit(0);
   });

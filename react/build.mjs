@@ -1,19 +1,23 @@
-// Builds dist/: the library by tsc, and the QR decoder's worker by esbuild, self-contained because import maps do not
-// reach workers. ZXing's WASM goes to wasm/: dist/ and src/ both find it at ../../wasm from their scanner/.
+// Builds dist/: the library and the Vite plugin by tsc, the QR decoder's worker by esbuild, self-contained because import
+// maps do not reach workers, and the wallet page by Vite. ZXing's WASM goes to wasm/: dist/ and src/ both find it at
+// ../../wasm from their scanner/.
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { build as buildPage } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
 await rm(join(here, 'dist'), { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: here, stdio: 'inherit' });
-if (status !== 0) process.exit(status ?? 1);
+for (const project of ['.', 'vite']) {
+  const { status } = spawnSync(process.execPath, [tsc, '-p', project], { cwd: here, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 await build({
   absWorkingDir: here,
@@ -28,3 +32,27 @@ await build({
 });
 await mkdir(join(here, 'wasm'), { recursive: true });
 await copyFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'), join(here, 'wasm/zxing_reader.wasm'));
+
+// Its files find each other wherever they are put; the page finds them at a path that the server sets.
+const page = join(here, 'dist/wallet');
+await buildPage({
+  configFile: false,
+  root: join(here, 'wallet'),
+  base: './',
+  logLevel: 'warn',
+  worker: { format: 'es' },
+  build: {
+    outDir: page,
+    emptyOutDir: true,
+    assetsDir: 'sdk',
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      // Base UI marks its modules for React's server components, of which there are none here.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+    },
+  },
+});
+const html = await readFile(join(page, 'index.html'), 'utf8');
+await writeFile(join(page, 'index.html'), html.replaceAll('"./sdk/', '"/sdk/'));

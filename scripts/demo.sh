@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole stack for a person, or for the tour. Usage: scripts/demo.sh [--fresh] [--tour]
+# The whole stack for a person, or for the tour. Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -9,8 +9,8 @@ args=()
 for arg in "$@"; do
   case "$arg" in
     --tour) entry=demo/tour.ts ;;
-    --fresh) args+=(--fresh) ;;
-    *) die "Unknown option '$arg'. The options: --fresh --tour" ;;
+    --fresh | --same-origin) args+=("$arg") ;;
+    *) die "Unknown option '$arg'. The options: --fresh --same-origin --tour" ;;
   esac
 done
 exec node --import tsx "$entry" "${args[@]}"

@@ -11,6 +11,6 @@ cargo clippy --quiet --workspace --all-targets -- -D warnings
 say "biome"
 biome check --error-on-warnings .
 say "types"
-for project in ts react react/tsconfig.test.json demo demo/app tests; do
+for project in ts react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet demo demo/app tests; do
   tsc --noEmit -p "$project"
 done

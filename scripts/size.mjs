@@ -27,6 +27,11 @@ const budgets = [
     bytes: () => readFile(`${root}ts/dist/export/key-viewer.js`),
   },
   {
+    name: 'wallet page, before it draws anything',
+    limit: 60 * KB,
+    bytes: () => pageStart(`${root}react/dist/wallet`),
+  },
+  {
     name: 'latchkey/verify, for a backend',
     limit: 15 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),
@@ -77,6 +82,14 @@ async function firstUse(entry, first) {
   }
   const files = outputFiles.filter(({ path }) => loaded.has(relative(root, path)));
   return Buffer.concat(files.map(({ contents }) => contents));
+}
+
+/** The scripts that a page's HTML names. */
+async function pageStart(folder) {
+  const html = await readFile(`${folder}/index.html`, 'utf8');
+  const scripts = [...html.matchAll(/"(\/sdk\/[^"]+\.js)"/g)].map(([, path]) => path);
+  if (scripts.length === 0) throw new Error(`${folder}/index.html names no script`);
+  return Buffer.concat(await Promise.all(scripts.map((path) => readFile(folder + path))));
 }
 
 const brotli = (bytes) =>

@@ -10,6 +10,8 @@ export interface AppSettings {
   /** One address or several, each tried in turn. */
   chainUrls: string[];
   explorerUrl: string;
+  /** The wallet's own origin; without one, the wallet runs in the app's page. */
+  walletOrigin?: string;
 }
 
 export interface App {
@@ -49,9 +51,10 @@ export async function serveBuiltApp(port: number, outDir: string, settings: AppS
 }
 
 // Vite hands a page the variables that start with VITE_.
-function publish({ relayUrl, chainUrls, explorerUrl }: AppSettings): void {
+function publish({ relayUrl, chainUrls, explorerUrl, walletOrigin = '' }: AppSettings): void {
   process.env.VITE_RELAY_URL = relayUrl;
   process.env.VITE_NEAR_RPC_URL = chainUrls.join(',');
   process.env.VITE_CONTRACT_ID = REGISTRY;
   process.env.VITE_EXPLORER_URL = explorerUrl;
+  process.env.VITE_WALLET_ORIGIN = walletOrigin;
 }

@@ -6,6 +6,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js';
+import { serveDeployedWallet, walletOriginAt } from './wallet-origin.js';
 
 const KEY_POLL_MS = 50;
 /** The relay of a local stack pays for greetings that somebody else signed. */
@@ -14,6 +15,8 @@ const DELEGATE_POLICY = { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_S
 /** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
 export interface LocalStack {
   appUrl: string;
+  /** The wallet's own origin; null where the wallet runs in the app's page. */
+  walletOrigin: string | null;
   /** What the app's server serves: files put here are served too. */
   siteFolder: string;
   /** The chain itself, past the proxies. */
@@ -37,12 +40,18 @@ export interface LocalStackOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
+  /** Whether the wallet has an origin of its own, in a frame of the app. Default false. */
+  framed?: boolean;
   /** Gets every line that chain and relay print. */
   onLine?: (line: string, service: string) => void;
 }
 
 /** Starts a stack that shares nothing with any other on this machine. */
-export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOptions): Promise<LocalStack> {
+export async function startLocalStack({
+  onLine,
+  framed = false,
+  ...chainOptions
+}: LocalStackOptions): Promise<LocalStack> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -60,8 +69,17 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     };
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
+    const walletPort = framed ? await freePort() : null;
+    const walletOrigin = walletPort === null ? null : walletOriginAt(walletPort);
     const lockKeyFile = join(folder, 'lock-key.json');
-    const relayOptions = { chainUrl: node.url, appOrigin, lockKeyFile, env: DELEGATE_POLICY, ...log };
+    const relayOptions = {
+      chainUrl: node.url,
+      appOrigin,
+      ...(walletOrigin && { walletOrigin }),
+      lockKeyFile,
+      env: DELEGATE_POLICY,
+      ...log,
+    };
     const server = await startRelay({ port: 0, ...relayOptions });
     stops.push(() => server.stop());
     const currentKey = async () => {
@@ -83,15 +101,21 @@ export async function startLocalStack({ onLine, ...chainOptions }: LocalStackOpt
     }
     const [chain, spareChain, relay] = proxies as [FaultProxy, FaultProxy, FaultProxy];
 
+    const addresses = { relayUrl: relay.url, chainUrls: [chain.url, spareChain.url], explorerUrl: node.url };
+    if (walletPort !== null) {
+      await oracle(node.url).allowHost(appOrigin);
+      const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appOrigin] };
+      stops.push((await serveDeployedWallet(walletPort, settings)).stop);
+    }
     const siteFolder = join(folder, 'app');
     const app = await serveBuiltApp(appPort, siteFolder, {
-      relayUrl: relay.url,
-      chainUrls: [chain.url, spareChain.url],
-      explorerUrl: node.url,
+      ...addresses,
+      ...(walletOrigin && { walletOrigin }),
     });
     stops.push(app.stop);
     return {
       appUrl: app.url,
+      walletOrigin,
       siteFolder,
       chainUrl: node.url,
       oracle: oracle(node.url),

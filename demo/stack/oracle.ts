@@ -41,6 +41,8 @@ export interface Oracle {
   callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
   /** The account as another wallet has it, with this key (a genesis account's development key). */
   accountAs(accountId: string, key?: `ed25519:${string}`): Account;
+  /** Lets pages of an origin embed the wallet, as the registry's owner: it checks whose page a passkey was used in. */
+  allowHost(origin: string): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
   setMaxBlockAge(blocks: number): Promise<void>;
 }
@@ -104,6 +106,7 @@ export function oracle(chainUrl: string): Oracle {
       }),
     accountAs,
     callAs,
+    allowHost: (origin) => callAs(REGISTRY, 'add_allowed_host', { origin }),
     setMaxBlockAge: async (blocks) => {
       const settings = await view<object>('get_vrf_settings', {});
       await callAs(REGISTRY, 'set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });

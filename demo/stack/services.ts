@@ -63,8 +63,10 @@ export interface RelayOptions {
   /** 0 takes a free one. */
   port: number;
   chainUrl: string;
-  /** The one origin that may call it. */
+  /** The app's origin, which may call it. */
   appOrigin: string;
+  /** The wallet's origin, where it has one of its own. */
+  walletOrigin?: string;
   /** The server lock's key: read from this file, or made and kept there. */
   lockKeyFile: string;
   /** The relayer's keys; its development key when absent. */
@@ -100,6 +102,7 @@ function relayEnvironment({
   port,
   chainUrl,
   appOrigin,
+  walletOrigin = appOrigin,
   lockKeyFile,
   privateKeys = [developmentKey(RELAYER)],
   env = {},
@@ -113,7 +116,7 @@ function relayEnvironment({
     RELAYER_PRIVATE_KEY: privateKeys.join(','),
     ACCOUNT_INITIAL_BALANCE: INITIAL_BALANCE_YOCTO,
     EXPECTED_ORIGIN: appOrigin,
-    EXPECTED_WALLET_ORIGIN: appOrigin,
+    EXPECTED_WALLET_ORIGIN: walletOrigin,
     SHAMIR_KEY_FILE: lockKeyFile,
     ...UNLIMITED,
     ...env,

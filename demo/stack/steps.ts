@@ -1,7 +1,7 @@
 // What a person does in the demo app, each step by the names that a screen reader tells.
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { SignedMessage } from './oracle.js';
-import { accountOf, type Wallet } from './wallet.js';
+import { accountOf, drawnIn, type Wallet } from './wallet.js';
 
 const POLL_MS = 25;
 const SETTLE_MS = 350;
@@ -184,7 +184,8 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
 }
 
 /** The key viewer's document, where one is open. */
-export const keyViewer = (page: Page): FrameLocator => page.frameLocator('latchkey-key-viewer iframe');
+export const keyViewer = (page: Page): FrameLocator =>
+  drawnIn(page).locator('latchkey-key-viewer').frameLocator('iframe');
 
 /** Opens the key viewer, and waits until its warning counts as read: it takes no press that came too soon. */
 export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
@@ -214,7 +215,7 @@ const textOf = async (locator: Locator): Promise<string> => ((await locator.text
 
 /** The confirmation that is open. */
 export const confirmDialog = (page: Page): Locator =>
-  page.getByRole('dialog', {
+  drawnIn(page).getByRole('dialog', {
     name: /^(Create your passkey|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
   });
 
@@ -246,7 +247,7 @@ async function approveUntil(page: Page, done: Locator): Promise<void> {
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
 async function uncovered(page: Page): Promise<void> {
-  await page.locator('latchkey-confirm').waitFor({ state: 'detached' });
+  await drawnIn(page).locator('latchkey-confirm').waitFor({ state: 'detached' });
 }
 
 async function problemIn(page: Page): Promise<string> {

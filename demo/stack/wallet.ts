@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -36,14 +36,22 @@ export interface WatchedWallet extends Wallet {
 
 const QUIET_MS = 200;
 
-/** Opens the demo app at this address in this context. */
+/** The wallet's frames, by the page that they are in. */
+const frames = new WeakMap<Page, FrameLocator>();
+
+/** Where the wallet draws: its frame in this page, or the page itself. */
+export const drawnIn = (page: Page): Page | FrameLocator => frames.get(page) ?? page;
+
+/** Opens the demo app at this address in this context. Its wallet is in a frame where it has an origin of its own. */
 export async function openWallet(
   context: BrowserContext,
   appUrl: string,
   prf: PrfSupport = 'always',
+  walletOrigin: string | null = null,
 ): Promise<Wallet> {
   const ceremonies = await recordCeremonies(context);
   const page = await context.newPage();
+  if (walletOrigin !== null) frames.set(page, page.frameLocator(`iframe[src^="${walletOrigin}/"]`));
   const passkey = await addVirtualPasskey(page, prf);
   const consoleLines: string[] = [];
   page.on('console', (message) => void consoleLines.push(`${message.type()}: ${message.text()}`));
@@ -58,7 +66,7 @@ export async function openWatchedWallet(
   stack: LocalStack,
   prf: PrfSupport = 'always',
 ): Promise<WatchedWallet> {
-  const wallet = await openWallet(context, stack.appUrl, prf);
+  const wallet = await openWallet(context, stack.appUrl, prf, stack.walletOrigin);
   const chainCalls = () => [...stack.chain.calls, ...stack.spareChain.calls];
   const relayCalls = () => stack.relay.calls;
 

@@ -15,11 +15,16 @@ import { openWallet } from '../../demo/stack/wallet.js';
 test.describe.configure({ mode: 'serial', timeout: 90_000 });
 
 let data: string;
-let ports: { APP_PORT: number; RELAY_PORT: number; CHAIN_PORT: number };
+let ports: { APP_PORT: number; WALLET_PORT: number; RELAY_PORT: number; CHAIN_PORT: number };
 
 test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
-  ports = { APP_PORT: await freePort(), RELAY_PORT: await freePort(), CHAIN_PORT: await freePort() };
+  ports = {
+    APP_PORT: await freePort(),
+    WALLET_PORT: await freePort(),
+    RELAY_PORT: await freePort(),
+    CHAIN_PORT: await freePort(),
+  };
 });
 
 test.afterAll(() => rm(data, { recursive: true, force: true }));
@@ -59,7 +64,8 @@ const chainUrl = () => `http://127.0.0.1:${ports.CHAIN_PORT}`;
 const relayUrl = () => `http://localhost:${ports.RELAY_PORT}`;
 
 async function expectNothingListens(): Promise<void> {
-  for (const url of [`http://localhost:${ports.APP_PORT}`, relayUrl(), chainUrl()]) {
+  const wallet = `http://localhost:${ports.WALLET_PORT}`;
+  for (const url of [`http://localhost:${ports.APP_PORT}`, wallet, relayUrl(), chainUrl()]) {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   }
 }

@@ -48,9 +48,15 @@ function pack(workspace) {
     if (!paths.includes(KEY_VIEWER)) fail(`${name} lacks ${KEY_VIEWER}`);
   }
   if (name === 'latchkey-react') {
-    for (const file of ['dist/scanner/decoder.worker.js', 'wasm/zxing_reader.wasm']) {
+    for (const file of [
+      'dist/scanner/decoder.worker.js',
+      'wasm/zxing_reader.wasm',
+      'dist/wallet/index.html',
+    ]) {
       if (!paths.includes(file)) fail(`${name} lacks ${file}`);
     }
+    const wasm = paths.filter((path) => /^dist\/wallet\/sdk\/.*\.wasm$/.test(path));
+    if (wasm.length !== 2) fail(`the wallet page of ${name} holds ${wasm.join(', ')}`);
   }
   const tarball = join(work, filename);
   run('npx', ['publint', '--strict', tarball]);
@@ -88,13 +94,14 @@ function useFromNode(project) {
     const { PasskeyManager } = await import('latchkey');
     const { createRelay } = await import('latchkey/server');
     const { verifySignedMessage } = await import('latchkey/verify');
-    for (const exported of [PasskeyManager, createRelay, verifySignedMessage]) {
+    const { walletSite } = await import('latchkey/server/wallet');
+    for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }
     if (Object.getOwnPropertyNames(globalThis).length !== before) throw new Error('importing adds globals');
   `;
   run('node', ['--input-type=module', '-e', script], project);
-  good('latchkey, latchkey/server and latchkey/verify import in Node and touch no global');
+  good('latchkey, its servers and latchkey/verify import in Node and touch no global');
 }
 
 /** A Vite build starts both workers from hashed files. */

@@ -9,6 +9,7 @@ export const walletConfig: PasskeyManagerConfig = {
   contractId: given.VITE_CONTRACT_ID ?? 'w3a-v1.testnet',
   explorerUrl: given.VITE_EXPLORER_URL ?? 'http://127.0.0.1:3030',
   relayer: { url: given.VITE_RELAY_URL ?? 'http://localhost:3000' },
+  ...(given.VITE_WALLET_ORIGIN ? { iframeWallet: { walletOrigin: given.VITE_WALLET_ORIGIN } } : {}),
   // Every script of this origin is the demo's own.
   keyExport: { sameOrigin: true },
   // What is signed is read first, and agreed to with a click; on a phone it comes up where the thumb is.

@@ -1,10 +1,9 @@
 import { type Device2Linking, type FlowEvent, isLatchkeyError, type LinkedAccount } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 import { usePasskeyContext } from '../context.js';
-import { CheckCode } from '../surface/check-code.js';
-import { Countdown } from '../surface/countdown.js';
 import { RefreshIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import { LinkingCode } from './linking-code.js';
 import { linkDeviceCss } from './styles.js';
 
 /** Why the view is over: the device is linked (logging in may still run), or it failed. */
@@ -25,8 +24,6 @@ type View =
   | { kind: 'generating' }
   | { kind: 'shown'; linking: Device2Linking; message: string | undefined; found: boolean }
   | { kind: 'over'; message: string };
-
-const WAITING = 'Waiting for your other device to scan';
 
 /** Shows the code that lets this device into an account, once a device of the account has scanned it. */
 export function LinkDeviceQr({ accountId, onClose, onLinked, onEvent, onError }: LinkDeviceQrProps) {
@@ -109,42 +106,10 @@ export function LinkDeviceQr({ accountId, onClose, onLinked, onEvent, onError }:
         {view.kind === 'over' ? (
           <Over message={view.message} onAgain={() => setAttempt((number) => number + 1)} />
         ) : (
-          <Code view={view} />
+          <LinkingCode {...(view.kind === 'shown' ? view : {})} />
         )}
       </section>
     </Inline>
-  );
-}
-
-function Code({ view }: { view: Exclude<View, { kind: 'over' }> }) {
-  const linking = view.kind === 'shown' ? view.linking : undefined;
-  const found = view.kind === 'shown' && view.found;
-  return (
-    <>
-      <div className="paper" aria-busy={!linking} data-found={found || undefined}>
-        {linking ? (
-          <img src={linking.qrCodeDataURL} width={256} height={256} alt="QR code that links this device" />
-        ) : (
-          <span className="spinner" aria-hidden="true" />
-        )}
-      </div>
-      {linking && !found && <p className="say">Scan to backup your other device.</p>}
-      <p className="state" role="status">
-        {found && <span className="spinner" aria-hidden="true" />}
-        {linking ? (view.kind === 'shown' && view.message) || WAITING : 'Generating QR code...'}
-      </p>
-      {linking && (
-        <div className="compare">
-          <CheckCode code={linking.checkCode} />
-          <p className="faint">Your other device must show the same code.</p>
-        </div>
-      )}
-      {linking && !found && (
-        <p className="faint expiry">
-          Expires in <Countdown until={linking.expiresAt} />
-        </p>
-      )}
-    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** What the wallet keeps on this device, in two local databases (IndexedDB) that are opened at first use. */
 import type { DBSchema } from 'idb';
+import type { ReadOrigins } from '../near/origin-list.js';
 import type { ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
@@ -24,6 +25,7 @@ import { CLIENT_DB, KEYS_DB, LAST_USER } from './upgrade.js';
 const JOURNAL_PREFIX = 'journal:';
 const WRAPPING_KEY = 'wrappingKey';
 const PAGE_PREFIX = 'page:';
+const ALLOWED_HOSTS = 'allowedHosts';
 const NONCE_PREFIX = 'nonce:';
 /** What was signed longer ago has expired, whatever its nonce: the chain's word alone counts then. */
 const NONCE_LIFE_MS = 36 * 3_600_000;
@@ -309,6 +311,24 @@ export class WalletStore {
               };
         await store.put({ key, value });
       }),
+    );
+  }
+
+  // -------------------------------------------------------------- who may embed the wallet
+
+  /** The registry's allowed hosts as they were read last. */
+  async allowedHosts(): Promise<ReadOrigins | undefined> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(ALLOWED_HOSTS)),
+    );
+    return entry?.value as ReadOrigins | undefined;
+  }
+
+  async keepAllowedHosts(list: ReadOrigins): Promise<void> {
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), ({ store }) =>
+        store.put({ key: ALLOWED_HOSTS, value: list }),
+      ),
     );
   }
 

@@ -18,7 +18,7 @@ export interface AllowedHostsOptions {
   readonly failed: OriginListOptions['failed'];
 }
 
-/** Whether pages of an origin may embed the wallet. Never rejects: where nobody can be asked, the answer is no. */
+/** Whether pages of an origin may embed the wallet. Rejects with the chain's error where nobody can be asked. */
 export type AllowedHosts = (origin: string) => Promise<boolean>;
 
 /** Throws INVALID_CONFIG where the configured list names something that is no origin. */
@@ -35,9 +35,7 @@ export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
     const canonical = canonicalOrigin(origin);
     if (canonical === null) return false;
     if (own === 'any' || own.has(canonical)) return true;
-    // Told to `failed` already.
-    const hosts = await listed().catch((): readonly string[] => []);
-    return hosts.includes(canonical);
+    return (await listed()).includes(canonical);
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the operator of a wallet origin configures. */
 import type { PasskeyManagerConfig } from '../../config.js';
 
-export interface WalletPageConfig extends PasskeyManagerConfig {
+export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWallet'> {
   /**
    * The origins whose pages may embed this wallet, beside those that the registry lists (`get_allowed_hosts`): each
    * `scheme://host[:port]`, https, or http on localhost. `'any'` lets every page embed it: the operator's choice, for

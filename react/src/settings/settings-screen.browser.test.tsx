@@ -1,0 +1,87 @@
+import type { UserPreferences, UserPreferencesChange } from 'latchkey';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { loggedOut } from '../context.js';
+import { SettingsScreen, type SettingsScreenProps, type SettingsWallet } from './settings-screen.js';
+
+let root: Root | undefined;
+afterEach(() => root?.unmount());
+
+function show(props: Pick<SettingsScreenProps, 'wallet' | 'defaults'>): void {
+  root?.unmount();
+  root = createRoot(document.createElement('div'));
+  root.render(<SettingsScreen open onClose={() => undefined} {...props} />);
+}
+
+/** A wallet with one account, or none, that keeps what it is given. */
+function walletOf(accountId: string | null, preferences: Partial<UserPreferences> = {}) {
+  const stored: UserPreferencesChange[] = [];
+  const wallet: SettingsWallet = {
+    getLoginState: async () => ({ ...loggedOut, isLoggedIn: accountId !== null, nearAccountId: accountId }),
+    getUserPreferences: async () => ({ useRelayer: true, useNetwork: 'testnet', ...preferences }),
+    setUserPreferences: async (change) => {
+      stored.push(change);
+    },
+  };
+  return { wallet, stored };
+}
+
+const mode = () => page.getByLabelText('Confirmation Options');
+const behavior = () => page.getByLabelText('When a request comes');
+const delay = () => page.getByLabelText('Delay before it proceeds');
+
+it("shows the person's own choices, and what the wallet does where there are none", async () => {
+  const { wallet } = walletOf('alice.testnet', {
+    theme: 'light',
+    confirmationConfig: { behavior: 'autoProceed', autoProceedDelayMs: 1500 },
+  });
+  show({ wallet, defaults: { uiMode: 'drawer' } });
+  await expect.element(page.getByText('alice.testnet')).toBeVisible();
+  await expect.element(mode()).toHaveValue('drawer');
+  await expect.element(behavior()).toHaveValue('autoProceed');
+  await expect.element(delay()).toHaveAttribute('aria-valuetext', '1.5s');
+  await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
+});
+
+it('stores one setting when it is changed, and none that was not', async () => {
+  const { wallet, stored } = walletOf('alice.testnet');
+  show({ wallet });
+  await userEvent.selectOptions(behavior(), 'Auto proceed');
+  await expect.element(page.getByText('Saved')).toBeVisible();
+  await userEvent.selectOptions(page.getByLabelText('Theme'), 'Light');
+  await expect.poll(() => stored).toHaveLength(2);
+  expect(stored).toEqual([{ confirmationConfig: { behavior: 'autoProceed' } }, { theme: 'light' }]);
+});
+
+it('moves the delay by half seconds, from 0s to 3s', async () => {
+  const { wallet, stored } = walletOf('alice.testnet', { confirmationConfig: { behavior: 'autoProceed' } });
+  show({ wallet });
+  await expect.element(delay()).toHaveAttribute('max', '6');
+  (delay().element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(() => stored).toEqual([{ confirmationConfig: { autoProceedDelayMs: 500 } }]);
+  await userEvent.keyboard('{End}');
+  await expect.element(delay()).toHaveAttribute('aria-valuetext', '3s');
+});
+
+it('disables what has no effect: in skip mode, and the delay where a click is required', async () => {
+  const { wallet } = walletOf('alice.testnet', { confirmationConfig: { behavior: 'requireClick' } });
+  show({ wallet });
+  await expect.element(behavior()).toBeEnabled();
+  await expect.element(delay()).toBeDisabled();
+  await userEvent.selectOptions(mode(), 'Skip: no confirmation where that is safe');
+  await expect.element(behavior()).toBeDisabled();
+  await expect.element(delay()).toBeDisabled();
+});
+
+it('says that nobody is logged in, and why a choice was not kept', async () => {
+  show({ wallet: walletOf(null).wallet });
+  await expect.element(page.getByText('Log in first')).toBeVisible();
+  const { wallet } = walletOf('alice.testnet');
+  const refusing = { ...wallet, setUserPreferences: () => Promise.reject(new Error('storage is full')) };
+  show({ wallet: refusing });
+  await userEvent.selectOptions(mode(), 'Drawer: from the lower edge');
+  await expect.element(page.getByText('Not saved: storage is full')).toBeVisible();
+  await expect.element(mode()).toHaveValue('modal');
+});

@@ -1,0 +1,135 @@
+import type { ConfirmationBehavior, ConfirmationConfig, Theme, UiMode } from 'latchkey';
+import { useId } from 'react';
+
+const STEP_MS = 500;
+const MAX_STEPS = 6;
+
+const MODES: readonly (readonly [UiMode, string])[] = [
+  ['modal', 'Modal: in the middle of the screen'],
+  ['drawer', 'Drawer: from the lower edge'],
+  ['skip', 'Skip: no confirmation where that is safe'],
+];
+const BEHAVIORS: readonly (readonly [ConfirmationBehavior, string])[] = [
+  ['requireClick', 'Require click'],
+  ['autoProceed', 'Auto proceed'],
+];
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['dark', 'Dark'],
+  ['light', 'Light'],
+];
+
+export interface TransactionSettingsProps {
+  settings: ConfirmationConfig;
+  /** Told the one setting that the person changed. */
+  onChange: (change: Partial<ConfirmationConfig>) => void;
+}
+
+/** How this person's requests are confirmed. Draw it inside a surface of this package. */
+export function TransactionSettings({ settings, onChange }: TransactionSettingsProps) {
+  const { uiMode, behavior, autoProceedDelayMs, theme } = settings;
+  const isSkipped = uiMode === 'skip';
+  const hasDelay = !isSkipped && behavior === 'autoProceed';
+  const delay = useId();
+  return (
+    <div className="settings">
+      <Choice
+        label="Confirmation Options"
+        options={MODES}
+        value={uiMode}
+        onChange={(mode) => onChange({ uiMode: mode })}
+      />
+      <Choice
+        label="When a request comes"
+        options={BEHAVIORS}
+        value={behavior}
+        disabled={isSkipped}
+        onChange={(chosen) => onChange({ behavior: chosen })}
+      />
+      <div className="setting">
+        <label htmlFor={delay}>Delay before it proceeds</label>
+        <div className="slider">
+          <input
+            id={delay}
+            type="range"
+            min={0}
+            max={MAX_STEPS}
+            step={1}
+            disabled={!hasDelay}
+            value={Math.min(MAX_STEPS, Math.round(autoProceedDelayMs / STEP_MS))}
+            aria-valuetext={seconds(autoProceedDelayMs)}
+            onChange={(event) => onChange({ autoProceedDelayMs: Number(event.target.value) * STEP_MS })}
+          />
+          <output htmlFor={delay}>{seconds(autoProceedDelayMs)}</output>
+        </div>
+      </div>
+      <Choice
+        label="Theme"
+        options={THEMES}
+        value={theme}
+        onChange={(chosen) => onChange({ theme: chosen })}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  options: readonly (readonly [Value, string])[];
+  value: Value;
+  disabled?: boolean;
+  onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({
+  label,
+  options,
+  value,
+  disabled = false,
+  onChange,
+}: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => {
+          const chosen = options.find(([option]) => option === event.target.value);
+          if (chosen) onChange(chosen[0]);
+        }}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000}s`;
+}
+
+/** Its style sheet, beside the confirm UI's and the modal's. */
+export const settingsCss = /* css */ `
+.settings { display: grid; gap: 18px; }
+.setting { display: grid; gap: 6px; }
+.setting label { font-weight: 600; font-size: var(--lk-text-s); }
+.setting:has(:disabled) label { color: var(--lk-muted); }
+.setting select {
+  font: 400 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-raised);
+  min-height: 44px; width: 100%; padding: 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+}
+.setting :disabled { opacity: 0.5; }
+.slider { display: grid; grid-template-columns: 1fr 4ch; gap: 12px; align-items: center; min-height: 32px; }
+.slider input { width: 100%; margin: 0; accent-color: var(--lk-accent); }
+.slider input:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }
+.slider output { font-variant-numeric: tabular-nums; text-align: end; }
+.whose { overflow-wrap: anywhere; }
+.saved { min-height: 1.5em; color: var(--lk-good); font-size: var(--lk-text-s); }
+.saved.bad { color: var(--lk-danger); }
+`;

@@ -1,0 +1,123 @@
+/** `latchkey-react/vite`: Vite's servers and builds as a wallet origin. */
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
+import { walletFolder as filesOf, writeWalletSite } from 'latchkey/server/wallet/node';
+import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
+import { walletFolder } from './wallet-folder.js';
+
+export { walletFolder } from './wallet-folder.js';
+
+export interface LatchkeyWalletOptions extends Omit<WalletSiteOptions, 'files' | 'log'> {
+  /** For a build: what its `/.well-known/webauthn` lists. Vite's servers read the registry. */
+  readonly relatedOrigins?: readonly string[];
+}
+
+const SERVICE_PATHS = ['/wallet-service', '/service'];
+const NO_ENTRY = 'virtual:latchkey-wallet';
+
+/**
+ * Serves the wallet page, its files under `/sdk`, and `/.well-known/webauthn`, each with its type and headers; a build
+ * writes them as files, with a `_headers` for static hosts. A project that is a wallet origin and nothing else needs no
+ * page of its own.
+ */
+export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
+  const { relatedOrigins, ...site } = options;
+  const { servicePaths = SERVICE_PATHS, sdkBasePath = '/sdk' } = options;
+  let outFolder = '';
+  let hasOwnPage = true;
+
+  const isOurs = (path: string): boolean =>
+    servicePaths.includes(path.replace(/\/$/, '')) ||
+    path.startsWith(`${sdkBasePath}/`) ||
+    path === '/.well-known/webauthn' ||
+    (path === '/' && !hasOwnPage);
+
+  function serve(server: ViteDevServer | PreviewServer): void {
+    const { logger } = server.config;
+    const answer = walletSite({
+      ...site,
+      files: filesOf(walletFolder),
+      log: { info: () => undefined, warn: told, error: told },
+    });
+    function told(event: string, fields: object = {}): void {
+      logger.warn(explained(event, fields as Record<string, unknown>), { timestamp: true });
+    }
+    // Before everything: Vite answers a Host header that it does not know by itself.
+    server.middlewares.stack.unshift({ route: '', handle: explainBlockedHosts(told) });
+    server.middlewares.use((request, response, next) => {
+      const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+      if (!isOurs(url.pathname)) return next();
+      answer(new Request(url, { method: request.method ?? 'GET' })).then(
+        (answered) => send(answered, request, response),
+        next,
+      );
+    });
+  }
+
+  return {
+    name: 'latchkey-wallet',
+    config(config, { command }) {
+      hasOwnPage = existsSync(resolve(config.root ?? '.', 'index.html'));
+      return {
+        // Vite 6 and 7 move the package's workers away from their files.
+        optimizeDeps: { exclude: ['latchkey'] },
+        ...(command === 'build' && !hasOwnPage ? { build: { rollupOptions: { input: NO_ENTRY } } } : {}),
+      };
+    },
+    configResolved(config) {
+      outFolder = resolve(config.root, config.build.outDir);
+    },
+    configureServer: serve,
+    configurePreviewServer: serve,
+    resolveId: (id) => (id === NO_ENTRY ? id : undefined),
+    load: (id) => (id === NO_ENTRY ? 'export {}' : undefined),
+    generateBundle(_output, bundle) {
+      for (const [name, file] of Object.entries(bundle))
+        if (file.type === 'chunk' && file.facadeModuleId === NO_ENTRY) delete bundle[name];
+    },
+    writeBundle: () =>
+      writeWalletSite(outFolder, { ...site, walletFolder, ...(relatedOrigins && { relatedOrigins }) }),
+  };
+}
+
+async function send(answered: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.statusCode = answered.status;
+  for (const [name, value] of answered.headers) response.setHeader(name, value);
+  response.end(request.method === 'HEAD' ? undefined : Buffer.from(await answered.arrayBuffer()));
+}
+
+/** Vite's own 403 reaches no one who looks at a blank frame: it is said in the terminal too. */
+function explainBlockedHosts(told: (event: string, fields: object) => void): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const { host } = request.headers;
+    response.once('finish', () => {
+      // Ours carry a policy; Vite's has none.
+      if (response.statusCode === 403 && !response.hasHeader('content-security-policy'))
+        told('server_host_blocked', { host });
+    });
+    next();
+  };
+}
+
+function explained(event: string, fields: Record<string, unknown>): string {
+  switch (event) {
+    case 'host_not_allowed':
+      return (
+        `[latchkey] The page ${JSON.stringify(fields.host)} may not embed this wallet, and its browser shows a blocked frame. ` +
+        "If it is yours, add its origin to allowedHosts in the wallet's configuration, or to the registry (add_allowed_host)."
+      );
+    case 'server_host_blocked':
+      return (
+        `[latchkey] Vite answered 403 to the host ${JSON.stringify(fields.host)}: the name by which this server was called is ` +
+        'not one of server.allowedHosts (preview.allowedHosts) in vite.config. Add it there. It has nothing to do with ' +
+        "the wallet's own allowedHosts."
+      );
+    case 'hosts_unreadable':
+    case 'origins_unreadable':
+      return `[latchkey] The registry could not be read: ${String(fields.reason)}`;
+    default:
+      return `[latchkey] ${event} ${JSON.stringify(fields)}`;
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
+import { build, createLogger, createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const config = {
+  relayer: { url: 'https://relay.example' },
+  // Nobody is there: the registry's list cannot be read.
+  rpcUrl: 'http://127.0.0.1:9',
+  allowedHosts: ['https://app.example'],
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-vite-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("Vite's server with the plugin", () => {
+  let server: ViteDevServer;
+  let address: string;
+  const warnings: string[] = [];
+  beforeAll(async () => {
+    const logger = { ...createLogger('silent'), warn: (message: string) => void warnings.push(message) };
+    server = await createServer({
+      configFile: false,
+      root: folder,
+      customLogger: logger,
+      plugins: [latchkeyWallet({ config })],
+      server: { port: 0, host: '127.0.0.1' },
+    });
+    await server.listen();
+    address = `http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  it('serves the page with its configuration and headers', async () => {
+    const answer = await fetch(
+      `${address}/wallet-service/?host=${encodeURIComponent('https://app.example')}`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example;');
+    const html = await answer.text();
+    expect(html).toContain('"allowedHosts":["https://app.example"]');
+    // None of Vite's own: its client is an inline script, which the policy does not allow.
+    expect(html).not.toContain('/@vite/client');
+    expect(await (await fetch(address)).text()).toBe(html);
+  });
+
+  it('serves the files with their types, and no page in the place of one', async () => {
+    const files = await readdir(join(walletFolder, 'sdk'));
+    for (const [end, type] of [
+      ['.js', 'text/javascript; charset=utf-8'],
+      ['.wasm', 'application/wasm'],
+    ] as const) {
+      const answer = await fetch(`${address}/sdk/${files.find((name) => name.endsWith(end))}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    }
+    const missing = await fetch(`${address}/sdk/missing.js`, { headers: { accept: 'text/html' } });
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+  });
+
+  it('says in the terminal which page may not embed the wallet, and where to allow it', async () => {
+    warnings.length = 0;
+    const answer = await fetch(`${address}/service/?host=${encodeURIComponent('https://other.example/x')}`);
+    expect(answer.status).toBe(403);
+    expect(warnings.join()).toContain('"https://other.example/x" may not embed this wallet');
+    expect(warnings.join()).toContain('allowedHosts');
+  });
+
+  it("tells Vite's own blocked host from it", async () => {
+    warnings.length = 0;
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: 'my-wallet.example' };
+      const asked = request(`${address}/service/`, { headers }, (answer) =>
+        resolve(answer.resume().statusCode),
+      );
+      asked.on('error', reject).end();
+    });
+    expect(status).toBe(403);
+    await expect
+      .poll(() => warnings.join())
+      .toContain('"my-wallet.example": the name by which this server was called');
+    expect(warnings.join()).toContain('server.allowedHosts');
+  });
+});
+
+describe("Vite's build with the plugin", () => {
+  it('writes the wallet origin as files, of a project that has no page of its own', async () => {
+    const outDir = join(folder, 'out');
+    await build({
+      configFile: false,
+      root: folder,
+      logLevel: 'error',
+      build: { outDir },
+      plugins: [latchkeyWallet({ config, relatedOrigins: ['https://wallet.example'] })],
+    });
+    expect((await readdir(outDir)).sort()).toEqual(
+      ['.well-known', '404.html', '_headers', 'sdk', 'service', 'wallet-service'].sort(),
+    );
+    expect(await readFile(join(outDir, '_headers'), 'utf8')).toContain('frame-ancestors https://app.example');
+    expect(await readdir(join(outDir, 'sdk'))).toEqual(await readdir(join(walletFolder, 'sdk')));
+  });
+});

@@ -1,0 +1,33 @@
+/** The wallet page: what runs on the wallet origin, inside a host's frame. */
+import { readWalletPageConfig, startWalletPage } from 'latchkey/wallet';
+import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
+
+async function start(): Promise<void> {
+  if (window.parent === window) return (await import('./notice.js')).showNotFramed();
+  const confirmer = createReactConfirmer();
+  const config = readWalletPageConfig(document);
+  await startWalletPage(config, {
+    confirmer,
+    async openSettings(wallet, signal) {
+      await (await import('./ui.js')).openSettings(wallet, signal, config.confirmationConfig);
+    },
+    async showLinkingCode(linking, options) {
+      (await import('./ui.js')).showLinkingCode(linking, options);
+    },
+    async showRegisterButton(button, signal) {
+      (await import('./register-button.js')).showRegisterButton(button, signal);
+    },
+    async hostNotAllowed(origin) {
+      (await import('./notice.js')).showHostNotAllowed(origin);
+    },
+  });
+  // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
+  confirmer
+    .preload()
+    .catch((error: unknown) => console.warn('The confirm UI could not be loaded ahead', error));
+}
+
+start().catch(async (error: unknown) => {
+  const { showFailure } = await import('./notice.js');
+  showFailure(error instanceof Error ? error.message : String(error));
+});

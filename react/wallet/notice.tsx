@@ -1,0 +1,79 @@
+import type { Theme } from 'latchkey';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Mark } from '../src/surface/icons.js';
+import { adoptCss, tokensCss } from '../src/tokens.js';
+
+const noticeCss = /* css */ `
+body { margin: 0; }
+.notice {
+  box-sizing: border-box; min-height: 100dvh; padding: 32px 20px; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center;
+  background: var(--lk-canvas); color: var(--lk-text); font: 400 var(--lk-text-m)/1.6 var(--lk-font);
+}
+.notice article {
+  display: grid; gap: 14px; width: min(460px, 100%); box-sizing: border-box; padding: 28px; overflow-wrap: anywhere;
+  background: var(--lk-surface); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-l); box-shadow: var(--lk-shadow-2);
+}
+.notice h1 { margin: 0; font-size: 22px; line-height: 1.25; letter-spacing: -0.015em; }
+.notice p { margin: 0; color: var(--lk-muted); }
+.notice code { font: 500 var(--lk-text-s) var(--lk-mono); color: var(--lk-text); }
+.notice .mark { width: 48px; height: 48px; }
+.notice .plate { fill: var(--lk-primary); }
+.notice .key { fill: var(--lk-on-primary); }
+`;
+
+/** Fills the page with a few words: there is nothing to do here. */
+function showNotice(title: string, text: ReactNode, theme?: Theme): void {
+  adoptCss(document, tokensCss, noticeCss);
+  if (theme) document.documentElement.dataset.latchkeyTheme = theme;
+  const place = document.createElement('div');
+  document.body.append(place);
+  createRoot(place).render(
+    <main className="notice">
+      <article>
+        <Mark />
+        <h1>{title}</h1>
+        {text}
+      </article>
+    </main>,
+  );
+}
+
+/** For a person who opened the address by itself. */
+export function showNotFramed(): void {
+  showNotice(
+    'This is a Latchkey wallet',
+    <>
+      <p>
+        It keeps the passkeys and keys of your accounts apart from the apps that use them, and works inside
+        those apps: there is nothing to do on this page.
+      </p>
+      <p>
+        Whoever asked you to open it by itself and to type something here is not to be trusted. It never asks
+        for a password or a private key.
+      </p>
+    </>,
+  );
+}
+
+/** For the people who see a wallet in an app that may not use it, and for those who make that app. */
+export function showHostNotAllowed(origin: string): void {
+  showNotice(
+    'This app may not use this wallet',
+    <>
+      <p>
+        The app at <code>{origin}</code> is not on the list of those that may embed it. Nothing of yours was
+        shown to it.
+      </p>
+      <p>
+        If it is your app: ask the wallet's operator to add this very origin to the wallet's{' '}
+        <code>allowedHosts</code>, or to the registry's allowed hosts.
+      </p>
+    </>,
+  );
+}
+
+/** For a wallet that cannot start. */
+export function showFailure(message: string): void {
+  showNotice('This wallet could not start', <p role="alert">{message}</p>);
+}

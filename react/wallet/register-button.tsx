@@ -1,0 +1,98 @@
+import type { RegistrationResult, Theme } from 'latchkey';
+import { useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Mark } from '../src/surface/icons.js';
+import { Inline } from '../src/surface/inline.js';
+
+export interface RegisterButtonProps {
+  nearAccountId: string;
+  theme: Theme;
+  /** Called in the click. */
+  register: () => Promise<RegistrationResult>;
+}
+
+/** Draws the register button over all of this page until `signal` aborts: the host gives the frame the button's size. */
+export function showRegisterButton(props: RegisterButtonProps, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  root.render(
+    <Inline theme={props.theme} css={registerButtonCss}>
+      <RegisterButton {...props} />
+    </Inline>,
+  );
+  signal.addEventListener(
+    'abort',
+    () => {
+      root.unmount();
+      place.remove();
+    },
+    { once: true },
+  );
+}
+
+function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
+  const [runningAt, setRunningAt] = useState<string>();
+  const size = useWindowSize();
+  const isRunning = runningAt !== undefined;
+  // While the confirmation has the whole page, the place where the button was is elsewhere.
+  if (isRunning && size !== runningAt) return null;
+
+  async function start(isTrusted: boolean): Promise<void> {
+    if (isRunning || !isTrusted) return;
+    setRunningAt(size);
+    try {
+      await register();
+    } catch {
+      // The host was told; the button can be used again.
+    } finally {
+      setRunningAt(undefined);
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="register"
+      aria-disabled={isRunning}
+      aria-busy={isRunning}
+      onClick={({ nativeEvent }) => void start(nativeEvent.isTrusted)}
+    >
+      {isRunning ? <span className="spinner" aria-hidden="true" /> : <Mark />}
+      <span className="words">
+        <span>Create a passkey</span>
+        <span className="account">{nearAccountId}</span>
+      </span>
+    </button>
+  );
+}
+
+function useWindowSize(): string {
+  const [size, setSize] = useState(windowSize);
+  useEffect(() => {
+    const look = () => setSize(windowSize());
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, []);
+  return size;
+}
+
+const windowSize = (): string => `${innerWidth}x${innerHeight}`;
+
+const registerButtonCss = /* css */ `
+:host { display: block; }
+.register {
+  position: fixed; inset: 0; display: flex; gap: 10px; align-items: center; justify-content: center; padding: 4px 12px; overflow: hidden;
+  font: 600 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-on-primary); background: var(--lk-primary);
+  border: 0; border-radius: var(--lk-radius-m); cursor: pointer; -webkit-font-smoothing: antialiased;
+}
+.register:hover { background: var(--lk-primary-hover); }
+.register:focus-visible { outline: 2px solid var(--lk-on-primary); outline-offset: -5px; }
+.register[aria-disabled='true'] { opacity: 0.75; cursor: default; }
+.register .mark { width: 26px; height: 26px; }
+.register .plate { fill: var(--lk-on-primary); }
+.register .key { fill: var(--lk-primary); }
+.register .spinner { width: 20px; height: 20px; border-color: currentColor; border-top-color: transparent; }
+.words { display: grid; min-width: 0; text-align: start; }
+.account { font-weight: 400; font-size: var(--lk-text-xs); opacity: 0.85; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+`;

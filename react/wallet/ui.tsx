@@ -1,0 +1,79 @@
+import type { ConfirmationConfig, Device2Linking, Theme } from 'latchkey';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { LinkingCode } from '../src/link-device/linking-code.js';
+import { linkDeviceCss } from '../src/link-device/styles.js';
+import { SettingsScreen, type SettingsWallet } from '../src/settings/settings-screen.js';
+import { Modal } from '../src/surface/modal.js';
+
+/** How long a closing animation may take. */
+const FADE_LIMIT_MS = 500;
+
+const linkingCss = /* css */ `${linkDeviceCss}
+.body { justify-items: stretch; }
+`;
+
+/** Draws the person's settings, and resolves when they are closed, or `signal` aborts. */
+export function openSettings(
+  wallet: SettingsWallet,
+  signal: AbortSignal,
+  defaults?: Partial<ConfirmationConfig>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', close, { once: true });
+    const screen = mount((open) => (
+      <SettingsScreen wallet={wallet} open={open} onClose={close} {...(defaults && { defaults })} />
+    ));
+    function close(): void {
+      screen.close();
+      resolve();
+    }
+  });
+}
+
+/** Draws a linking's code until `signal` aborts; `onClose` hears of a person who closes it before. */
+export function showLinkingCode(
+  linking: Device2Linking,
+  { theme, signal, onClose }: { theme: Theme; signal: AbortSignal; onClose: () => void },
+): void {
+  if (signal.aborted) return;
+  const screen = mount((open) => (
+    <Modal
+      open={open}
+      name="latchkey-linking"
+      theme={theme}
+      title="Scan and Link Device"
+      lead="Let this device into an account of yours."
+      css={linkingCss}
+      onClose={onClose}
+    >
+      <section className="body">
+        <div className="link">
+          <LinkingCode linking={linking} />
+        </div>
+      </section>
+    </Modal>
+  ));
+  signal.addEventListener('abort', () => screen.close(), { once: true });
+}
+
+/** A screen of its own React root, open until it is closed. */
+function mount(draw: (open: boolean) => React.ReactNode): { close(): void } {
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  flushSync(() => root.render(draw(true)));
+  let isOpen = true;
+  return {
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      root.render(draw(false));
+      setTimeout(() => {
+        root.unmount();
+        place.remove();
+      }, FADE_LIMIT_MS);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+// The wallet page by itself, served as a deployed one is: what it shows, to whom, and under its own strict policy.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FrameLocator, Page } from '@playwright/test';
+import { walletSite } from 'latchkey/server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
+import { walletFolder } from 'latchkey-react/vite';
+import { addVirtualPasskey } from '../../demo/stack/browser.js';
+import { test as base, expect } from './fixtures.js';
+
+interface Origins {
+  /** A page that may frame a wallet. */
+  host: string;
+  /** A wallet whose operator lists that host. */
+  wallet: string;
+  /** A wallet that lists nobody itself: the registry alone says who may. */
+  closed: string;
+  /** The same, as a static host serves it that lets every page frame it: the page alone can refuse. */
+  open: string;
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const test = base.extend<{ origins: Origins }>({
+  origins: async ({ stack }, use) => {
+    const server = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Host</title><h1>Host</h1>'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    const host = `http://app.localhost:${(server.address() as AddressInfo).port}`;
+    const config = { relayer: { url: stack.relay.url }, rpcUrl: stack.chain.url };
+    const served = async (allowedHosts: readonly string[], change = (answer: Response) => answer) => {
+      const site = walletSite({
+        config: { ...config, allowedHosts },
+        files: filesOf(walletFolder),
+        log: silent,
+      });
+      return serveSite(async (request) => change(await site(request)), 0);
+    };
+    const sites = [await served([host]), await served([]), await served([], framedByAll)];
+    const [wallet, closed, open] = sites.map(({ port }) => `http://wallet.localhost:${port}`) as [
+      string,
+      string,
+      string,
+    ];
+    await use({ host, wallet, closed, open });
+    server.close();
+    for (const { close } of sites) await close();
+  },
+});
+
+function framedByAll(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  const policy = headers.get('content-security-policy') ?? '';
+  headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** The messages on the console that no page of ours may cause. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Permissions policy|Refused to/i.test(message.text()))
+      complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** Opens the host's page with the wallet in a frame over all of it. */
+async function framed(page: Page, host: string, wallet: string, query?: string): Promise<FrameLocator> {
+  await page.goto(host);
+  await page.evaluate(
+    (src) => {
+      const frame = document.createElement('iframe');
+      frame.allow = 'publickey-credentials-get; publickey-credentials-create; clipboard-write';
+      frame.style.cssText = 'position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0';
+      frame.src = src;
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+      document.body.append(frame);
+      return loaded;
+    },
+    `${wallet}/wallet-service/${query ?? `?host=${encodeURIComponent(host)}`}`,
+  );
+  return page.frameLocator('iframe');
+}
+
+/** Sends CONNECT as a host does, until the wallet says READY or refuses; then one request, whose answer it returns. */
+function connect(
+  page: Page,
+  origin: string,
+  request?: { type: string; payload?: unknown },
+): Promise<unknown> {
+  return page.evaluate(
+    ([walletOrigin, asked]) =>
+      new Promise((resolve) => {
+        const target = document.querySelector('iframe')!.contentWindow!;
+        addEventListener('message', ({ data, origin: from }) => {
+          if (from === walletOrigin && data.type === 'ERROR') resolve(data);
+        });
+        const tries = setInterval(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = ({ data }) => {
+            clearInterval(tries);
+            if (data.type !== 'READY' || !asked) return resolve(data);
+            port1.postMessage({ requestId: `${Date.now()}-1`, ...asked });
+          };
+          target.postMessage({ type: 'CONNECT' }, walletOrigin, [port2]);
+        }, 50);
+      }),
+    [origin, request] as const,
+  );
+}
+
+test('says what it is to somebody who opens it by itself', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  await page.goto(origins.wallet);
+  await expect(page).toHaveURL(`${origins.wallet}/wallet-service/`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This is a Latchkey wallet');
+  await expect(page.getByRole('main')).toContainText('It never asks for a password or a private key');
+  expect(complaints).toEqual([]);
+});
+
+test('is there for a listed host, and shows nothing by itself', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  const frame = await framed(page, origins.host, origins.wallet);
+  const ready = { type: 'READY', payload: { protocolVersion: '1.0.0' } };
+  expect(await connect(page, origins.wallet)).toMatchObject(ready);
+  await expect(frame.locator('body')).toBeEmpty();
+  // The page behind it is seen through it.
+  await expect(page.getByRole('heading', { name: 'Host' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('is blocked by the browser in a page that is not listed', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  await framed(page, origins.host, origins.closed);
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+  expect(complaints.join()).toContain("frame-ancestors 'none'");
+});
+
+test('is there for a host that the registry lists', async ({ page, origins, stack }) => {
+  await stack.oracle.allowHost(origins.host);
+  await framed(page, origins.host, origins.closed);
+  expect(await connect(page, origins.closed)).toMatchObject({ type: 'READY' });
+});
+
+test('refuses in words, to the host and on its page, where the page alone can', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  const frame = await framed(page, origins.host, origins.open, '');
+  expect(await connect(page, origins.open)).toMatchObject({
+    type: 'ERROR',
+    payload: { code: 'HOST_NOT_ALLOWED' },
+  });
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('This app may not use this wallet');
+  await expect(frame.getByRole('main')).toContainText(origins.host);
+  expect(complaints).toEqual([]);
+});
+
+test("draws the person's settings under its policy", async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  const frame = await framed(page, origins.host, origins.wallet);
+  void connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
+  const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
+  await expect(settings).toContainText('Log in first');
+  await settings.getByRole('button', { name: 'Close' }).click();
+  await expect(settings).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('draws the register button, which makes way for the confirmation and is there again after it', async ({
+  page,
+  origins,
+}) => {
+  const complaints = complaintsOf(page);
+  await addVirtualPasskey(page);
+  const frame = await framed(page, origins.host, origins.wallet);
+  const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+  const place = (style: string) =>
+    page.locator('iframe').evaluate((element, text) => element.setAttribute('style', text), style);
+  await page.evaluate((walletOrigin) => {
+    const messages: unknown[] = [];
+    Object.assign(globalThis, { told: messages });
+    addEventListener('message', ({ data, origin }) => {
+      if (origin === walletOrigin && data.type !== 'SERVICE_HOST_BOOTED') messages.push(data);
+    });
+  }, origins.wallet);
+  const button = frame.getByRole('button', { name: 'Create a passkey' });
+
+  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+  const payload = { nearAccountId: 'newcomer.w3a-v1.testnet' };
+  await connect(page, origins.wallet, { type: 'PM_MOUNT_REGISTER_BUTTON', payload });
+  await expect(button).toContainText('newcomer.w3a-v1.testnet');
+  await expect(button).toHaveCSS('width', '280px');
+  await button.click();
+  const dialog = frame.getByRole('dialog', { name: 'Create your passkey' });
+  await place('position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(told).toMatchObject([
+    { type: 'REGISTER_BUTTON_SUBMIT', payload },
+    { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, cancelled: true } },
+  ]);
+  await place('position: fixed; left: 40px; top: 120px; width: 280px; height: 56px; border: 0');
+  await expect(button).toBeEnabled();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { PasskeyManagerConfig } from '../../config.js';
+import { isLatchkeyError } from '../../errors/frame.js';
+import type { HostConfig } from '../protocol/index.js';
+import { readHostConfig } from './host-config.js';
+
+const OWN: PasskeyManagerConfig = {
+  rpcUrl: 'https://node.example',
+  contractId: 'registry.testnet',
+  relayer: { url: 'https://relay.example', accountId: 'relayer.testnet' },
+  authenticatorOptions: { userVerification: 'required' },
+};
+const read = (wanted: HostConfig, isConfigurable = false) =>
+  readHostConfig(wanted, OWN, { rpId: 'wallet.example', isConfigurable });
+
+/** The fields that were refused. */
+function refused(wanted: HostConfig, isConfigurable = false): unknown {
+  try {
+    read(wanted, isConfigurable);
+  } catch (error) {
+    if (isLatchkeyError(error, 'CONFIG_NOT_ALLOWED')) return error.details;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('what a host sets of the wallet', () => {
+  it('is its wish where it is the theme or how to confirm', () => {
+    expect(read({ theme: 'light', confirmationConfig: { uiMode: 'drawer' } })).toEqual({
+      confirmation: { uiMode: 'drawer', theme: 'light' },
+      changes: undefined,
+    });
+  });
+
+  it('may be what the wallet has already, in whatever form', () => {
+    const same: HostConfig = {
+      rpcUrl: ['https://node.example/'],
+      networkId: 'testnet',
+      contractId: 'registry.testnet',
+      relayer: { url: 'https://relay.example/' },
+      vrfWorkerConfigs: { shamir3pass: { relayServerUrl: 'https://relay.example' } },
+      rpIdOverride: 'Wallet.Example',
+      authenticatorOptions: { userVerification: 'required', originPolicy: { all_subdomains: true } },
+    };
+    expect(read(same)).toEqual({ confirmation: {}, changes: undefined });
+  });
+
+  it.each<[string, HostConfig]>([
+    ['rpcUrl', { rpcUrl: 'https://evil.example' }],
+    ['rpcUrl', { rpcUrl: 'https://node.example,https://evil.example' }],
+    ['contractId', { contractId: 'evil.testnet', relayer: { accountId: 'relayer.testnet' } }],
+    ['relayer', { relayer: { accountId: 'evil.testnet' } }],
+    ['vrfWorkerConfigs', { vrfWorkerConfigs: { shamir3pass: { relayServerUrl: 'https://evil.example' } } }],
+    ['vrfWorkerConfigs', { vrfWorkerConfigs: { shamir3pass: false } }],
+    ['networkId', { networkId: 'mainnet' }],
+    ['rpIdOverride', { rpIdOverride: 'example' }],
+    [
+      'authenticatorOptions',
+      { authenticatorOptions: { originPolicy: { multiple: ['https://evil.example'] } } },
+    ],
+    ['uiRegistry', { uiRegistry: { button: 'https://evil.example/button.js' } }],
+    ['assetsBaseUrl', { assetsBaseUrl: 'https://evil.example/' }],
+  ])('may not be another %s', (field, wanted) => {
+    expect(refused(wanted)).toEqual({ fields: [field] });
+  });
+
+  it('names all that it may not', () => {
+    expect(refused({ theme: 'dark', rpcUrl: 'https://evil.example', uiRegistry: {} })).toEqual({
+      fields: ['uiRegistry', 'rpcUrl'],
+    });
+  });
+
+  it('may be nodes, registry and relay for a host that the operator names, and never rpId, network or code', () => {
+    const wanted: HostConfig = {
+      rpcUrl: 'https://other.example',
+      relayer: { url: 'https://relay2.example' },
+    };
+    expect(read(wanted, true).changes).toEqual({
+      rpcUrl: 'https://other.example',
+      relayer: { url: 'https://relay2.example', accountId: 'relayer.testnet' },
+    });
+    expect(refused({ ...wanted, rpIdOverride: 'example' }, true)).toEqual({ fields: ['rpIdOverride'] });
+    expect(refused({ assetsBaseUrl: 'https://evil.example/' }, true)).toEqual({ fields: ['assetsBaseUrl'] });
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * The wallet page: takes the port of one allowed host, and serves a wallet on it.
+ *
+ * 1. the host's frame is this page's parent, and its origin is allowed
+ * 2. the wallet is made for that origin: its settings and its accounts alone
+ * 3. the port is served until the page goes away
+ */
+import { resolveConfig } from '../../config.js';
+import type { Confirmer } from '../../confirm/port.js';
+import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { createWallet, type Wallet } from '../../flows/wallet.js';
+import { createRpcClient } from '../../near/index.js';
+import { WalletStore } from '../../storage/store.js';
+import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import { checkDevice } from '../../webauthn/device-check.js';
+import { resolveRpId } from '../../webauthn/rp-id.js';
+import { canonicalOrigin } from '../origin.js';
+import type { RegisterButtonModel } from '../protocol/index.js';
+import { acceptHost } from './accept-host.js';
+import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
+import { readHostConfig } from './host-config.js';
+import type { WalletPageConfig } from './page-config.js';
+import { servePort } from './serve-port.js';
+
+export type { WalletPageConfig } from './page-config.js';
+
+/** What draws for the wallet. latchkey-react's wallet page is one. */
+export interface WalletPageUi {
+  readonly confirmer: Confirmer;
+  /** Draws the person's settings; resolves when they have closed them, or `signal` aborts. */
+  openSettings(wallet: Wallet, signal: AbortSignal): Promise<void>;
+  /** Draws the code of a linking until `signal` aborts. `onClose` is called where the person closes it before. */
+  showLinkingCode(
+    linking: Device2Linking,
+    options: { readonly theme: Theme; readonly signal: AbortSignal; readonly onClose: () => void },
+  ): Promise<void>;
+  /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
+  showRegisterButton(
+    button: RegisterButtonModel & { readonly theme: Theme },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Says that the page which frames this one may not use the wallet. */
+  hostNotAllowed(origin: string): Promise<void>;
+}
+
+/** The configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
+export function readWalletPageConfig(page: Document): WalletPageConfig {
+  try {
+    const config: unknown = JSON.parse(page.getElementById('latchkey-config')?.textContent ?? '');
+    if (typeof config === 'object' && config !== null) return config as WalletPageConfig;
+    throw new TypeError('it is no object');
+  } catch (cause) {
+    const reason =
+      "the wallet page has no configuration: serve it by walletSite or latchkey-react's Vite plugin";
+    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, cause });
+  }
+}
+
+/** Waits for a host and serves it. Throws INVALID_CONFIG where the configuration cannot be used. */
+export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
+  // No other script runs on a wallet's own origin, so its viewer can be reached by none.
+  const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
+  const { logger } = resolveConfig(own);
+  const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
+  const { port, origin } = await acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) });
+
+  const listeners = new Set<(state: LoginState) => void>();
+  let ofHost: Partial<ConfirmationConfig> = {};
+  const make = (given: WalletPageConfig): Wallet => {
+    const resolved = resolveConfig(given);
+    const live = {
+      ...resolved,
+      // Read by each request: what the host wishes may change.
+      get confirmationConfig() {
+        return { ...resolved.confirmationConfig, ...ofHost };
+      },
+    };
+    return createWallet(live, {
+      confirmer: () => ui.confirmer,
+      page: origin,
+      isFramed: true,
+      onLoginState: (state) => {
+        for (const listener of listeners) listener(state);
+      },
+    });
+  };
+  let wallet = make(own);
+  const current = whicheverIs(() => wallet);
+
+  const stopLinking = (): void => {
+    current.stopDevice2LinkingFlow().catch((error: unknown) => {
+      logger.warn('Device linking could not be stopped', messageOf(error));
+    });
+  };
+  const drawLinkingCode = async (linking: Device2Linking, signal: AbortSignal): Promise<void> => {
+    const { theme } = await current.getConfirmationConfig();
+    await ui.showLinkingCode(linking, { theme, signal, onClose: stopLinking });
+  };
+
+  wallet
+    .warmUp()
+    .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
+  servePort(port, {
+    wallet: current,
+    onLoginState: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    services: {
+      checkDevice,
+      openSettings: (signal) => ui.openSettings(current, signal),
+      async setConfig(wanted) {
+        const at = {
+          rpId: resolveRpId(resolveConfig(own), location.hostname),
+          isConfigurable: configurableBy.includes(origin),
+        };
+        const { confirmation, changes } = readHostConfig(wanted, own, at);
+        ofHost = confirmation;
+        if (!changes) return;
+        const former = wallet;
+        wallet = make({ ...own, ...changes });
+        await former.close();
+      },
+      tellHost: (message) => window.parent.postMessage(message, origin),
+      showRegisterButton: (button, signal) => {
+        const draw = async (): Promise<void> => {
+          const { theme } = await current.getConfirmationConfig();
+          await ui.showRegisterButton({ ...button, theme }, signal);
+        };
+        draw().catch((error: unknown) =>
+          logger.warn('The register button could not be drawn', messageOf(error)),
+        );
+      },
+      showLinkingCode: (linking, signal) => {
+        drawLinkingCode(linking, signal).catch((error: unknown) => {
+          logger.warn('The linking code could not be drawn', messageOf(error));
+          stopLinking();
+        });
+      },
+    },
+  });
+}
+
+function hostsOf(config: WalletPageConfig): AllowedHosts {
+  const { rpcUrls, contractId, logger } = resolveConfig(config);
+  const store = new WalletStore();
+  return createAllowedHosts({
+    rpc: createRpcClient({ urls: rpcUrls }),
+    contractId,
+    configured: config.allowedHosts ?? [],
+    kept: { read: () => store.allowedHosts(), write: (list) => store.keepAllowedHosts(list) },
+    failed: (error) => logger.warn('The list of allowed hosts', messageOf(error)),
+  });
+}
+
+/** As `isAllowed`; a host that is not is told to the person too. */
+function tellingRefused(
+  isAllowed: AllowedHosts,
+  ui: WalletPageUi,
+  warn: (message: string, data?: unknown) => void,
+): AllowedHosts {
+  return async (origin) => {
+    const allowed = await isAllowed(origin);
+    if (!allowed) {
+      const name = canonicalOrigin(origin) ?? 'an unknown address';
+      ui.hostNotAllowed(name).catch((error: unknown) =>
+        warn('The notice could not be drawn', messageOf(error)),
+      );
+    }
+    return allowed;
+  };
+}
+
+/** A wallet that is another one after the host has configured it. */
+function whicheverIs(wallet: () => Wallet): Wallet {
+  return new Proxy({} as Wallet, { get: (_target, name) => Reflect.get(wallet(), name) });
+}

@@ -1,0 +1,84 @@
+/** A wallet origin on Node: its files from a folder, a server, and the folder that a static host takes. */
+import { once } from 'node:events';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { walletDocument } from './document.js';
+import { SERVICE_PATHS, type WalletFiles } from './site.js';
+import { type StaticHeadersOptions, staticHeaders } from './static.js';
+
+/** The files of a built wallet page in a folder, read at each request. */
+export function walletFolder(folder: string): WalletFiles {
+  return {
+    async read(path) {
+      try {
+        return new Uint8Array(await readFile(join(folder, path)));
+      } catch (error) {
+        if (
+          error instanceof Error &&
+          'code' in error &&
+          ['ENOENT', 'EISDIR', 'ENOTDIR'].includes(String(error.code))
+        )
+          return null;
+        throw error;
+      }
+    },
+  };
+}
+
+export interface RunningSite {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves a site on this machine, on a free port when it is 0. Rejects when the port cannot be taken. */
+export async function serveSite(
+  site: (request: Request) => Promise<Response>,
+  port: number,
+  host = 'localhost',
+): Promise<RunningSite> {
+  const server = createAdaptorServer({ fetch: site });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export interface StaticWalletOptions extends StaticHeadersOptions {
+  /** The built wallet page: `dist/wallet` of latchkey-react. */
+  readonly walletFolder: string;
+  /** What `/.well-known/webauthn` lists: origins that are trusted like the wallet itself. None: there is no such file. */
+  readonly relatedOrigins?: readonly string[];
+}
+
+/** Writes the wallet origin as static files with their `_headers`. */
+export async function writeWalletSite(outFolder: string, options: StaticWalletOptions): Promise<void> {
+  const {
+    walletFolder: built,
+    config,
+    servicePaths = SERVICE_PATHS,
+    sdkBasePath = '/sdk',
+    relatedOrigins,
+  } = options;
+  const html = walletDocument(await readFile(join(built, 'index.html'), 'utf8'), config, sdkBasePath);
+  const files: [path: string, text: string][] = [
+    ...servicePaths.map((path): [string, string] => [join(path, 'index.html'), html]),
+    ['_headers', staticHeaders(options)],
+    // Without it such hosts answer an unknown path with the page and status 200.
+    ['404.html', '<!doctype html><title>Not found</title>There is nothing at this address.\n'],
+  ];
+  if (relatedOrigins) files.push(['.well-known/webauthn', JSON.stringify({ origins: relatedOrigins })]);
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(outFolder, path)), { recursive: true });
+    await writeFile(join(outFolder, path), text);
+  }
+  await cp(join(built, 'sdk'), join(outFolder, sdkBasePath), { recursive: true });
+}
