@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { resolveConfig } from '../../config.js';
 import type { LoginState } from '../../types.js';
 import type { IframeWalletConfig } from '../config.js';
-import { frameRunning, WALLET_ORIGIN } from '../testing/frames.js';
+import { frameRunning, SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from '../testing/frames.js';
 import { createFramedWallet, type FramedWallet } from './framed-wallet.js';
 
 const wallets: FramedWallet[] = [];
@@ -21,19 +21,16 @@ afterEach(async () => {
   button.remove();
 });
 
-function open(frame: IframeWalletConfig = {}, rest = {}, page = 'served-page'): FramedWallet {
+function open(frame: IframeWalletConfig = {}, rest = {}): FramedWallet {
   const config = resolveConfig({
     relayer: { url: 'https://relay.example' },
-    iframeWallet: { walletOrigin: WALLET_ORIGIN, ...frame },
+    iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...frame },
     ...rest,
   });
-  // No folder, as a wallet origin's is: the tests' server has files alone.
-  const { iframeWallet } = config;
-  const walletServicePath = `/ts/src/frame/testing/${page}.html?`;
-  const wallet = createFramedWallet(
-    { ...config, iframeWallet: iframeWallet && { ...iframeWallet, walletServicePath } },
-    { page: location.origin, onLoginState: (state) => states.push(state) },
-  );
+  const wallet = createFramedWallet(config, {
+    page: location.origin,
+    onLoginState: (state) => states.push(state),
+  });
   wallets.push(wallet);
   return wallet;
 }
@@ -62,7 +59,7 @@ describe('a wallet in a frame', () => {
 
   it('gives the frame passkeys and the clipboard by name, a title, and no sandbox', async () => {
     const wallet = open();
-    await wallet.preload();
+    await wallet.warmUp();
     const frame = iframe();
     expect(frame?.allow).toBe(
       `publickey-credentials-get ${WALLET_ORIGIN}; publickey-credentials-create ${WALLET_ORIGIN}; clipboard-write ${WALLET_ORIGIN}`,
@@ -86,7 +83,7 @@ describe('a wallet in a frame', () => {
 
   it('covers the page while a signing needs the person, and runs the callbacks here', async () => {
     const wallet = open();
-    await wallet.preload();
+    await wallet.warmUp();
     button.focus();
     const told: unknown[] = [];
     const result = await wallet.executeAction({
@@ -185,7 +182,7 @@ describe('a wallet in a frame', () => {
 describe('a wallet page that is lost', () => {
   it('rejects what is pending, of unknown fate, and is connected again when it was loaded anew', async () => {
     const wallet = open();
-    await wallet.preload();
+    await wallet.warmUp();
     const frame = iframe();
     const quiet = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
     const sending = await reasonOf(wallet.executeAction({ nearAccountId: 'reload.testnet', ...action }));
@@ -202,7 +199,7 @@ describe('a wallet page that is lost', () => {
 
   it('is made anew when the page threw the frame away', async () => {
     const wallet = open();
-    await wallet.preload();
+    await wallet.warmUp();
     const pending = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
     host()?.remove();
     expect(await pending).toMatchObject({ code: 'WALLET_FRAME_LOST' });
@@ -212,7 +209,7 @@ describe('a wallet page that is lost', () => {
 
   it('is kept when one request took too long, and made anew when it answers nothing at all', async () => {
     const wallet = open({ requestTimeoutMs: 400 });
-    await wallet.preload();
+    await wallet.warmUp();
     const frame = iframe();
     const late = await reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
     expect(late).toMatchObject({
@@ -232,7 +229,7 @@ describe('a wallet page that is lost', () => {
 
   it('is told by no third frame: a forged BOOTED disturbs nothing', async () => {
     const wallet = open();
-    await wallet.preload();
+    await wallet.warmUp();
     const forged = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } };
     const third = await frameRunning(`parent.postMessage(${JSON.stringify(forged)}, '*')`);
     const slow = wallet.executeAction({ nearAccountId: 'a.testnet', ...action });
@@ -252,7 +249,7 @@ describe('a wallet page that is lost', () => {
   });
 
   it('says that it was not ready in time, and tries again at the next call', async () => {
-    const silent = open({ connectTimeoutMs: 600 }, {}, 'listener');
+    const silent = open({ connectTimeoutMs: 600, walletServicePath: SILENT_PATH });
     for (let call = 0; call < 2; call += 1) {
       const error = await reasonOf(silent.getRecentLogins());
       expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });

@@ -10,11 +10,10 @@ import { createWalletFrame } from './wallet-frame.js';
 
 /** What a wallet in a frame can beside. */
 export interface FramedWallet extends Wallet {
-  /** Makes the frame and connects it, so that the first call need not wait for that. */
-  preload(): Promise<void>;
   checkDevice(): Promise<DeviceCheck>;
   /** Shows the wallet's own settings; resolves when the person has closed them. */
   openSettings(): Promise<void>;
+  /** Takes away the button before. */
   registerButton(options: RegisterButtonOptions): RegisterButton;
 }
 
@@ -33,16 +32,20 @@ export function createFramedWallet(
   const { ask, askToEnd } = requestsOf(frame);
   const ofAccount = (nearAccountId: string | undefined) =>
     nearAccountId === undefined ? {} : { nearAccountId };
+  let button: RegisterButton | undefined;
   const connect = async (): Promise<void> => {
     await frame.connect();
   };
 
   return {
-    preload: connect,
     warmUp: connect,
     checkDevice: () => ask('PM_CHECK_DEVICE', {}),
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
-    registerButton: (options) => mountRegisterButton(frame, { askToEnd }, options),
+    registerButton(options) {
+      button?.dispose();
+      button = mountRegisterButton(frame, { askToEnd }, options);
+      return button;
+    },
     resume: () => ask('PM_RESUME', {}),
 
     registerPasskey: (nearAccountId, options) =>
