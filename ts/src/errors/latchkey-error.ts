@@ -9,6 +9,7 @@ import type { WalletTexts } from '../errors.js';
 import type { AppKeyTexts } from './app-keys.js';
 import type { ExportTexts } from './export.js';
 import type { LinkingTexts } from './linking.js';
+import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
 
@@ -34,7 +35,8 @@ export type LatchkeyErrorCode =
   | keyof QrTexts
   | keyof LinkingTexts
   | keyof ExportTexts
-  | keyof AppKeyTexts;
+  | keyof AppKeyTexts
+  | keyof PopupTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));
 

@@ -25,6 +25,8 @@ export interface FlowContext {
   readonly session: SessionEnd;
   /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
   readonly page: string;
+  /** Where that page frames the wallet: its operator trusts the page not to cover it. */
+  readonly isTrustedHost?: boolean;
   /** Aborts when the wallet is closed: what waits behind ends. */
   readonly closing: AbortSignal;
   confirmer(): Confirmer | null;

@@ -178,6 +178,8 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
   readonly isFramed?: boolean;
+  /** The operator of the wallet trusts that page not to cover the frame. */
+  readonly isTrustedHost?: boolean;
   /** Who runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
   /** Told when a session was opened, ended or lost here, or another account was used last. */
@@ -189,10 +191,9 @@ function loadSigning(): Promise<unknown> {
   return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
 }
 
-export function createWallet(
-  config: ResolvedConfig,
-  { confirmer, page, isFramed = false, credentials = browserCredentials, onLoginState }: WalletSurroundings,
-): Wallet {
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
+  const { confirmer, page, isFramed = false, isTrustedHost = false, onLoginState } = surroundings;
+  const { credentials = browserCredentials } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
   const store = new WalletStore(undefined, isFramed ? page : undefined);
@@ -209,6 +210,7 @@ export function createWallet(
     contexts: new TransactionContexts(rpc, warn, store),
     session: new SessionEnd(),
     page,
+    isTrustedHost,
     closing: closing.signal,
     confirmer,
     openingSession: (flow) => watch.during(flow),

@@ -19,6 +19,8 @@ export interface AssertedPasskey {
  * threw, or a LatchkeyError. Aborting the signal takes the prompt away.
  */
 export interface Credentials {
+  /** Set where what this document may not do is done in another place. */
+  readonly hasOtherWays?: boolean;
   create(publicKey: PublicKeyCredentialCreationOptions, signal: AbortSignal): Promise<CreatedPasskey>;
   get(publicKey: PublicKeyCredentialRequestOptions, signal: AbortSignal): Promise<AssertedPasskey>;
 }

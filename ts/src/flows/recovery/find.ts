@@ -34,7 +34,7 @@ export async function choosePasskey(
   { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,
 ): Promise<Wanted> {
-  await assertDevice('get');
+  await assertDevice('get', credentials);
   emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
   const { id, response } = await pickPasskey({
     rpId,

@@ -155,7 +155,7 @@ async function unlockWithPasskey(
   { emit, signal, mayOpen }: Unlocking,
 ): Promise<void> {
   const { vrf } = context;
-  await assertDevice('get');
+  await assertDevice('get', context.credentials);
   emit('webauthn-assertion', 'progress', 'Asking for the passkey');
   const first = await askPrfFirst(context, user.nearAccountId, authenticators, signal);
   emit('webauthn-assertion', 'success', 'The passkey answered');
