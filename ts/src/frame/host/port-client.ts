@@ -1,29 +1,29 @@
 /** The host's end of the port: requests, their reports and answers, and what becomes of them when none comes. */
-import { LatchkeyError } from '../../errors/frame.js';
+import { LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
-import { MAX_ANSWER_SIZE } from '../plain.js';
-import {
-  type EndOf,
-  type HostRequest,
-  type Message,
-  type MessageType,
-  messageNamed,
-  type PayloadOf,
-  type Progress,
-  type ResultOf,
-  type StickyEnd,
-  type WalletMessage,
-  type WireError,
-  walletMessage,
+import type {
+  EndOf,
+  HostRequest,
+  PayloadOf,
+  Progress,
+  ResultOf,
+  StickyEnd,
+  WalletMessage,
+  WireError,
 } from '../protocol/index.js';
-import { copied, fromWireError, invalid, read } from '../wire-error.js';
+import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import { copied, fromWireError } from '../wire-error.js';
 import { overlayOn } from './overlay-phases.js';
+
+type Answers = typeof import('./answers.js');
 
 /** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
 
 /** What a sticky request came to after its result. */
-export type End<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: LatchkeyError };
+export type End<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly error: LatchkeyError };
 
 export interface RequestCall<T extends MessageType> {
   readonly onProgress?: (progress: Progress) => void;
@@ -45,11 +45,7 @@ export interface PortClient {
    * told to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version), CANCELLED, or
    * the reason of {@link close}. A cancelled flow that says itself what became of it resolves with that.
    */
-  request<T extends MessageType>(
-    type: T,
-    payload: PayloadOf<T>,
-    call?: RequestCall<T>,
-  ): Promise<ResultOf<T>>;
+  request<T extends MessageType>(type: T, payload: PayloadOf<T>, call?: RequestCall<T>): Promise<ResultOf<T>>;
   /** What the wallet tells unasked; returns what ends it. */
   onLoginState(listener: (state: LoginState) => void): () => void;
   /** Cancels every request that runs. */
@@ -60,16 +56,28 @@ export interface PortClient {
 
 interface Pending {
   readonly type: MessageType;
-  readonly entry: Message<unknown, unknown, unknown>;
+  readonly policy: Policy;
   readonly call: RequestCall<MessageType>;
   readonly timeoutMs: number | null;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly isSticky: boolean;
+  /** Aborts when the request is over. */
+  readonly over: AbortController;
   timer?: ReturnType<typeof setTimeout>;
   isCancelled: boolean;
   /** Its result is there, and it goes on. */
   isAnswered: boolean;
 }
+
+type Handler = (id: string, of: Pending, message: WalletMessage) => void;
+type Handlers = {
+  readonly [Type in Exclude<WalletMessage['type'], 'LOGIN_STATE'>]: (
+    id: string,
+    of: Pending,
+    message: Extract<WalletMessage, { readonly type: Type }>,
+  ) => void;
+};
 
 export function createPortClient(
   port: MessagePort,
@@ -79,6 +87,22 @@ export function createPortClient(
   const loginListeners = new Set<(state: LoginState) => void>();
   let counter = 0;
   let closed: LatchkeyError | undefined;
+  let answers: Answers;
+  let loading: Promise<void> | undefined;
+
+  /** The reader of answers. One that did not load (offline, say) is asked for again by the next message. */
+  const loadAnswers = (): Promise<void> => {
+    loading ??= import('./answers.js').then(
+      (loaded) => {
+        answers = loaded;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
 
   const post = (request: Omit<HostRequest, 'requestId'>): string => {
     counter += 1;
@@ -88,8 +112,9 @@ export function createPortClient(
   };
 
   /** The request is over: what comes for it later is nobody's. */
-  const finish = (id: string, { timer }: Pending): void => {
+  const finish = (id: string, { timer, over }: Pending): void => {
     clearTimeout(timer);
+    over.abort();
     pending.delete(id);
   };
 
@@ -100,9 +125,9 @@ export function createPortClient(
   };
 
   const succeed = (id: string, of: Pending, result: unknown, goesOn: boolean): void => {
-    finish(id, of);
-    if (goesOn) pending.set(id, of);
     of.isAnswered = true;
+    if (goesOn) clearTimeout(of.timer);
+    else finish(id, of);
     of.resolve(result);
   };
 
@@ -120,67 +145,99 @@ export function createPortClient(
   };
 
   const cancel = (id: string, of: Pending): void => {
-    if (pending.get(id) !== of || of.isCancelled) return;
+    if (of.isCancelled) return;
     of.isCancelled = true;
     tellToCancel(id);
     clearTimeout(of.timer);
     of.timer = setTimeout(() => fail(id, of, new LatchkeyError('CANCELLED')), CANCEL_WAIT_MS);
   };
 
-  const failed = (id: string, of: Pending, { details: { result, ...details } = {}, ...rest }: WireError): void => {
-    const error = fromWireError({ ...rest, details });
-    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
-    if (error.code !== 'CANCELLED' || result === undefined) return fail(id, of, error);
-    if (of.isAnswered) return end(id, of, { ok: true, result });
-    succeed(id, of, read(of.entry.result, result, of.type, 'result'), false);
+  const answer = (id: string, of: Pending, result: unknown, goesOn: boolean): void => {
+    const read = answers.readResult(of.type, 'result', result);
+    if ('error' in read) fail(id, of, read.error);
+    else succeed(id, of, read.value, goesOn);
   };
 
   const end = (id: string, of: Pending, told: StickyEnd): void => {
-    if (!told.ok) return fail(id, of, fromWireError(told.error));
-    const result = of.entry.end && read(of.entry.end, told.result, of.type, 'result');
+    if (!told.ok) {
+      fail(id, of, fromWireError(told.error));
+      return;
+    }
+    const read = answers.readResult(of.type, 'end', told.result);
+    if ('error' in read) {
+      fail(id, of, read.error);
+      return;
+    }
     finish(id, of);
-    of.call.onEnd?.({ ok: true, result: result as EndOf<MessageType> });
+    of.call.onEnd?.({ ok: true, result: read.value as EndOf<MessageType> });
   };
 
-  const take = (id: string, of: Pending, message: WalletMessage): void => {
-    switch (message.type) {
-      case 'PROGRESS':
-        watch(id, of, message.payload.status === 'progress' && overlayOn(message.payload) === 'show');
-        return of.call.onProgress?.(message.payload);
-      case 'WALLET_UI_OPENED':
-        watch(id, of, true);
-        return of.call.onUi?.('opened');
-      case 'WALLET_UI_CLOSED':
-        watch(id, of);
-        of.call.onUi?.('closed');
-        return message.payload && of.isAnswered ? end(id, of, message.payload) : undefined;
-      case 'PONG':
-        return of.entry.policy.pong ? succeed(id, of, undefined, false) : undefined;
-      case 'PM_RESULT': {
-        if (of.entry.policy.pong || of.isAnswered) return;
-        const { ok, result } = message.payload;
-        if (!ok) return fail(id, of, new LatchkeyError('HOST_ERROR'));
-        return succeed(id, of, read(of.entry.result, result, of.type, 'result'), isSticky(of));
-      }
-      case 'ERROR':
-        return failed(id, of, message.payload);
+  const failed = (id: string, of: Pending, { details = {}, ...rest }: WireError): void => {
+    const { result, ...others } = details;
+    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
+    if (rest.code !== 'CANCELLED' || result === undefined) {
+      fail(id, of, fromWireError({ ...rest, details: others }));
+    } else if (of.isAnswered) {
+      end(id, of, { ok: true, result });
+    } else {
+      answer(id, of, result, false);
     }
   };
 
-  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+  const handlers: Handlers = {
+    PROGRESS: (id, of, { payload }) => {
+      watch(id, of, payload.status === 'progress' && overlayOn(payload) === 'show');
+      of.call.onProgress?.(payload);
+    },
+    WALLET_UI_OPENED: (id, of) => {
+      watch(id, of, true);
+      of.call.onUi?.('opened');
+    },
+    WALLET_UI_CLOSED: (id, of, { payload }) => {
+      watch(id, of);
+      of.call.onUi?.('closed');
+      if (payload && of.isAnswered) end(id, of, payload);
+    },
+    PONG: (id, of) => {
+      if (of.policy.pong) succeed(id, of, undefined, false);
+    },
+    PM_RESULT: (id, of, { payload: { ok, result } }) => {
+      if (of.policy.pong || of.isAnswered) return;
+      if (ok) answer(id, of, result, of.isSticky);
+      else fail(id, of, new LatchkeyError('HOST_ERROR'));
+    },
+    ERROR: (id, of, { payload }) => failed(id, of, payload),
+  };
+
+  const take = (data: unknown): void => {
     const id = idOf(data);
     const of = id === undefined ? undefined : pending.get(id);
-    try {
-      const message = read(walletMessage, copied(data, 'of the wallet', '', MAX_ANSWER_SIZE), 'of the wallet', '');
-      if (message.type === 'LOGIN_STATE') for (const listener of loginListeners) listener(message.payload);
-      else if (id !== undefined && of) take(id, of, message);
-    } catch (error) {
-      // Without a request of ours, it is nobody's.
-      if (id !== undefined && of && error instanceof LatchkeyError) fail(id, of, error);
+    const read = answers.readMessage(data);
+    if ('error' in read) {
+      // About no request of ours, it is nobody's.
+      if (id !== undefined && of) fail(id, of, read.error);
+    } else if (read.value.type === 'LOGIN_STATE') {
+      for (const listener of loginListeners) listener(read.value.payload);
+    } else if (id !== undefined && of) {
+      (handlers[read.value.type] as Handler)(id, of, read.value);
     }
+  };
+
+  // What comes before the reader is loaded waits for it, in its order.
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    void loadAnswers().then(
+      () => take(data),
+      (error) => {
+        const id = idOf(data);
+        const of = id === undefined ? undefined : pending.get(id);
+        if (id !== undefined && of) fail(id, of, toLatchkeyError(error, 'Reading the answer of the wallet'));
+      },
+    );
   };
   port.addEventListener('message', onMessage);
   port.start();
+  // Ahead of the first answer, which tells of a failure.
+  loadAnswers().catch(() => undefined);
 
   const request = <T extends MessageType>(
     type: T,
@@ -191,24 +248,29 @@ export function createPortClient(
       if (closed) throw closed;
       const { signal, timeoutMs = requestTimeoutMs } = call;
       if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
-      const entry = messageNamed(type);
-      if (!entry) throw invalid(type, 'type', 'no such message');
+      const policy: Policy = POLICIES[type];
       const sent = copied(payload, type, 'payload');
-      const sticky = call.sticky ?? entry.policy.sticky ?? false;
-      const id = post({ type, ...(sent !== undefined && { payload: sent }), ...(sticky && { options: { sticky } }) });
+      const isSticky = call.sticky ?? policy.sticky ?? false;
+      const id = post({
+        type,
+        ...(sent !== undefined && { payload: sent }),
+        ...(isSticky && { options: { sticky: true } }),
+      });
       const of: Pending = {
         type,
-        entry,
+        policy,
         call: call as RequestCall<MessageType>,
         timeoutMs,
         resolve,
         reject,
+        isSticky,
+        over: new AbortController(),
         isCancelled: false,
         isAnswered: false,
       };
       pending.set(id, of);
       watch(id, of);
-      signal?.addEventListener('abort', () => cancel(id, of), { once: true });
+      signal?.addEventListener('abort', () => cancel(id, of), { signal: of.over.signal });
     }) as Promise<ResultOf<T>>;
 
   return {
@@ -227,10 +289,6 @@ export function createPortClient(
       for (const [id, of] of pending) fail(id, of, reason);
     },
   };
-}
-
-function isSticky({ call, entry }: Pending): boolean {
-  return call.sticky ?? entry.policy.sticky ?? false;
 }
 
 function idOf(data: unknown): string | undefined {

@@ -3,14 +3,8 @@ import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
-import {
-  type EndOf,
-  MESSAGES,
-  type MessageType,
-  type PayloadOf,
-  type Progress,
-  type ResultOf,
-} from '../protocol/index.js';
+import type { EndOf, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
+import { type MessageType, POLICIES } from '../protocol/policies.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -68,7 +62,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const { overlay } = MESSAGES[type].policy;
+    const { overlay } = POLICIES[type];
     const byPerson = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));

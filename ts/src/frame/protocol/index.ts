@@ -1,7 +1,6 @@
 export {
   type HostRequest,
   hostRequest,
-  PROTOCOL_VERSION,
   type Progress,
   progress,
   type StickyEnd,
@@ -9,22 +8,18 @@ export {
   type WireError,
   walletMessage,
 } from './envelope.js';
-export type { Call, FrameServices, Message, Policy, RegisterButtonModel } from './message.js';
+export type { Call, FrameServices, Message, RegisterButtonModel } from './message.js';
 export {
   type EndOf,
   MESSAGES,
-  type MessageType,
   messageNamed,
   type PayloadOf,
   type ResultOf,
 } from './messages.js';
 export type { HostConfig } from './payloads.js';
+export { type MessageType, POLICIES, type Policy, policyOf } from './policies.js';
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
-export {
-  fromWireTransaction,
-  requestId,
-  type Schema,
-  toWireTransaction,
-  type WireSignedTransaction,
-} from './schemas.js';
+export { requestId, type Schema } from './schemas.js';
+export { PROTOCOL_VERSION } from './version.js';
+export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';
