@@ -8,6 +8,8 @@ const TEXTS = {
   WALLET_FRAME_TIMEOUT: 'Wallet iframe READY timeout',
   WALLET_FRAME_MISSING: 'Wallet iframe window missing',
   REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
+  WALLET_FRAME_LOST: 'The wallet page was closed or loaded again before it answered. Try again.',
+  WALLET_FRAME_ONLY: 'This needs the wallet frame: set iframeWallet.walletOrigin in the configuration.',
 
   // What the wallet page says no to
   HOST_NOT_ALLOWED:
@@ -28,6 +30,11 @@ addTexts(TEXTS);
 
 /** What else the two ends of the frame say. */
 export const FRAME_TEXTS = {
+  lostWhileSending:
+    'The wallet page was closed or loaded again before it answered. What was asked for may have been sent: ' +
+    'look it up before it is asked for again.',
+  preferences:
+    'what the person chose is changed in the settings of the wallet itself, which openSettings shows',
   noRawKeys:
     'A host gets no private key. exportNearKeypairWithUI shows it to the person, in the wallet itself.',
 } as const;

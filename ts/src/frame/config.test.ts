@@ -99,7 +99,7 @@ describe('the configuration of the wallet frame', () => {
       networkId: 'mainnet',
       shamir3pass: false,
       confirmationConfig: { theme: 'light' },
-      iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/' },
+      iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/', requestTimeoutMs: 1 },
     });
     expect(config.iframeWallet?.hostConfig).toEqual({
       relayer,
@@ -107,8 +107,7 @@ describe('the configuration of the wallet frame', () => {
       vrfWorkerConfigs: { shamir3pass: false },
       theme: 'light',
       confirmationConfig: { theme: 'light' },
-      rpIdOverride: 'Example'.toLowerCase(),
-      assetsBaseUrl: 'https://wallet.example/assets',
+      rpIdOverride: 'example',
     });
   });
 });

@@ -78,7 +78,7 @@ export function resolveIframeWallet(
     requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
     // Nothing but a plain true: a mistyped text must not turn it on.
     enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
-    hostConfig: hostConfigOf(config, walletOrigin ?? given),
+    hostConfig: hostConfigOf(config),
   };
 }
 
@@ -87,14 +87,16 @@ export function walletPageUrl(
   { walletOrigin, walletServicePath }: ResolvedIframeWallet,
   hostOrigin: string,
 ): string {
-  return `${walletOrigin}${walletServicePath}/?host=${encodeURIComponent(hostOrigin)}`;
+  const url = new URL(`${walletServicePath}/`, walletOrigin);
+  url.searchParams.set('host', hostOrigin);
+  return url.href;
 }
 
 /** Only what is set: a default of this page is no wish about the wallet. */
-function hostConfigOf(config: PasskeyManagerConfig, walletOrigin: string): HostConfig {
+function hostConfigOf(config: PasskeyManagerConfig): HostConfig {
   const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
     config;
-  const { rpIdOverride = config.rpIdOverride, sdkBasePath } = config.iframeWallet ?? {};
+  const { rpIdOverride = config.rpIdOverride } = config.iframeWallet ?? {};
   const theme = confirmationConfig?.theme;
   return {
     relayer: { ...relayer },
@@ -106,7 +108,6 @@ function hostConfigOf(config: PasskeyManagerConfig, walletOrigin: string): HostC
     ...(authenticatorOptions !== undefined && { authenticatorOptions }),
     ...(confirmationConfig !== undefined && { confirmationConfig }),
     ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
-    ...(sdkBasePath !== undefined && { assetsBaseUrl: walletOrigin + sdkBasePath.replace(/\/+$/, '') }),
   };
 }
 

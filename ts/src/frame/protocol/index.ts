@@ -1,7 +1,6 @@
 export {
   type HostRequest,
   hostRequest,
-  PROTOCOL_VERSION,
   type Progress,
   progress,
   type StickyEnd,
@@ -9,7 +8,7 @@ export {
   type WireError,
   walletMessage,
 } from './envelope.js';
-export type { Call, FrameServices, Message } from './message.js';
+export type { Call, FrameServices, Message, RegisterButtonModel } from './message.js';
 export {
   type EndOf,
   MESSAGES,
@@ -22,4 +21,5 @@ export { type MessageType, POLICIES, type Policy, policyOf } from './policies.js
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
 export { requestId, type Schema } from './schemas.js';
+export { PROTOCOL_VERSION } from './version.js';
 export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';

@@ -1,8 +1,9 @@
 /** What one message of the table is. */
 import type * as v from 'valibot';
 import type { Wallet } from '../../flows/wallet.js';
-import type { Device2Linking } from '../../types.js';
+import type { Device2Linking, RegistrationResult } from '../../types.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
+import type { RegisterButtonResult, RegisterButtonSubmit } from '../window-messages.js';
 import type { Progress } from './envelope.js';
 import type { HostConfig } from './payloads.js';
 import type { Schema } from './schemas.js';
@@ -16,6 +17,16 @@ export interface FrameServices {
   checkDevice(): Promise<DeviceCheck>;
   /** Draws the code of a linking until `signal` aborts: the other device has it, or the flow is over. */
   showLinkingCode(linking: Device2Linking, signal: AbortSignal): void;
+  /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
+  showRegisterButton(button: RegisterButtonModel, signal: AbortSignal): void;
+  /** Sends the host a window message, to its exact origin. */
+  tellHost(message: RegisterButtonSubmit | RegisterButtonResult): void;
+}
+
+export interface RegisterButtonModel {
+  readonly nearAccountId: string;
+  /** To be called in the click. Its result is told to the host already; a failed one leaves the button usable. */
+  readonly register: () => Promise<RegistrationResult>;
 }
 
 /** One request as the wallet end runs it. */

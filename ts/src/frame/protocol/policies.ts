@@ -39,6 +39,7 @@ export const POLICIES = {
   PM_RESUME: quiet,
   PM_CHECK_DEVICE: quiet,
   PM_REGISTER: { overlay: 'fullscreen', click: 'always', flow: 'registration' },
+  PM_MOUNT_REGISTER_BUTTON: { ...byPhase, flow: 'registration', sticky: true },
   PM_LOGIN: { overlay: 'fullscreen', click: 'never', flow: 'login' },
   PM_LOGOUT: quiet,
   PM_GET_LOGIN_STATE: quiet,

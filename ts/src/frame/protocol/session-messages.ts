@@ -1,6 +1,7 @@
 /** The messages of the port itself, of accounts, the session and settings. */
 import { message } from './message.js';
 import * as payloads from './payloads.js';
+import { registrationByButton } from './register-button.js';
 import * as results from './results.js';
 
 export const SESSION_MESSAGES = {
@@ -36,6 +37,16 @@ export const SESSION_MESSAGES = {
     result: results.registration,
     run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
       wallet.registerPasskey(nearAccountId, { ...wish, ...options }),
+  }),
+  /**
+   * A register button in the wallet, so that the click falls inside the frame. Each click and what came of it are told
+   * by REGISTER_BUTTON_SUBMIT and REGISTER_BUTTON_RESULT; the end is the registration that succeeded.
+   */
+  PM_MOUNT_REGISTER_BUTTON: message({
+    payload: payloads.accountFlow,
+    result: results.nothing,
+    end: results.registration,
+    run: async (wallet, payload, call) => call.until(registrationByButton(wallet, payload, call)),
   }),
   PM_LOGIN: message({
     payload: payloads.accountFlow,

@@ -1,0 +1,54 @@
+/** What the wallet's register button does: a registration for each click, until one succeeded. */
+import { isCancellation, LatchkeyError, messageOf } from '../../errors/frame.js';
+import type { Wallet } from '../../flows/wallet.js';
+import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import type { Call } from './message.js';
+
+const CANCELLATIONS: readonly unknown[] = ['CANCELLED', 'REGISTRATION_CANCELLED'];
+
+/** Resolves with the registration that succeeded. Rejects with CANCELLED when the host takes the button away. */
+export function registrationByButton(
+  wallet: Wallet,
+  payload: { readonly nearAccountId: string; readonly confirmationConfig?: Partial<ConfirmationConfig> },
+  { options, services }: Pick<Call<RegistrationResult>, 'options' | 'services'>,
+): Promise<RegistrationResult> {
+  const { nearAccountId, confirmationConfig } = payload;
+  const shown = new AbortController();
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
+      shown.abort();
+      options.signal.removeEventListener('abort', taken);
+    };
+    const taken = (): void => {
+      over();
+      reject(new LatchkeyError('CANCELLED'));
+    };
+    if (options.signal.aborted) return taken();
+    options.signal.addEventListener('abort', taken, { once: true });
+
+    const register = async (): Promise<RegistrationResult> => {
+      services.tellHost({ type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId } });
+      try {
+        const wish = confirmationConfig && { confirmationConfig };
+        const result = await wallet.registerPasskey(nearAccountId, { ...wish, ...options });
+        const { success: ok, error, errorCode } = result;
+        const cancelled = CANCELLATIONS.includes(errorCode);
+        services.tellHost({
+          type: 'REGISTER_BUTTON_RESULT',
+          payload: { ok, result, ...(cancelled && { cancelled }), ...(error !== undefined && { error }) },
+        });
+        if (ok) {
+          over();
+          resolve(result);
+        }
+        return result;
+      } catch (thrown) {
+        const cancelled = isCancellation(thrown) && { cancelled: true };
+        const payload = { ok: false, ...cancelled, error: messageOf(thrown) };
+        services.tellHost({ type: 'REGISTER_BUTTON_RESULT', payload });
+        throw thrown;
+      }
+    };
+    services.showRegisterButton({ nearAccountId, register }, shown.signal);
+  });
+}
