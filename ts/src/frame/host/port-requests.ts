@@ -5,9 +5,9 @@ import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
 import {
   type EndOf,
-  MESSAGES,
   type MessageType,
   type PayloadOf,
+  POLICIES,
   type Progress,
   type ResultOf,
 } from '../protocol/index.js';
@@ -68,7 +68,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const { overlay } = MESSAGES[type].policy;
+    const { overlay } = POLICIES[type];
     const byPerson = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
