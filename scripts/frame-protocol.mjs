@@ -19,6 +19,7 @@ import {
 } from '../ts/src/frame/protocol/reports.ts';
 import * as results from '../ts/src/frame/protocol/results.ts';
 import * as schemas from '../ts/src/frame/protocol/schemas.ts';
+import * as signingResults from '../ts/src/frame/protocol/signing-results.ts';
 import * as transactions from '../ts/src/frame/protocol/transactions.ts';
 import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
 import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
@@ -51,6 +52,7 @@ for (const [name, value] of Object.entries({
   ...schemas,
   ...transactions,
   ...results,
+  ...signingResults,
   chainOutcome,
   hostConfig,
   progressData,

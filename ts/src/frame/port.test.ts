@@ -448,6 +448,18 @@ describe('A request without an answer', () => {
     expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
+  it('does not time out while the wallet shows its own settings', async () => {
+    const { client, settled } = connected({ openSettings: never }, TIMEOUT);
+    let ended: unknown;
+    client.request('PM_OPEN_SETTINGS', undefined).catch((error) => {
+      ended = error;
+    });
+    await settled();
+    vi.advanceTimersByTime(100 * TIMEOUT);
+    await settled();
+    expect(ended).toBeUndefined();
+  });
+
   it('is rejected when its port is closed, as is every later one', async () => {
     const { client, state, settled } = loggingIn();
     await settled();
