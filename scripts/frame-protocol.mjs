@@ -6,7 +6,7 @@ import { errorText } from '../ts/src/errors/export.ts';
 import '../ts/src/errors/frame.ts';
 import { MAX_ANSWER_SIZE, MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from '../ts/src/frame/plain.ts';
 import { chainOutcome } from '../ts/src/frame/protocol/chain.ts';
-import { hostRequest, PROTOCOL_VERSION, walletMessage } from '../ts/src/frame/protocol/envelope.ts';
+import { hostRequest, walletMessage } from '../ts/src/frame/protocol/envelope.ts';
 import { MESSAGES } from '../ts/src/frame/protocol/messages.ts';
 import { hostConfig } from '../ts/src/frame/protocol/payloads.ts';
 import { POLICIES } from '../ts/src/frame/protocol/policies.ts';
@@ -19,7 +19,9 @@ import {
 } from '../ts/src/frame/protocol/reports.ts';
 import * as results from '../ts/src/frame/protocol/results.ts';
 import * as schemas from '../ts/src/frame/protocol/schemas.ts';
+import * as signingResults from '../ts/src/frame/protocol/signing-results.ts';
 import * as transactions from '../ts/src/frame/protocol/transactions.ts';
+import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
 import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
 
 export const PATH = 'docs/frame-protocol.md';
@@ -50,6 +52,7 @@ for (const [name, value] of Object.entries({
   ...schemas,
   ...transactions,
   ...results,
+  ...signingResults,
   chainOutcome,
   hostConfig,
   progressData,

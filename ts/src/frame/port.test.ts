@@ -276,6 +276,36 @@ describe('Reports', () => {
     ]);
   });
 
+  it('of the register button tell the host no more than a registration is', async () => {
+    const told: unknown[] = [];
+    let register: () => Promise<unknown> = async () => undefined;
+    const answers = [
+      throwing(new TypeError('PLANTED')),
+      async () => ({ ...(CASES.PM_REGISTER.gives as object), prf: 'PLANTED' }),
+    ];
+    const { client, settled } = connected({
+      showRegisterButton: (button: { register: typeof register }) => {
+        register = button.register;
+      },
+      registerPasskey: () => answers.shift()?.(),
+      tellHost: (message: unknown) => told.push(message),
+    });
+    const ends: unknown[] = [];
+    const payload = { nearAccountId: 'a.testnet' };
+    await client.request('PM_MOUNT_REGISTER_BUTTON', payload, { onEnd: (end) => ends.push(end) });
+    await expect(register()).rejects.toThrow();
+    await register();
+    await settled();
+    expect(told).toMatchObject([
+      { type: 'REGISTER_BUTTON_SUBMIT', payload },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false } },
+      { type: 'REGISTER_BUTTON_SUBMIT', payload },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: true, result: CASES.PM_REGISTER.gives } },
+    ]);
+    expect(ends).toEqual([{ ok: true, result: CASES.PM_REGISTER.gives }]);
+    expect(JSON.stringify(told)).not.toContain('PLANTED');
+  });
+
   it('of the login state reach every listener, and no other', async () => {
     const { client, tellLoginState, settled } = connected({});
     const told: unknown[] = [];
@@ -416,6 +446,18 @@ describe('A request without an answer', () => {
     vi.advanceTimersByTime(TIMEOUT);
     await settled();
     expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  });
+
+  it('does not time out while the wallet shows its own settings', async () => {
+    const { client, settled } = connected({ openSettings: never }, TIMEOUT);
+    let ended: unknown;
+    client.request('PM_OPEN_SETTINGS', undefined).catch((error) => {
+      ended = error;
+    });
+    await settled();
+    vi.advanceTimersByTime(100 * TIMEOUT);
+    await settled();
+    expect(ended).toBeUndefined();
   });
 
   it('is rejected when its port is closed, as is every later one', async () => {
