@@ -13,12 +13,12 @@ const budgets = [
   { name: 'VRF WASM', limit: 80 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 45 * KB,
+    limit: 46 * KB,
     bytes: () => firstUse(`${root}ts/dist/index.js`, 'dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 70 * KB,
+    limit: 72 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`),
   },
   {
