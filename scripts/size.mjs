@@ -1,6 +1,5 @@
 // What a user downloads, or a backend bundles, brotli-compressed, against its budget. Exits with 1 when one is broken.
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
@@ -15,12 +14,12 @@ const budgets = [
   {
     name: 'frame mode, host before its first call',
     limit: 15 * KB,
-    bytes: () => frameHost(),
+    bytes: () => firstUse('dist/frame/host/framed-wallet.js'),
   },
   {
     name: 'same-origin wallet at first use, without React',
-    limit: 47 * KB,
-    bytes: () => firstUse(`${root}ts/dist/index.js`, 'dist/flows/wallet.js'),
+    limit: 45 * KB,
+    bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
@@ -58,39 +57,6 @@ async function bundle(entry, external = []) {
   return outputFiles[0].contents;
 }
 
-/**
- * What a page has loaded once it has used `entry`: its chunk and the one that holds `first`, each with all they import
- * statically. What they load later on by import() is left out.
- */
-async function firstUse(entry, first) {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    absWorkingDir: root,
-    outdir: 'out',
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    metafile: true,
-    write: false,
-  });
-  const chunks = Object.entries(metafile.outputs);
-  const queue = chunks
-    .filter(([, { entryPoint }]) => entryPoint?.endsWith('dist/index.js') || entryPoint?.endsWith(first))
-    .map(([name]) => name);
-  if (queue.length < 2) throw new Error(`${first} is no chunk of its own`);
-  const loaded = new Set();
-  for (const name of queue) {
-    if (loaded.has(name)) continue;
-    loaded.add(name);
-    const { imports } = metafile.outputs[name];
-    queue.push(...imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path));
-  }
-  const files = outputFiles.filter(({ path }) => loaded.has(relative(root, path)));
-  return Buffer.concat(files.map(({ contents }) => contents));
-}
-
 /** The scripts that a page's HTML names. */
 async function pageStart(folder) {
   const html = await readFile(`${folder}/index.html`, 'utf8');
@@ -100,32 +66,13 @@ async function pageStart(folder) {
 }
 
 /**
- * What a host of the wallet frame has loaded when it makes its first call, as Vite builds it: what it imports of
- * `latchkey`, and the chunk of the framed wallet. (esbuild, splitting, keeps a host's imports of what it does not use.)
+ * What a page has loaded once it has used `PasskeyManager`, as Vite builds it: that, and the chunk that holds `first`,
+ * each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
  */
-async function frameHost() {
-  const host = 'virtual:host';
-  const plugin = {
-    name: 'host',
-    resolveId: (id) => (id === host ? id : undefined),
-    load: (id) => (id === host ? `export { PasskeyManager } from '${root}ts/dist/index.js'` : undefined),
-  };
-  const { output } = await viteBuild({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [plugin],
-    build: {
-      write: false,
-      target: 'es2022',
-      rollupOptions: { input: host, preserveEntrySignatures: 'strict' },
-    },
-  });
-  const chunks = output.filter(({ type }) => type === 'chunk');
-  const queue = chunks.filter(
-    ({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith('dist/frame/host/framed-wallet.js'),
-  );
-  if (queue.length !== 2) throw new Error('the framed wallet is no chunk of its own');
+async function firstUse(first) {
+  const chunks = await pageChunks();
+  const queue = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith(first));
+  if (queue.length !== 2) throw new Error(`${first} is no chunk of its own`);
   const loaded = new Set();
   for (const chunk of queue) {
     if (loaded.has(chunk)) continue;
@@ -133,6 +80,29 @@ async function frameHost() {
     queue.push(...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)));
   }
   return Buffer.from([...loaded].map(({ code }) => code).join(''));
+}
+
+/** The chunks of a page that imports `PasskeyManager`. */
+async function pageChunks() {
+  const page = 'virtual:page';
+  const { output } = await viteBuild({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === page ? id : undefined),
+        load: (id) => (id === page ? `export { PasskeyManager } from '${root}ts/dist/index.js'` : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      rollupOptions: { input: page, preserveEntrySignatures: 'strict' },
+    },
+  });
+  return output.filter(({ type }) => type === 'chunk');
 }
 
 const brotli = (bytes) =>
