@@ -144,6 +144,11 @@ const TEXTS = {
 
 export type WalletTexts = typeof TEXTS;
 
+/** What a person is told where a framed wallet may keep nothing. No error: it goes on. */
+export const IN_MEMORY_TEXT =
+  'This browser lets the wallet keep nothing inside this page, so it forgets this account when the page is closed. ' +
+  'Your passkey brings the account back each time.';
+
 /** What a passkey's answer or a worker's can lack; each is the reason of a code above, or its cause. */
 export const LACKING_TEXTS = {
   prf: 'PRF outputs missing from serialized credential',

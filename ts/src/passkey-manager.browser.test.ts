@@ -53,3 +53,14 @@ describe('a manager with a wallet origin', () => {
     expect(await manager.hasPasskeyCredential('other.testnet')).toBe(false);
   });
 });
+
+describe('a manager without a wallet origin', () => {
+  it('says that settings and the register button are of the wallet frame', async () => {
+    const manager = new PasskeyManager({ relayer: { url: 'https://relay.example' } });
+    managers.push(manager);
+    await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });
+    const button = manager.registerButton({ container: document.body, nearAccountId: 'a.testnet' });
+    await expect(button).rejects.toThrow('iframeWallet.walletOrigin');
+    expect(frame()).toBeNull();
+  });
+});

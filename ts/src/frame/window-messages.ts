@@ -43,7 +43,7 @@ export const RegisterButtonSubmitSchema = v.strictObject({
   payload: v.strictObject({ nearAccountId: accountId }),
 });
 
-/** From the wallet page: what came of the click. `result` is read by the schema of PM_REGISTER's result. */
+/** From the wallet page: what came of the click. `result` is as in PM_REGISTER; a host takes it from the port. */
 export const RegisterButtonResultSchema = v.strictObject({
   type: v.literal('REGISTER_BUTTON_RESULT'),
   payload: v.strictObject({

@@ -1,7 +1,7 @@
 /** The host's side of the handshake: from an iframe to a port that the wallet page in it has taken. */
 import * as v from 'valibot';
 import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
-import { PROTOCOL_VERSION } from '../protocol/envelope.js';
+import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BootedSchema, type Connect, ReadySchema, RefusedSchema, readMessage } from '../window-messages.js';
 
 const LONGEST_BOOT_WAIT_MS = 1_500;

@@ -1,8 +1,6 @@
 /** A register button that the wallet draws itself, over a container of the page: the click falls inside the frame. */
-import * as v from 'valibot';
 import type { EventListener } from '../../events.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
-import { MESSAGES } from '../protocol/index.js';
 import { RegisterButtonResultSchema, RegisterButtonSubmitSchema, readMessage } from '../window-messages.js';
 import { followRectangle } from './follow-rectangle.js';
 import { flowOver, type PortRequests } from './port-requests.js';
@@ -45,9 +43,7 @@ export function mountRegisterButton(
     if (readMessage(RegisterButtonSubmitSchema, event, from)) onSubmit?.();
     const told = readMessage(RegisterButtonResultSchema, event, from)?.payload;
     if (!told || told.ok) return;
-    const result = v.safeParse(MESSAGES.PM_REGISTER.result, told.result);
-    const error = told.error ?? (result.success ? result.output.error : undefined) ?? '';
-    onFailure?.({ error, cancelled: told.cancelled ?? false });
+    onFailure?.({ error: told.error ?? '', cancelled: told.cancelled ?? false });
   };
   addEventListener('message', onMessage, { signal });
 

@@ -1,7 +1,7 @@
 /** The wallet page's side of the handshake: takes one port, of a host that is allowed. */
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../origin.js';
-import { PROTOCOL_VERSION } from '../protocol/envelope.js';
+import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { type Booted, ConnectSchema, type Ready, type Refused, readMessage } from '../window-messages.js';
 
 export interface HostConnection {

@@ -3,7 +3,7 @@
  * sends, nothing is thrown here, and each answer is to the request that was asked.
  */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/export.js';
+import { isCancellation, LatchkeyError } from '../../errors/export.js';
 import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState } from '../../types.js';
 import { MAX_ANSWER_SIZE, MAX_REQUEST_SIZE } from '../plain.js';
@@ -129,7 +129,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       if (ended && entry.end) await tellEnd(of, entry.end, ended);
       running.delete(requestId);
     } catch (error) {
-      fail(of, error);
+      fail(of, of.isCancelled && isCancellation(error) ? new LatchkeyError('CANCELLED') : error);
     }
   };
 
