@@ -1,7 +1,7 @@
 // The whole way by keyboard, and a name for everything that can be pressed.
 import type { Page } from '@playwright/test';
-import { confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { askForNewPasskey, confirmDialog } from '../../demo/stack/steps.js';
+import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
 /** Presses Tab until the element with this role and name has the focus. */
@@ -59,14 +59,14 @@ test(
   async ({ wallet, stack, username }) => {
     const { page } = wallet;
     await wallet.passkey.refuse();
-    await page.getByRole('textbox', { name: 'Username' }).fill(username);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await askForNewPasskey(wallet, username);
     const dialog = confirmDialog(page);
     await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(dialog.getByRole('alert')).toBeVisible();
+    const home = await homeOf(page);
     for (let presses = 0; presses < 8; presses++) {
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
+      expect(await home.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
     }
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

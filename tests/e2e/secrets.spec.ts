@@ -1,5 +1,5 @@
 // Where secrets may not be: on the console, on the wire, in storage, in the page.
-import type { Page } from '@playwright/test';
+import type { Frame } from '@playwright/test';
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
@@ -12,12 +12,12 @@ import {
   setGreeting,
   signMessage,
 } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 /** Everything that the origin keeps, as text; bytes as base64. */
-const storageDump = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
+const storageDump = (at: Frame): Promise<string> =>
+  at.evaluate(async () => {
     const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
     const asText = (_key: string, value: unknown) =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value)
@@ -69,7 +69,8 @@ test(
     const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
     expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
 
-    const storage = await storageDump(wallet.page);
+    const [home, host] = [await homeOf(wallet.page), wallet.page.mainFrame()];
+    const storage = await storageDump(home);
     expect(storage).toContain(accountId);
     const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
       proxy.calls.map((call) => call.body),
@@ -79,7 +80,8 @@ test(
       console: wallet.consoleLines.join('\n'),
       network: sent.join('\n'),
       storage,
-      page: await wallet.page.content(),
+      'the storage of the host': await storageDump(host),
+      page: (await home.content()) + (await host.content()),
     })) {
       expect(secretsIn(text, secrets), place).toEqual([]);
     }

@@ -169,6 +169,17 @@ describe('a wallet in a frame', () => {
     expect(isCovered()).toBe(false);
   });
 
+  it('covers the page before the answer of a linking whose account is known, for its passkey comes first', async () => {
+    const atAnswer: boolean[] = [];
+    const answer = open()
+      .startDevice2LinkingFlow({ accountId: 'a.testnet' })
+      .then(() => atAnswer.push(isCovered()));
+    await expect.poll(isCovered).toBe(true);
+    expect(atAnswer).toEqual([]);
+    await answer;
+    expect(atAnswer).toEqual([false]);
+  });
+
   it('passes on what the wallet tells of the login state', async () => {
     const wallet = open();
     await wallet.logout();

@@ -39,6 +39,9 @@ export const DEVICE_MESSAGES = {
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
+      // The passkey of a known account is made before the code is shown.
+      const isAskedFirst = payload?.accountId !== undefined;
+      if (isAskedFirst) ui('opened');
       const linking = await wallet.startDevice2LinkingFlow({
         ...payload,
         ...options,
@@ -52,6 +55,7 @@ export const DEVICE_MESSAGES = {
           if (account) joined.resolve(account);
         },
       });
+      if (isAskedFirst) ui('closed');
       until(joined.promise);
       if (payload?.ui === 'modal' && !shown.signal.aborted) {
         shown.signal.addEventListener('abort', () => ui('closed'), { once: true });
