@@ -51,6 +51,8 @@ export default defineConfig({
             screenshotFailures: false,
             commands: cameraCommands,
             provider: playwright({
+              // Holds the tests' frame unscaled: what is scaled down does not count as visible (IntersectionObserver v2).
+              contextOptions: { viewport: { width: 1280, height: 1000 } },
               launchOptions: {
                 args: [...CHROMIUM_FLAGS, ...fakeCameraFlags(camera)],
                 ...(executablePath ? { executablePath } : {}),

@@ -7,16 +7,14 @@ import type {
   DelegateModel,
   TransactionsConfirmModel,
 } from 'latchkey';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { describeAction, totalSpent } from './describe-action.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
 import { Untrusted } from './untrusted.js';
-
-/** Presses within this time of opening do not count: they were meant for what was there before. */
-const SETTLE_MS = 300;
+import { useClickGuard } from './use-click-guard.js';
 
 export interface ConfirmDialogProps {
   model: ConfirmModel;
@@ -36,7 +34,7 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, open, container, onDecision, onClosed } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
-  const settled = useSettled(attempt);
+  const guard = useClickGuard(attempt);
   const confirmButton = useRef<HTMLButtonElement>(null);
   const cancelButton = useRef<HTMLButtonElement>(null);
   const risky = isRisky(model);
@@ -66,6 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Dialog.Portal container={container} className="portal">
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup
+          ref={guard.ref}
           className={`popup ${model.uiMode}`}
           aria-busy={busy}
           initialFocus={() => (autoProceed || risky ? cancelButton.current : confirmButton.current)}
@@ -113,9 +112,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                   ref={confirmButton}
                   type="button"
                   className={risky ? 'button primary danger' : 'button primary'}
-                  aria-disabled={answered || !settled}
-                  onClick={() => {
-                    if (settled) onDecision('confirm');
+                  aria-disabled={answered || !guard.isArmed}
+                  onClick={(event) => {
+                    if (guard.accepts(event.nativeEvent)) onDecision('confirm');
                   }}
                 >
                   {model.retry === undefined ? words.confirm : 'Try again'}
@@ -354,16 +353,6 @@ function wordsOf(model: ConfirmModel): Words {
       };
     }
   }
-}
-
-/** False for a moment after each new question. */
-function useSettled(attempt: number): boolean {
-  const [settledFor, setSettledFor] = useState(0);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettledFor(attempt), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [attempt]);
-  return settledFor === attempt;
 }
 
 /** Goes on after the delay, once the dialog has been painted. */

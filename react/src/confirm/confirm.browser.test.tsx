@@ -199,21 +199,43 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('takes no press that was meant for what was there before', async () => {
+  it('takes no press of a script, and none while something lies over it', async () => {
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
     let answer: Decision | undefined;
     decided.then((decision) => {
       answer = decision;
     });
-    await expect.poll(() => host()?.shadowRoot?.querySelector('.primary')).toBeTruthy();
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
     host()?.shadowRoot?.querySelector<HTMLButtonElement>('.primary')?.click();
-    await Promise.resolve();
+    const cloth = document.createElement('div');
+    cloth.popover = 'manual';
+    cloth.textContent = 'You have won';
+    cloth.style.pointerEvents = 'none';
+    document.body.append(cloth);
+    cloth.showPopover();
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.keyboard('{Enter}');
+    await button('Confirm').click({ force: true });
     expect(answer).toBeUndefined();
-    await button('Confirm').click();
+    cloth.remove();
+    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+    await userEvent.keyboard('{Enter}');
     expect(await decided).toBe('confirm');
     end();
     await gone();
+  });
+
+  it('counts as seen, and takes a click, as a modal and as a drawer', async () => {
+    for (const uiMode of ['modal', 'drawer'] as const) {
+      const { show, end } = flow();
+      const decided = show(asking([transfer('1')], { uiMode }));
+      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+      await button('Confirm').click();
+      expect(await decided).toBe('confirm');
+      end();
+      await gone();
+    }
   });
 
   it('offers another try in the same dialog after a refused prompt', async () => {

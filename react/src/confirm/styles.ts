@@ -1,6 +1,9 @@
 import { checkCodeCss } from '../surface/check-code.js';
 
-/** The confirm UI's style sheet, adopted by its shadow root beside the tokens. */
+/**
+ * The confirm UI's style sheet, adopted by its shadow root beside the tokens. The popup, and what it lies in, have neither
+ * opacity, filter nor transform once its opening has ended: a click guard inside a frame would not take it as seen.
+ */
 export const confirmCss = /* css */ `
 ${checkCodeCss}
 .device { justify-items: stretch; }
@@ -115,6 +118,11 @@ footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(
 .button.primary:hover { background: var(--lk-primary-hover); }
 .button.danger { background: var(--lk-danger-fill); color: var(--lk-on-danger); }
 .button.danger:hover { background: var(--lk-danger-fill-hover); }
+/* Takes no click yet. */
+[aria-busy='false'] .button.primary[aria-disabled='true'] {
+  background: color-mix(in srgb, var(--lk-primary) 80%, var(--lk-surface)); cursor: default;
+}
+[aria-busy='false'] .button.danger[aria-disabled='true'] { background: color-mix(in srgb, var(--lk-danger-fill) 80%, var(--lk-surface)); }
 [aria-busy='true'] .button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
 .quiet {
   font: 500 var(--lk-text-xs)/1.4 var(--lk-font); color: var(--lk-accent); background: none; border: 0; padding: 2px 4px; margin: -2px -4px;
@@ -150,6 +158,7 @@ footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(
   .countdown { animation-timing-function: steps(4); }
 }
 @media (forced-colors: active) {
+  .button[aria-disabled='true'] { color: GrayText; }
   .button, .card, .warning, .error, .scrolled { border: 1px solid; }
 }
 `;

@@ -155,9 +155,14 @@ function clickNeed(
   if (type === 'signNep413Message') return 'unless-chosen';
   // A framed create() needs one in the browser too, and export and linking give the account away.
   if (type !== 'signTransaction' || !transactions) return 'always';
+  if (needsClickAlways(transactions)) return 'always';
   const needs = new Set(transactions.flatMap(({ actions }) => actions.map(clickNeedOf)));
-  if (needs.has('always')) return 'always';
   return isDelegate || needs.has('unless-chosen') ? 'unless-chosen' : 'never';
+}
+
+/** Whether any of these needs a click that no setting waives. */
+export function needsClickAlways(transactions: readonly TransactionRequest[]): boolean {
+  return transactions.some(({ actions }) => actions.some((action) => clickNeedOf(action) === 'always'));
 }
 
 function clickNeedOf(action: Action): ClickNeed {

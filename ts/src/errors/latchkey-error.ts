@@ -10,6 +10,7 @@ import type { AppKeyTexts } from './app-keys.js';
 import type { ExportTexts } from './export.js';
 import type { FrameTexts } from './frame.js';
 import type { LinkingTexts } from './linking.js';
+import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
 
@@ -36,7 +37,8 @@ export type LatchkeyErrorCode =
   | keyof LinkingTexts
   | keyof ExportTexts
   | keyof FrameTexts
-  | keyof AppKeyTexts;
+  | keyof AppKeyTexts
+  | keyof PopupTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));
 

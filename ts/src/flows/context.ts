@@ -5,6 +5,7 @@ import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
 import type { WalletStore } from '../storage/store.js';
 import type { SignedTransaction, TransactionRequest } from '../types.js';
+import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
 import type { SessionEnd } from './session/session-end.js';
@@ -13,6 +14,8 @@ import type { TransactionContexts } from './signing/transaction-contexts.js';
 export interface FlowContext {
   readonly config: ResolvedConfig;
   readonly rpId: string;
+  /** Who runs the passkey ceremonies. */
+  readonly credentials: Credentials;
   readonly rpc: RpcClient;
   readonly relay: RelayClient;
   readonly store: WalletStore;
@@ -22,6 +25,8 @@ export interface FlowContext {
   readonly session: SessionEnd;
   /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
   readonly page: string;
+  /** Where that page frames the wallet: its operator trusts the page not to cover it. */
+  readonly isTrustedHost?: boolean;
   /** Aborts when the wallet is closed: what waits behind ends. */
   readonly closing: AbortSignal;
   confirmer(): Confirmer | null;

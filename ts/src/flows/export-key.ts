@@ -12,16 +12,18 @@
  */
 import { assertAccountId } from '../account-id.js';
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
+import { clickPlace, tellsVisibility } from '../confirm/guard.js';
 import { retryReason, retryText } from '../confirm/session.js';
 import { assertSettings } from '../confirm/settings-check.js';
-import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
+import { EXPORT_UNSEEN_TEXT, isLatchkeyError, LatchkeyError } from '../errors/export.js';
 import type { ViewerModel } from '../export/contract.js';
 import { type KeyViewer, openViewer } from '../export/open-viewer.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationConfig, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
-import { assertPasskey, assertSecureContext, randomChallenge } from '../webauthn/passkeys.js';
-import { prfMissing, wipe } from '../webauthn/prf.js';
+import { assertSecureContext } from '../webauthn/passkeys.js';
+import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
+import { askPrfFirst } from './ask-prf-first.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
 import { confirmationSettings } from './session/settings.js';
@@ -56,6 +58,7 @@ async function exportKey(
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Looking for the key on this device');
   if (!context.config.keyExport.sameOrigin) throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED');
+  assertClickIsSafe(context);
   assertAccountId(accountId);
   assertSecureContext();
   const account = await localMaterial(context, accountId);
@@ -76,6 +79,13 @@ async function exportKey(
     if (isOpen) emit('viewer-closed', 'success', 'The key viewer is closed');
   }
   return { success: true, nearAccountId: accountId, publicKey: account.user.clientNearPublicKey };
+}
+
+/** The viewer's click could be stolen where a page lies around the wallet and the browser does not tell what is painted. */
+function assertClickIsSafe({ store, isTrustedHost = false }: FlowContext): void {
+  const at = { isFramed: store.host !== undefined, tracksVisibility: tellsVisibility(), isTrustedHost };
+  if (clickPlace('export', at) === 'here') return;
+  throw new LatchkeyError('CLICK_REQUIRED', { message: EXPORT_UNSEEN_TEXT });
 }
 
 /** The records of the account. Whatever of them is missing, the way out is the same. */
@@ -142,7 +152,7 @@ async function deliverAtClick(
 }
 
 async function deliver(
-  { rpId }: FlowContext,
+  context: FlowContext,
   { user, authenticators, encryptedKey }: SigningAccount,
   viewer: KeyViewer,
   signer: Signer,
@@ -151,16 +161,7 @@ async function deliver(
   const { signal } = viewer;
   const { nearAccountId: accountId, clientNearPublicKey: publicKey } = user;
   emit('webauthn-authentication', 'progress', 'Asking for the passkey');
-  const { prf } = await assertPasskey({
-    rpId,
-    accountId,
-    challenge: randomChallenge(),
-    allow: authenticators,
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
-  const { first, second } = prf.outputs;
-  wipe(second);
+  const first = await askPrfFirst(context, accountId, authenticators, signal);
   emit('webauthn-authentication', 'success', 'The passkey answered');
   try {
     const { encryptedData, iv } = encryptedKey;

@@ -51,6 +51,7 @@ import type {
   UserPreferences,
   UserPreferencesChange,
 } from '../types.js';
+import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext } from './context.js';
@@ -177,6 +178,10 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
   readonly isFramed?: boolean;
+  /** The operator of the wallet trusts that page not to cover the frame. */
+  readonly isTrustedHost?: boolean;
+  /** Who runs the passkey ceremonies; default: this document. */
+  readonly credentials?: Credentials;
   /** Told when a session was opened, ended or lost here, or another account was used last. */
   readonly onLoginState: (state: LoginState) => void;
 }
@@ -186,10 +191,9 @@ function loadSigning(): Promise<unknown> {
   return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
 }
 
-export function createWallet(
-  config: ResolvedConfig,
-  { confirmer, page, isFramed = false, onLoginState }: WalletSurroundings,
-): Wallet {
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
+  const { confirmer, page, isFramed = false, isTrustedHost = false, onLoginState } = surroundings;
+  const { credentials = browserCredentials } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
   const store = new WalletStore(undefined, isFramed ? page : undefined);
@@ -197,6 +201,7 @@ export function createWallet(
   const context: FlowContext = {
     config,
     rpId: resolveRpId(config, location.hostname),
+    credentials,
     rpc,
     relay: createRelayClient(config.relayer.url),
     store,
@@ -205,6 +210,7 @@ export function createWallet(
     contexts: new TransactionContexts(rpc, warn, store),
     session: new SessionEnd(),
     page,
+    isTrustedHost,
     closing: closing.signal,
     confirmer,
     openingSession: (flow) => watch.during(flow),

@@ -8,6 +8,7 @@
  * So only what is certain ends a flow, with a sentence that names what is missing.
  */
 import { LatchkeyError, type LatchkeyErrorCode } from '../errors.js';
+import type { Credentials } from './credentials.js';
 
 export type Ceremony = 'create' | 'get';
 
@@ -74,10 +75,16 @@ export async function checkDevice(): Promise<DeviceCheck> {
   };
 }
 
-/** Throws, with the sentence for a person, where such a ceremony is certain to fail. Asks nobody anything. */
-export async function assertDevice(ceremony: Ceremony): Promise<void> {
+/**
+ * Throws, with the sentence for a person, where such a ceremony is certain to fail. Asks nobody anything. What is
+ * forbidden here alone ends nothing where there are other ways.
+ */
+export async function assertDevice(
+  ceremony: Ceremony,
+  { hasOtherWays = false }: Pick<Credentials, 'hasOtherWays'> = {},
+): Promise<void> {
   const problem = problemFor(await checkDevice(), ceremony);
-  if (problem) throw problem;
+  if (problem && !(hasOtherWays && problem.code === 'PASSKEYS_FORBIDDEN_HERE')) throw problem;
 }
 
 type Found = Omit<DeviceCheck, 'canUsePasskeys' | 'error' | 'errorCode'>;

@@ -4,9 +4,14 @@
  */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../errors.js';
-import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
-import { type PrfAnswer, prfSalts, takePrf } from './prf.js';
-import { serializeAuthentication, serializeRegistration } from './serialize.js';
+import type { WebAuthnAuthentication } from '../workers/signer-api.js';
+import {
+  type AssertedPasskey,
+  browserCredentials,
+  type CreatedPasskey,
+  type Credentials,
+} from './credentials.js';
+import { prfSalts } from './prf.js';
 import { displayName, userHandleText } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
@@ -23,38 +28,29 @@ export interface KnownCredential {
   readonly transports: readonly string[];
 }
 
-export interface CreateRequest {
+interface CeremonyRequest {
   readonly rpId: string;
+  /** Who runs the ceremony; default: this document. */
+  readonly credentials?: Credentials;
+  readonly signal: AbortSignal;
+}
+
+export interface CreateRequest extends CeremonyRequest {
   readonly accountId: string;
   readonly deviceNumber: number;
   readonly challenge: Uint8Array<ArrayBuffer>;
   /** Passkeys of this account that must not be overwritten. */
   readonly exclude: readonly KnownCredential[];
-  readonly signal: AbortSignal;
 }
 
-export interface GetRequest {
-  readonly rpId: string;
+export interface GetRequest extends CeremonyRequest {
   readonly accountId: string;
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly allow: readonly KnownCredential[];
-  readonly signal: AbortSignal;
 }
 
-export interface PickRequest {
-  readonly rpId: string;
+export interface PickRequest extends CeremonyRequest {
   readonly challenge: Uint8Array<ArrayBuffer>;
-  readonly signal: AbortSignal;
-}
-
-export interface CreatedPasskey {
-  readonly registration: WebAuthnRegistration;
-  readonly prf: PrfAnswer;
-}
-
-export interface AssertedPasskey {
-  readonly authentication: WebAuthnAuthentication;
-  readonly prf: PrfAnswer;
 }
 
 /** Makes a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
@@ -81,8 +77,8 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
     timeout: PROMPT_TIMEOUT_MS,
     extensions: { prf: { eval: prfSalts(request.accountId) } },
   };
-  const credential = await prompt(request, (signal) => navigator.credentials.create({ publicKey, signal }));
-  return { registration: serializeRegistration(credential), prf: takePrf(credential) };
+  const { credentials = browserCredentials } = request;
+  return prompt(request, (signal) => credentials.create(publicKey, signal));
 }
 
 /** Asks for an assertion and the PRF outputs of one of the account's passkeys. */
@@ -95,8 +91,8 @@ export async function assertPasskey(request: GetRequest): Promise<AssertedPasske
     timeout: PROMPT_TIMEOUT_MS,
     extensions: { prf: { eval: prfSalts(request.accountId) } },
   };
-  const credential = await prompt(request, (signal) => navigator.credentials.get({ publicKey, signal }));
-  return { authentication: serializeAuthentication(credential), prf: takePrf(credential) };
+  const { credentials = browserCredentials } = request;
+  return prompt(request, (signal) => credentials.get(publicKey, signal));
 }
 
 /** Lets the person choose among all passkeys of this site: nobody has said yet whose it is, so no outputs come. */
@@ -107,11 +103,9 @@ export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthent
     userVerification: 'required',
     timeout: PROMPT_TIMEOUT_MS,
   };
-  return serializeAuthentication(
-    await prompt({ accountId: '', signal: request.signal }, (signal) =>
-      navigator.credentials.get({ publicKey, signal }),
-    ),
-  );
+  const { credentials = browserCredentials, signal } = request;
+  const asked = await prompt({ accountId: '', signal }, (stop) => credentials.get(publicKey, stop));
+  return asked.authentication;
 }
 
 /** A challenge for a ceremony that no contract verifies: 32 random bytes. */
@@ -127,9 +121,12 @@ function descriptor({ credentialId, transports }: KnownCredential): PublicKeyCre
   };
 }
 
-type Ask = (signal: AbortSignal) => Promise<Credential | null>;
+type Ask<T> = (signal: AbortSignal) => Promise<T>;
 
-async function prompt(request: { readonly accountId: string; readonly signal: AbortSignal }, ask: Ask) {
+async function prompt<T>(
+  request: { readonly accountId: string; readonly signal: AbortSignal },
+  ask: Ask<T>,
+): Promise<T> {
   assertSecureContext();
   for (const waitMs of [...RETRY_WAITS_MS, undefined]) {
     try {
@@ -144,7 +141,7 @@ async function prompt(request: { readonly accountId: string; readonly signal: Ab
 }
 
 /** One request under our own timer: a browser without an authenticator may ignore the timeout it was given. */
-async function askOnce(signal: AbortSignal, ask: Ask): Promise<PublicKeyCredential> {
+async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
   const timer = setTimeout(
@@ -160,11 +157,7 @@ async function askOnce(signal: AbortSignal, ask: Ask): Promise<PublicKeyCredenti
       else controller.signal.addEventListener('abort', fail, { once: true });
     });
     const asked = controller.signal.aborted ? aborted : ask(controller.signal);
-    const credential = await Promise.race([asked, aborted]);
-    if (!(credential instanceof PublicKeyCredential)) {
-      throw new LatchkeyError('INVALID_CREDENTIAL', { values: { reason: 'no credential came back' } });
-    }
-    return credential;
+    return await Promise.race([asked, aborted]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

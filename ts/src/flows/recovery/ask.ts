@@ -25,13 +25,14 @@ export interface AnsweredPasskey {
 
 /** One prompt: any of the passkeys found may answer, with both outputs. */
 export async function askPasskey(
-  { rpId }: FlowContext,
+  { rpId, credentials }: FlowContext,
   found: Found,
   { emit, signal }: Run<'recovery'>,
 ): Promise<AnsweredPasskey> {
   emit('webauthn-authentication', 'progress', `Asking for the passkey of ${found.accountId}`);
   const { authentication, prf } = await assertPasskey({
     rpId,
+    credentials,
     accountId: found.accountId,
     challenge: randomChallenge(),
     allow: found.passkeys.map(({ credentialId }) => ({ credentialId, transports: TRANSPORTS })),

@@ -31,12 +31,17 @@ export interface Wanted {
 
 /** Lets the person choose a passkey, which names its account: one prompt. */
 export async function choosePasskey(
-  { rpId }: FlowContext,
+  { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,
 ): Promise<Wanted> {
-  await assertDevice('get');
+  await assertDevice('get', credentials);
   emit('webauthn-authentication', 'progress', 'Choose the passkey of your account');
-  const { id, response } = await pickPasskey({ rpId, challenge: randomChallenge(), signal });
+  const { id, response } = await pickPasskey({
+    rpId,
+    credentials,
+    challenge: randomChallenge(),
+    signal,
+  });
   const owner = response.userHandle && ownerFromUserHandle(base64urlnopad.decode(response.userHandle));
   if (!owner) throw new LatchkeyError('NO_RECOVERABLE_ACCOUNTS', { details: { foreignPasskey: true } });
   const { accountId } = owner;

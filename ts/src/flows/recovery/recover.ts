@@ -37,7 +37,7 @@ export async function recoverAccountFlow(
     options,
     async ({ emit, signal }) => {
       const run = { emit, signal: context.session.until(signal) };
-      await assertDevice('get');
+      await assertDevice('get', context.credentials);
       const wanted = accountId ? { accountId, credentialId } : await choosePasskey(context, run);
       accountId = wanted.accountId;
       return recover(context, await findPasskeys(context, wanted, run), run);
@@ -65,7 +65,7 @@ export async function discoverRecoverableAccounts(
     'recovery',
     { ...(onEvent && { onEvent }), ...(signal && { signal }) },
     async (run) => {
-      await assertDevice('get');
+      await assertDevice('get', context.credentials);
       const accountId = named(typed);
       const wanted = accountId ? { accountId } : await choosePasskey(context, run);
       const { passkeys } = await findPasskeys(context, wanted, run);

@@ -60,7 +60,7 @@ export interface MadeDevice {
 
 /** Asks the person, then the authenticator: one prompt, two where PRF comes only at get. */
 export async function makePasskey(
-  { config, rpId, vrf }: FlowContext,
+  { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
   session: ConfirmSession,
   signal: AbortSignal,
@@ -93,6 +93,7 @@ export async function makePasskey(
       if (!challenge?.vrfPublicKey) throw lacking('VRF_BOOTSTRAP_FAILED', 'bootstrapKey');
       const passkey = await createPasskey({
         rpId,
+        credentials,
         accountId,
         deviceNumber,
         challenge: webAuthnChallenge(challenge),
@@ -107,6 +108,7 @@ export async function makePasskey(
     const { id, response } = created.registration;
     const asserted = await assertPasskey({
       rpId,
+      credentials,
       accountId,
       challenge: randomChallenge(),
       allow: [{ credentialId: id, transports: response.transports ?? [] }],

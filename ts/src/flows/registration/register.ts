@@ -48,7 +48,7 @@ export async function registerPasskey(
     options,
     async (run) => {
       checkName(context, accountId);
-      await assertDevice('create');
+      await assertDevice('create', context.credentials);
       return oneAtATime(accountId, () => register(context, accountId, options, run));
     },
     (error, { emit }) => {

@@ -14,8 +14,8 @@ import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../..
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
-import { assertPasskey, randomChallenge } from '../../webauthn/passkeys.js';
-import { prfMissing, wipe } from '../../webauthn/prf.js';
+import { wipe } from '../../webauthn/prf.js';
+import { askPrfFirst } from '../ask-prf-first.js';
 import type { FlowContext } from '../context.js';
 import { settleSoon } from '../registration/settle-registration.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
@@ -154,19 +154,10 @@ async function unlockWithPasskey(
   authenticators: readonly AuthenticatorRecord[],
   { emit, signal, mayOpen }: Unlocking,
 ): Promise<void> {
-  const { vrf, rpId } = context;
-  await assertDevice('get');
+  const { vrf } = context;
+  await assertDevice('get', context.credentials);
   emit('webauthn-assertion', 'progress', 'Asking for the passkey');
-  const { prf } = await assertPasskey({
-    rpId,
-    accountId: user.nearAccountId,
-    challenge: randomChallenge(),
-    allow: authenticators,
-    signal,
-  });
-  if (prf.kind !== 'outputs') throw prfMissing();
-  const { first, second } = prf.outputs;
-  wipe(second);
+  const first = await askPrfFirst(context, user.nearAccountId, authenticators, signal);
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
   emit('vrf-unlock', 'progress', 'Unlocking the session');

@@ -142,7 +142,7 @@ async function askPasskey(
   intentDigest: string,
   { emit, signal }: Run<'action'>,
 ): Promise<Asserted> {
-  const { rpId, vrf } = context;
+  const { rpId, credentials, vrf } = context;
   const { blockHeight, blockHash } = await freshBlock(context, user);
   const challenge = await vrf
     .call('generateChallenge', [{ userId: user.nearAccountId, rpId, blockHeight, blockHash, intentDigest }], {
@@ -159,6 +159,7 @@ async function askPasskey(
   emit('webauthn-authentication', 'progress', 'Asking for the passkey');
   const { authentication, prf } = await assertPasskey({
     rpId,
+    credentials,
     accountId: user.nearAccountId,
     challenge: webAuthnChallenge(challenge),
     allow: authenticators,

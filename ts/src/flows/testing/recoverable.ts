@@ -6,6 +6,7 @@ import { LatchkeyError } from '../../errors.js';
 import type { RpcClient } from '../../near/index.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { WalletStore } from '../../storage/store.js';
+import { browserCredentials } from '../../webauthn/credentials.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import type { WebAuthnRegistration } from '../../workers/signer-api.js';
 import { createSignerPool, createVrfClient } from '../../workers/start.js';
@@ -65,6 +66,7 @@ export function recoverable(): Recoverable {
       logLevel: 'silent',
     }),
     rpId: location.hostname,
+    credentials: browserCredentials,
     rpc,
     relay: {} as RelayClient,
     store,

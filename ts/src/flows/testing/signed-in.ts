@@ -8,6 +8,7 @@ import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
+import { browserCredentials } from '../../webauthn/credentials.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
@@ -76,6 +77,7 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
   const context: FlowContext = {
     config,
     rpId: location.hostname,
+    credentials: browserCredentials,
     rpc,
     relay: {} as RelayClient,
     store,

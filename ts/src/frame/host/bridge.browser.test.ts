@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Credentials } from '../../webauthn/credentials.js';
+import { assertPasskey, createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../webauthn/testing/virtual-authenticator.js';
+import { bridgeCredentials } from '../wallet/bridge.js';
+import { serveBridge } from './bridge.js';
+
+let authenticator: VirtualAuthenticator;
+let frame: HTMLIFrameElement;
+let serving: AbortController;
+let bridge: Credentials;
+const request = { rpId: 'localhost', accountId: 'alice.testnet', signal: new AbortController().signal };
+
+beforeEach(async () => {
+  authenticator = await addVirtualAuthenticator();
+  serving = new AbortController();
+  frame = document.createElement('iframe');
+  frame.src = new URL('../testing/framed.html', import.meta.url).href;
+  document.body.append(frame);
+  const inside = () => (frame.contentWindow as unknown as { bridge?: Credentials } | null)?.bridge;
+  await expect.poll(inside).toBeTruthy();
+  bridge = inside() as Credentials;
+});
+afterEach(async () => {
+  serving.abort();
+  frame.remove();
+  await authenticator.remove();
+});
+
+describe('the bridge', () => {
+  it('runs both ceremonies for the frame, with the PRF outputs of the passkey', async () => {
+    serveBridge(frame.contentWindow as Window, location.origin, serving.signal);
+    const created = await createPasskey({
+      ...request,
+      credentials: bridge,
+      deviceNumber: 1,
+      challenge: randomChallenge(),
+      exclude: [],
+    });
+    const asserted = await assertPasskey({
+      ...request,
+      credentials: bridge,
+      challenge: randomChallenge(),
+      allow: [{ credentialId: created.registration.id, transports: ['internal'] }],
+    });
+    expect(asserted.authentication.id).toBe(created.registration.id);
+    if (created.prf.kind !== 'outputs' || asserted.prf.kind !== 'outputs') throw new Error('no outputs came');
+    expect(Array.from(asserted.prf.outputs.first)).toEqual(Array.from(created.prf.outputs.first));
+    expect(asserted.prf.outputs.first.some((byte) => byte !== 0)).toBe(true);
+  });
+
+  it('tells a no as a no', async () => {
+    await authenticator.replace({ isUserVerified: false });
+    serveBridge(frame.contentWindow as Window, location.origin, serving.signal);
+    await expect(
+      createPasskey({
+        ...request,
+        credentials: bridge,
+        deviceNumber: 1,
+        challenge: randomChallenge(),
+        exclude: [],
+      }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('serves no other window and no other origin', async () => {
+    const asked = { rpId: 'localhost', challenge: new Uint8Array(32), userVerification: 'required' } as const;
+    const ended = new AbortController();
+    serveBridge(window, location.origin, serving.signal);
+    serveBridge(frame.contentWindow as Window, 'https://wallet.example', serving.signal);
+    const answer = bridge.get(asked, ended.signal);
+    let isAnswered = false;
+    answer.then(
+      () => {
+        isAnswered = true;
+      },
+      () => undefined,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isAnswered).toBe(false);
+    ended.abort();
+    await expect(answer).rejects.toThrow();
+  });
+
+  it('does not wait for ever for a page that does not answer', async () => {
+    await expect(
+      bridgeCredentials(location.origin, 20).get({ challenge: new Uint8Array(32) }, request.signal),
+    ).rejects.toMatchObject({ code: 'WEBAUTHN_BRIDGE_TIMEOUT', message: 'WebAuthn bridge timeout' });
+  });
+});

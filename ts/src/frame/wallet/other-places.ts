@@ -1,0 +1,51 @@
+/** Where a framed wallet page takes clicks and runs ceremonies that it may not take or run in the frame. */
+import { type ClickSurroundings, clickPlace, tellsVisibility } from '../../confirm/guard.js';
+import type { Confirmer } from '../../confirm/port.js';
+import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
+import { withOtherWays } from '../../webauthn/other-ways.js';
+import { bridgeCredentials } from './bridge.js';
+import { type PopupScreen, popupConfirmer, popupCredentials } from './popup.js';
+
+export interface FramedCredentialsOptions {
+  readonly screen: PopupScreen;
+  /**
+   * The allowed host that may run the ceremonies, where the wallet's own configuration has
+   * `enableSafariGetWebauthnRegistrationFallback`: it sees the PRF outputs. Null anywhere else.
+   */
+  readonly bridgeTo: string | null;
+}
+
+/** The frame itself; then a window of the wallet's own; then, only if configured, the page around the frame. */
+export function framedCredentials({ screen, bridgeTo }: FramedCredentialsOptions): Credentials {
+  const popup = popupCredentials({ screen, hasAnotherWay: bridgeTo !== null });
+  return withOtherWays(
+    browserCredentials,
+    bridgeTo === null ? [popup] : [popup, bridgeCredentials(bridgeTo)],
+  );
+}
+
+export interface FramedConfirmerOptions {
+  readonly screen: PopupScreen;
+  /** The operator of the wallet trusts the host not to cover it. */
+  readonly isTrustedHost: boolean;
+  /** Default: as this document finds itself. */
+  readonly at?: Omit<ClickSurroundings, 'isTrustedHost'>;
+}
+
+/** Shows each confirmation where its click is safe: in the frame, or in a window of the wallet's own. */
+export function framedConfirmer(
+  here: Confirmer,
+  { screen, isTrustedHost, at = whereWeAre() }: FramedConfirmerOptions,
+): Confirmer {
+  const popup = popupConfirmer({ screen });
+  return {
+    show: (model, signal) =>
+      clickPlace(model, { ...at, isTrustedHost }) === 'popup'
+        ? popup.show(model, signal)
+        : here.show(model, signal),
+  };
+}
+
+function whereWeAre(): Omit<ClickSurroundings, 'isTrustedHost'> {
+  return { isFramed: globalThis.top !== globalThis.self, tracksVisibility: tellsVisibility() };
+}

@@ -1,0 +1,113 @@
+/** The wallet page opened at top level with `?popup`: does the one thing that the frame which opened it asks for. */
+
+import * as v from 'valibot';
+import type { Confirmer, Decision } from '../../confirm/port.js';
+import { POPUP_LOST_TEXT } from '../../errors/popup.js';
+import { browserCredentials } from '../../webauthn/credentials.js';
+import {
+  type CeremonyResult,
+  PopupReadySchema,
+  type PopupRequest,
+  PopupRequestSchema,
+  type PopupResult,
+  readFrom,
+  sentError,
+  wipeSent,
+} from '../webauthn-messages.js';
+
+/** Longest wait for the frame's request. */
+const REQUEST_LIMIT_MS = 10_000;
+
+/** What draws in this window. */
+export interface PopupPageUi {
+  readonly confirmer: Confirmer;
+  /** Draws one button to go on with, and one to cancel: Safari asks for a passkey only at a click. */
+  continueByClick(
+    ceremony: { readonly kind: 'create' | 'get'; readonly rpId: string },
+    signal: AbortSignal,
+  ): Promise<Decision>;
+  /** Draws that there is nothing to do here, and why. */
+  lost(text: string): void;
+}
+
+/** Whether this page was opened to be such a window. */
+export function isPopup(at: Location = location): boolean {
+  return globalThis.top === globalThis.self && new URLSearchParams(at.search).has('popup');
+}
+
+/** Runs the window, which the frame closes in the end. Without a frame of the wallet's own origin, only says so. */
+export async function runPopup(ui: PopupPageUi): Promise<void> {
+  const opener = window.opener as Window | null;
+  const ready = v.safeParse(PopupReadySchema, {
+    type: 'WALLET_POPUP_READY',
+    requestId: decodeURIComponent(location.hash.slice(1)),
+  });
+  const request = opener && ready.success ? await requestFrom(opener, ready.output) : undefined;
+  if (!opener || !request) return ui.lost(POPUP_LOST_TEXT);
+  const { requestId } = request;
+  const ending = new AbortController();
+  addEventListener('pagehide', () => ending.abort(), { once: true });
+
+  const send = (payload: PopupResult['payload']): void =>
+    opener.postMessage({ type: 'WALLET_POPUP_RESULT', payload } satisfies PopupResult, location.origin);
+  if (request.kind === 'confirm') {
+    const decision = await ui.confirmer.show(request.model, ending.signal);
+    return send({ requestId, ok: true, decision });
+  }
+  const result = await ceremonyResult(requestId, () => ceremony(ui, request, ending.signal));
+  send(result);
+  if (result.ok) wipeSent(result.credential as never);
+}
+
+async function ceremony(
+  ui: PopupPageUi,
+  request: Exclude<PopupRequest, { readonly kind: 'confirm' }>,
+  signal: AbortSignal,
+) {
+  const { kind } = request;
+  const rpId = kind === 'create' ? request.publicKey.rp.id : request.publicKey.rpId;
+  if ((await ui.continueByClick({ kind, rpId }, signal)) === 'cancel') {
+    throw new DOMException('The person cancelled', 'NotAllowedError');
+  }
+  return kind === 'create'
+    ? browserCredentials.create(request.publicKey as PublicKeyCredentialCreationOptions, signal)
+    : browserCredentials.get(request.publicKey as PublicKeyCredentialRequestOptions, signal);
+}
+
+/** What came of a ceremony, as it is sent. Never rejects. */
+export async function ceremonyResult(
+  requestId: string,
+  run: () => Promise<unknown>,
+): Promise<CeremonyResult> {
+  try {
+    const credential = (await run()) as Extract<CeremonyResult, { readonly ok: true }>['credential'];
+    return { requestId, ok: true, credential };
+  } catch (error) {
+    return { requestId, ok: false, error: sentError(error) };
+  }
+}
+
+/** Tells the opener that this window is here, and waits for what it asks. Only the wallet's own origin is heard. */
+function requestFrom(
+  opener: Window,
+  ready: v.InferOutput<typeof PopupReadySchema>,
+): Promise<PopupRequest | undefined> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (request?: PopupRequest): void => {
+      over.abort();
+      clearTimeout(timer);
+      resolve(request);
+    };
+    const timer = setTimeout(() => end(), REQUEST_LIMIT_MS);
+    addEventListener(
+      'message',
+      (event) => {
+        const request = readFrom(PopupRequestSchema, event, opener, location.origin);
+        if (request?.requestId === ready.requestId) end(request);
+      },
+      { signal: over.signal },
+    );
+    opener.postMessage(ready, location.origin);
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * A window of the wallet's own, at top level: where a browser lets no frame run a ceremony (Safari), and where a click
+ * could be stolen in a frame unseen. The person opens it by a click in the frame; it does one thing, tells the frame, and
+ * is closed. What it tells goes from window to window, within the wallet's origin.
+ */
+import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
+import { LatchkeyError } from '../../errors/popup.js';
+import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
+import {
+  credentialOf,
+  isCreated,
+  newRequestId,
+  PopupReadySchema,
+  type PopupRequest,
+  type PopupResult,
+  PopupResultSchema,
+  readFrom,
+} from '../webauthn-messages.js';
+
+const FEATURES = 'popup,width=480,height=720';
+const CLOSED_POLL_MS = 250;
+/** Longest wait for the window's first word. */
+const READY_LIMIT_MS = 15_000;
+
+/** 'needed': a window is to be opened. 'blocked': none came; the person may allow it and click again. */
+export type PopupState = 'needed' | 'blocked';
+
+/** What the frame shows while it has a window, or needs one. */
+export interface PopupScreen {
+  /**
+   * Draws the state with a button that calls `open` within its click, and one to cancel. Called again when the state
+   * changes. `signal` aborts when it is over.
+   */
+  show(
+    state: PopupState,
+    actions: { readonly open: () => void; readonly cancel: () => void },
+    signal: AbortSignal,
+  ): void;
+}
+
+export interface PopupOptions {
+  readonly screen: PopupScreen;
+  /** Another way follows: a window that did not come ends the try at once, instead of offering another click. */
+  readonly hasAnotherWay?: boolean;
+  /** The wallet page's address; default: this document's. */
+  readonly address?: string;
+}
+
+type Asked = PopupRequest extends infer R
+  ? R extends PopupRequest
+    ? Omit<R, 'type' | 'requestId'>
+    : never
+  : never;
+
+/** Passkey ceremonies in such a window. Rejects with POPUP_UNAVAILABLE where none comes, or it is cut off. */
+export function popupCredentials(options: PopupOptions): Credentials {
+  const ceremony = async (asked: Asked, signal: AbortSignal): Promise<CreatedPasskey | AssertedPasskey> => {
+    const { payload } = await inPopup(asked, options, signal);
+    if (payload.ok && !('credential' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+    return credentialOf(payload);
+  };
+  return {
+    async create(publicKey, signal) {
+      const made = await ceremony({ kind: 'create', publicKey } as Asked, signal);
+      if (!isCreated(made)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+      return made;
+    },
+    async get(publicKey, signal) {
+      const asserted = await ceremony({ kind: 'get', publicKey } as Asked, signal);
+      if (isCreated(asserted)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+      return asserted;
+    },
+  };
+}
+
+/** Confirmations in such a window. */
+export function popupConfirmer(options: PopupOptions): Confirmer {
+  return {
+    async show(model: ConfirmModel, signal: AbortSignal): Promise<Decision> {
+      if (signal.aborted) return 'cancel';
+      try {
+        const { payload } = await inPopup({ kind: 'confirm', model }, options, signal);
+        return payload.ok && 'decision' in payload ? payload.decision : 'cancel';
+      } catch (error) {
+        if (signal.aborted || (error instanceof LatchkeyError && error.code === 'CANCELLED')) return 'cancel';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Opens the window at the person's click, and answers what it tells. The window is closed in the end. */
+export function inPopup(asked: Asked, options: PopupOptions, signal: AbortSignal): Promise<PopupResult> {
+  const { screen, hasAnotherWay = false, address = location.href } = options;
+  const request = {
+    ...asked,
+    type: 'WALLET_POPUP_REQUEST',
+    requestId: newRequestId(asked.kind),
+  } as PopupRequest;
+  const url = new URL(address);
+  url.search = '?popup';
+  url.hash = request.requestId;
+  const over = new AbortController();
+  let popup: Window | null = null;
+  let isReady = false;
+
+  const answer = new Promise<PopupResult>((resolve, reject) => {
+    const cancel = (cause?: unknown): void => reject(new LatchkeyError('CANCELLED', { cause }));
+    const unavailable = (isBlocked: boolean): void =>
+      reject(new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } }));
+    const open = (): void => {
+      if (popup && !popup.closed) {
+        popup.focus();
+        return;
+      }
+      popup = window.open(url, '_blank', FEATURES);
+      if (popup) watch(popup);
+      else if (hasAnotherWay) unavailable(true);
+      else screen.show('blocked', { open, cancel }, over.signal);
+    };
+    const watch = (opened: Window): void => {
+      const silence = setTimeout(() => unavailable(false), READY_LIMIT_MS);
+      const poll = setInterval(() => {
+        if (isReady) clearTimeout(silence);
+        if (!opened.closed) return;
+        // A window that was cut off from this one counts as closed too, and has not said a word then.
+        if (isReady) cancel();
+        else unavailable(false);
+      }, CLOSED_POLL_MS);
+      over.signal.addEventListener('abort', () => {
+        clearTimeout(silence);
+        clearInterval(poll);
+      });
+    };
+    const hear = (event: MessageEvent<unknown>): void => {
+      const ready = readFrom(PopupReadySchema, event, popup, location.origin);
+      if (ready?.requestId === request.requestId && !isReady) {
+        isReady = true;
+        popup?.postMessage(request, location.origin);
+        return;
+      }
+      const result = readFrom(PopupResultSchema, event, popup, location.origin);
+      if (result?.payload.requestId === request.requestId) resolve(result);
+    };
+    if (signal.aborted) cancel(signal.reason);
+    addEventListener('message', hear, { signal: over.signal });
+    signal.addEventListener('abort', () => cancel(signal.reason), { signal: over.signal });
+    if (!signal.aborted) screen.show('needed', { open, cancel: () => cancel() }, over.signal);
+  });
+  return answer.finally(() => {
+    over.abort();
+    popup?.close();
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * The window messages of a passkey ceremony that does not run in the wallet's frame: between the frame and the wallet's
+ * own window (one origin), and between the frame and the page around it (the bridge). Results carry PRF outputs, so each
+ * message is sent to one window and an exact origin, and is read from those alone.
+ */
+import * as v from 'valibot';
+import type { ConfirmModel } from '../confirm/port.js';
+import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
+import type { AssertedPasskey, CreatedPasskey } from '../webauthn/credentials.js';
+import { wipe } from '../webauthn/prf.js';
+
+const MAX_TEXT = 4_096;
+const MAX_BYTES = 1_024;
+/** base64url of an attestation object, the largest there is. */
+const MAX_ENCODED = 65_536;
+const PRF_BYTES = 32;
+
+const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+const encoded = v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(MAX_ENCODED));
+const bytes = v.custom<Uint8Array<ArrayBuffer>>(
+  (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MAX_BYTES,
+);
+/** `<kind>:<milliseconds>:<random>`. */
+const requestId = v.pipe(v.string(), v.regex(/^(create|get|confirm):\d{1,16}:[\w-]{1,64}$/));
+
+const extensions = v.optional(
+  v.strictObject({
+    prf: v.strictObject({ eval: v.strictObject({ first: bytes, second: v.optional(bytes) }) }),
+  }),
+);
+const publicKeyType = v.literal('public-key');
+const descriptors = v.optional(
+  v.pipe(
+    v.array(
+      v.strictObject({
+        type: publicKeyType,
+        id: bytes,
+        transports: v.optional(v.pipe(v.array(text), v.maxLength(8))),
+      }),
+    ),
+    v.maxLength(64),
+  ),
+);
+const timeout = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)));
+const userVerification = v.picklist(['required', 'preferred', 'discouraged']);
+
+/** What the wallet asks navigator.credentials.create for; nothing else is passed on. */
+const CreationSchema = v.strictObject({
+  rp: v.strictObject({ name: text, id: text }),
+  user: v.strictObject({ id: bytes, name: text, displayName: text }),
+  challenge: bytes,
+  pubKeyCredParams: v.pipe(v.array(v.strictObject({ type: publicKeyType, alg: v.number() })), v.maxLength(8)),
+  authenticatorSelection: v.strictObject({
+    residentKey: v.literal('required'),
+    requireResidentKey: v.literal(true),
+    userVerification,
+  }),
+  excludeCredentials: descriptors,
+  attestation: v.literal('none'),
+  timeout,
+  extensions,
+});
+
+/** The same for navigator.credentials.get. */
+const RequestSchema = v.strictObject({
+  rpId: text,
+  challenge: bytes,
+  allowCredentials: descriptors,
+  userVerification,
+  timeout,
+  extensions,
+});
+
+const prf = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('outputs'),
+    outputs: v.strictObject({ first: prfOutput(), second: prfOutput() }),
+  }),
+  v.strictObject({ kind: v.literal('enabled') }),
+  v.strictObject({ kind: v.literal('none') }),
+]);
+
+function prfOutput() {
+  return v.custom<Uint8Array<ArrayBuffer>>(
+    (value) =>
+      value instanceof Uint8Array && value.length === PRF_BYTES && value.buffer.byteLength === PRF_BYTES,
+  );
+}
+
+const identity = {
+  id: encoded,
+  rawId: encoded,
+  type: publicKeyType,
+  authenticatorAttachment: v.exactOptional(text),
+};
+
+/** What a create() gave. */
+export const CreatedSchema = v.strictObject({
+  registration: v.strictObject({
+    ...identity,
+    response: v.strictObject({
+      clientDataJSON: encoded,
+      attestationObject: encoded,
+      transports: v.exactOptional(v.pipe(v.array(text), v.maxLength(8))),
+    }),
+  }),
+  prf,
+});
+
+/** What a get() gave. */
+export const AssertedSchema = v.strictObject({
+  authentication: v.strictObject({
+    ...identity,
+    response: v.strictObject({
+      clientDataJSON: encoded,
+      authenticatorData: encoded,
+      signature: encoded,
+      userHandle: v.exactOptional(encoded),
+    }),
+  }),
+  prf,
+});
+
+const failed = v.strictObject({ name: text, message: text, code: v.exactOptional(text) });
+const ceremonyResult = v.variant('ok', [
+  v.strictObject({
+    requestId,
+    ok: v.literal(true),
+    credential: v.union([CreatedSchema, AssertedSchema]),
+  }),
+  v.strictObject({ requestId, ok: v.literal(false), error: failed }),
+]);
+
+/** From the wallet's window to the frame that opened it. */
+export const PopupReadySchema = v.strictObject({ type: v.literal('WALLET_POPUP_READY'), requestId });
+
+const model = v.custom<ConfirmModel>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    ['registration', 'transactions', 'nep413'].includes((value as { kind?: string }).kind ?? ''),
+);
+
+/** From the frame to its window: what to do. Both are the wallet's own documents, so the model is taken as it is. */
+export const PopupRequestSchema = v.variant('kind', [
+  v.strictObject({
+    type: v.literal('WALLET_POPUP_REQUEST'),
+    requestId,
+    kind: v.literal('create'),
+    publicKey: CreationSchema,
+  }),
+  v.strictObject({
+    type: v.literal('WALLET_POPUP_REQUEST'),
+    requestId,
+    kind: v.literal('get'),
+    publicKey: RequestSchema,
+  }),
+  v.strictObject({
+    type: v.literal('WALLET_POPUP_REQUEST'),
+    requestId,
+    kind: v.literal('confirm'),
+    model,
+  }),
+]);
+
+/** From the window back: what came of it. */
+export const PopupResultSchema = v.strictObject({
+  type: v.literal('WALLET_POPUP_RESULT'),
+  payload: v.union([
+    ceremonyResult,
+    v.strictObject({ requestId, ok: v.literal(true), decision: v.picklist(['confirm', 'cancel']) }),
+  ]),
+});
+
+/** From the frame to the page around it: run this ceremony for me. */
+export const BridgeRequestSchema = v.variant('type', [
+  v.strictObject({
+    type: v.literal('WALLET_WEBAUTHN_CREATE'),
+    payload: v.strictObject({ requestId, publicKey: CreationSchema }),
+  }),
+  v.strictObject({
+    type: v.literal('WALLET_WEBAUTHN_GET'),
+    payload: v.strictObject({ requestId, publicKey: RequestSchema }),
+  }),
+]);
+
+/** From that page back. */
+export const BridgeResultSchema = v.strictObject({
+  type: v.picklist(['WALLET_WEBAUTHN_CREATE_RESULT', 'WALLET_WEBAUTHN_GET_RESULT']),
+  payload: ceremonyResult,
+});
+
+export type PopupRequest = v.InferOutput<typeof PopupRequestSchema>;
+export type PopupResult = v.InferOutput<typeof PopupResultSchema>;
+export type BridgeRequest = v.InferOutput<typeof BridgeRequestSchema>;
+export type BridgeResult = v.InferOutput<typeof BridgeResultSchema>;
+export type CeremonyResult = v.InferOutput<typeof ceremonyResult>;
+export type Ceremony = 'create' | 'get';
+
+export function newRequestId(kind: PopupRequest['kind']): string {
+  return `${kind}:${Date.now()}:${crypto.randomUUID()}`;
+}
+
+/** The message, if it is from this window, with this origin, and of this schema; else undefined. */
+export function readFrom<T>(
+  schema: v.GenericSchema<unknown, T>,
+  event: MessageEvent<unknown>,
+  source: MessageEventSource | null,
+  origin: string,
+): T | undefined {
+  if (source === null || event.source !== source || event.origin !== origin) return undefined;
+  const read = v.safeParse(schema, event.data);
+  return read.success ? read.output : undefined;
+}
+
+/** A failed ceremony as plain data: an error does not keep its name and code on the way. */
+export function sentError(error: unknown): v.InferOutput<typeof failed> {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const cut = { name: name.slice(0, MAX_TEXT), message: message.slice(0, MAX_TEXT) };
+  return error instanceof LatchkeyError ? { ...cut, code: error.code } : cut;
+}
+
+/** The credential, or throws the error that was sent: one of ours, or one as the browser threw it. */
+export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedPasskey {
+  if (result.ok) return result.credential as CreatedPasskey | AssertedPasskey;
+  const { name, message, code } = result.error;
+  throw isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
+}
+
+/** Zero-fills the outputs that were sent: the other window has copies of its own. */
+export function wipeSent({ prf: answer }: CreatedPasskey | AssertedPasskey): void {
+  if (answer.kind === 'outputs') wipe(answer.outputs.first, answer.outputs.second);
+}
+
+export function isCreated(credential: CreatedPasskey | AssertedPasskey): credential is CreatedPasskey {
+  return 'registration' in credential;
+}

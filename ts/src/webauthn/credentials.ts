@@ -1,0 +1,43 @@
+/** Who runs the passkey ceremonies: this document, unless something is put in its place (a window of the wallet's own). */
+import { LatchkeyError } from '../errors.js';
+import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
+import { type PrfAnswer, takePrf } from './prf.js';
+import { serializeAuthentication, serializeRegistration } from './serialize.js';
+
+export interface CreatedPasskey {
+  readonly registration: WebAuthnRegistration;
+  readonly prf: PrfAnswer;
+}
+
+export interface AssertedPasskey {
+  readonly authentication: WebAuthnAuthentication;
+  readonly prf: PrfAnswer;
+}
+
+/**
+ * One ceremony each (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4), at most one prompt. Rejects with what the browser
+ * threw, or a LatchkeyError. Aborting the signal takes the prompt away.
+ */
+export interface Credentials {
+  /** Set where what this document may not do is done in another place. */
+  readonly hasOtherWays?: boolean;
+  create(publicKey: PublicKeyCredentialCreationOptions, signal: AbortSignal): Promise<CreatedPasskey>;
+  get(publicKey: PublicKeyCredentialRequestOptions, signal: AbortSignal): Promise<AssertedPasskey>;
+}
+
+/** The ceremonies of this very document. */
+export const browserCredentials: Credentials = {
+  async create(publicKey, signal) {
+    const credential = checked(await navigator.credentials.create({ publicKey, signal }));
+    return { registration: serializeRegistration(credential), prf: takePrf(credential) };
+  },
+  async get(publicKey, signal) {
+    const credential = checked(await navigator.credentials.get({ publicKey, signal }));
+    return { authentication: serializeAuthentication(credential), prf: takePrf(credential) };
+  },
+};
+
+function checked(credential: Credential | null): PublicKeyCredential {
+  if (credential instanceof PublicKeyCredential) return credential;
+  throw new LatchkeyError('INVALID_CREDENTIAL', { values: { reason: 'no credential came back' } });
+}

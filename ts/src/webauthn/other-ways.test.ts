@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../errors/popup.js';
+import type { AssertedPasskey, Credentials } from './credentials.js';
+import { withOtherWays } from './other-ways.js';
+
+const asserted = { authentication: { id: 'a' }, prf: { kind: 'none' } } as unknown as AssertedPasskey;
+const publicKey = { challenge: new Uint8Array(32) };
+const { signal } = new AbortController();
+
+function place(...answers: (Error | AssertedPasskey)[]) {
+  let asked = 0;
+  const get = vi.fn(async () => {
+    const answer = answers[Math.min(asked, answers.length - 1)];
+    asked += 1;
+    if (answer instanceof Error) throw answer;
+    return answer as AssertedPasskey;
+  });
+  return { create: get as unknown as Credentials['create'], get };
+}
+const refusal = (message: string) => new DOMException(message, 'NotAllowedError');
+const ancestors = refusal('The origin of the document is not the same as its ancestors.');
+const unavailable = (isBlocked: boolean) =>
+  new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } });
+
+describe('a ceremony that may go another way', () => {
+  it.each([
+    'The origin of the document is not the same as its ancestors.',
+    "The 'publickey-credentials-create' feature is not enabled in this document. Permissions Policy may be used.",
+  ])('goes there when the browser lets no frame run it: %s', async (message) => {
+    const here = place(refusal(message));
+    const there = place(asserted);
+    expect(await withOtherWays(here, [there]).get(publicKey, signal)).toBe(asserted);
+    expect(here.get).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits twice for the focus before', async () => {
+    const unfocused = refusal('The document is not focused.');
+    const there = place(asserted);
+    const late = place(unfocused, unfocused, asserted);
+    expect(await withOtherWays(late, [there]).get(publicKey, signal)).toBe(asserted);
+    expect(there.get).not.toHaveBeenCalled();
+    const never = place(unfocused);
+    expect(await withOtherWays(never, [there]).get(publicKey, signal)).toBe(asserted);
+    expect(never.get).toHaveBeenCalledTimes(3);
+    expect(there.get).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    [
+      'a no',
+      refusal('The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/'),
+    ],
+    ['a no (Safari)', refusal('This request has been cancelled by the user.')],
+    [
+      'a missing click',
+      refusal('A user activation is required to create a credential in a cross-origin iframe.'),
+    ],
+    ['a wrong rpId', new DOMException('The relying party ID is not a suffix.', 'SecurityError')],
+  ])('asks nobody again after %s', async (_, error) => {
+    const there = place(asserted);
+    await expect(withOtherWays(place(error), [there]).get(publicKey, signal)).rejects.toBe(error);
+    expect(there.get).not.toHaveBeenCalled();
+  });
+
+  it('goes on to the bridge when no window could be opened, and not when the person said no in one', async () => {
+    const bridge = place(asserted);
+    const ways = (popup: Credentials) => withOtherWays(place(ancestors), [popup, bridge]);
+    expect(await ways(place(unavailable(true))).get(publicKey, signal)).toBe(asserted);
+    expect(bridge.get).toHaveBeenCalledTimes(1);
+    for (const error of [refusal('The operation either timed out or was not allowed.'), unavailable(false)]) {
+      await expect(ways(place(error)).get(publicKey, signal)).rejects.toBe(error);
+    }
+    expect(bridge.get).toHaveBeenCalledTimes(1);
+  });
+
+  it('says that no window came where there is no further way', async () => {
+    await expect(
+      withOtherWays(place(ancestors), [place(unavailable(true))]).get(publicKey, signal),
+    ).rejects.toMatchObject({ code: 'POPUP_UNAVAILABLE' });
+  });
+
+  it('goes nowhere once it was aborted', async () => {
+    const ended = new AbortController();
+    const there = place(asserted);
+    const here: Credentials = {
+      ...place(asserted),
+      get: async () => {
+        ended.abort(new LatchkeyError('CANCELLED'));
+        throw ancestors;
+      },
+    };
+    await expect(withOtherWays(here, [there]).get(publicKey, ended.signal)).rejects.toThrow();
+    expect(there.get).not.toHaveBeenCalled();
+  });
+});
