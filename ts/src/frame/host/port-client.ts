@@ -1,5 +1,5 @@
 /** The host's end of the port: requests, their reports and answers, and what becomes of them when none comes. */
-import { LatchkeyError } from '../../errors/frame.js';
+import { LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
 import {
@@ -11,6 +11,7 @@ import {
   type PayloadOf,
   type Progress,
   type ResultOf,
+  type Schema,
   type StickyEnd,
   type WalletMessage,
   type WireError,
@@ -23,7 +24,9 @@ import { overlayOn } from './overlay-phases.js';
 const CANCEL_WAIT_MS = 5_000;
 
 /** What a sticky request came to after its result. */
-export type End<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: LatchkeyError };
+export type End<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly error: LatchkeyError };
 
 export interface RequestCall<T extends MessageType> {
   readonly onProgress?: (progress: Progress) => void;
@@ -45,11 +48,7 @@ export interface PortClient {
    * told to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version), CANCELLED, or
    * the reason of {@link close}. A cancelled flow that says itself what became of it resolves with that.
    */
-  request<T extends MessageType>(
-    type: T,
-    payload: PayloadOf<T>,
-    call?: RequestCall<T>,
-  ): Promise<ResultOf<T>>;
+  request<T extends MessageType>(type: T, payload: PayloadOf<T>, call?: RequestCall<T>): Promise<ResultOf<T>>;
   /** What the wallet tells unasked; returns what ends it. */
   onLoginState(listener: (state: LoginState) => void): () => void;
   /** Cancels every request that runs. */
@@ -65,11 +64,23 @@ interface Pending {
   readonly timeoutMs: number | null;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly isSticky: boolean;
+  /** Aborts when the request is over. */
+  readonly over: AbortController;
   timer?: ReturnType<typeof setTimeout>;
   isCancelled: boolean;
   /** Its result is there, and it goes on. */
   isAnswered: boolean;
 }
+
+type Handler = (id: string, of: Pending, message: WalletMessage) => void;
+type Handlers = {
+  readonly [Type in Exclude<WalletMessage['type'], 'LOGIN_STATE'>]: (
+    id: string,
+    of: Pending,
+    message: Extract<WalletMessage, { readonly type: Type }>,
+  ) => void;
+};
 
 export function createPortClient(
   port: MessagePort,
@@ -88,8 +99,9 @@ export function createPortClient(
   };
 
   /** The request is over: what comes for it later is nobody's. */
-  const finish = (id: string, { timer }: Pending): void => {
+  const finish = (id: string, { timer, over }: Pending): void => {
     clearTimeout(timer);
+    over.abort();
     pending.delete(id);
   };
 
@@ -100,9 +112,9 @@ export function createPortClient(
   };
 
   const succeed = (id: string, of: Pending, result: unknown, goesOn: boolean): void => {
-    finish(id, of);
-    if (goesOn) pending.set(id, of);
     of.isAnswered = true;
+    if (goesOn) clearTimeout(of.timer);
+    else finish(id, of);
     of.resolve(result);
   };
 
@@ -120,63 +132,92 @@ export function createPortClient(
   };
 
   const cancel = (id: string, of: Pending): void => {
-    if (pending.get(id) !== of || of.isCancelled) return;
+    if (of.isCancelled) return;
     of.isCancelled = true;
     tellToCancel(id);
     clearTimeout(of.timer);
     of.timer = setTimeout(() => fail(id, of, new LatchkeyError('CANCELLED')), CANCEL_WAIT_MS);
   };
 
-  const failed = (id: string, of: Pending, { details: { result, ...details } = {}, ...rest }: WireError): void => {
-    const error = fromWireError({ ...rest, details });
-    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
-    if (error.code !== 'CANCELLED' || result === undefined) return fail(id, of, error);
-    if (of.isAnswered) return end(id, of, { ok: true, result });
-    succeed(id, of, read(of.entry.result, result, of.type, 'result'), false);
+  /** What the wallet answered, read by its schema; a value of another version ends the request. */
+  const readAnswer = (
+    id: string,
+    of: Pending,
+    schema: Schema<unknown> | undefined,
+    value: unknown,
+  ): { readonly result: unknown } | undefined => {
+    try {
+      return { result: schema && read(schema, value, of.type, 'result') };
+    } catch (error) {
+      fail(id, of, toLatchkeyError(error));
+      return undefined;
+    }
+  };
+
+  const answer = (id: string, of: Pending, value: unknown, goesOn: boolean): void => {
+    const answered = readAnswer(id, of, of.entry.result, value);
+    if (answered) succeed(id, of, answered.result, goesOn);
   };
 
   const end = (id: string, of: Pending, told: StickyEnd): void => {
-    if (!told.ok) return fail(id, of, fromWireError(told.error));
-    const result = of.entry.end && read(of.entry.end, told.result, of.type, 'result');
+    if (!told.ok) {
+      fail(id, of, fromWireError(told.error));
+      return;
+    }
+    const answered = readAnswer(id, of, of.entry.end, told.result);
+    if (!answered) return;
     finish(id, of);
-    of.call.onEnd?.({ ok: true, result: result as EndOf<MessageType> });
+    of.call.onEnd?.({ ok: true, result: answered.result as EndOf<MessageType> });
   };
 
-  const take = (id: string, of: Pending, message: WalletMessage): void => {
-    switch (message.type) {
-      case 'PROGRESS':
-        watch(id, of, message.payload.status === 'progress' && overlayOn(message.payload) === 'show');
-        return of.call.onProgress?.(message.payload);
-      case 'WALLET_UI_OPENED':
-        watch(id, of, true);
-        return of.call.onUi?.('opened');
-      case 'WALLET_UI_CLOSED':
-        watch(id, of);
-        of.call.onUi?.('closed');
-        return message.payload && of.isAnswered ? end(id, of, message.payload) : undefined;
-      case 'PONG':
-        return of.entry.policy.pong ? succeed(id, of, undefined, false) : undefined;
-      case 'PM_RESULT': {
-        if (of.entry.policy.pong || of.isAnswered) return;
-        const { ok, result } = message.payload;
-        if (!ok) return fail(id, of, new LatchkeyError('HOST_ERROR'));
-        return succeed(id, of, read(of.entry.result, result, of.type, 'result'), isSticky(of));
-      }
-      case 'ERROR':
-        return failed(id, of, message.payload);
+  const failed = (id: string, of: Pending, { details = {}, ...rest }: WireError): void => {
+    const { result, ...others } = details;
+    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
+    if (rest.code !== 'CANCELLED' || result === undefined) {
+      fail(id, of, fromWireError({ ...rest, details: others }));
+    } else if (of.isAnswered) {
+      end(id, of, { ok: true, result });
+    } else {
+      answer(id, of, result, false);
     }
+  };
+
+  const handlers: Handlers = {
+    PROGRESS: (id, of, { payload }) => {
+      watch(id, of, payload.status === 'progress' && overlayOn(payload) === 'show');
+      of.call.onProgress?.(payload);
+    },
+    WALLET_UI_OPENED: (id, of) => {
+      watch(id, of, true);
+      of.call.onUi?.('opened');
+    },
+    WALLET_UI_CLOSED: (id, of, { payload }) => {
+      watch(id, of);
+      of.call.onUi?.('closed');
+      if (payload && of.isAnswered) end(id, of, payload);
+    },
+    PONG: (id, of) => {
+      if (of.entry.policy.pong) succeed(id, of, undefined, false);
+    },
+    PM_RESULT: (id, of, { payload: { ok, result } }) => {
+      if (of.entry.policy.pong || of.isAnswered) return;
+      if (ok) answer(id, of, result, of.isSticky);
+      else fail(id, of, new LatchkeyError('HOST_ERROR'));
+    },
+    ERROR: (id, of, { payload }) => failed(id, of, payload),
   };
 
   const onMessage = ({ data }: MessageEvent<unknown>): void => {
     const id = idOf(data);
     const of = id === undefined ? undefined : pending.get(id);
-    try {
-      const message = read(walletMessage, copied(data, 'of the wallet', '', MAX_ANSWER_SIZE), 'of the wallet', '');
-      if (message.type === 'LOGIN_STATE') for (const listener of loginListeners) listener(message.payload);
-      else if (id !== undefined && of) take(id, of, message);
-    } catch (error) {
-      // Without a request of ours, it is nobody's.
-      if (id !== undefined && of && error instanceof LatchkeyError) fail(id, of, error);
+    const message = readMessage(data);
+    if (message instanceof LatchkeyError) {
+      // About no request of ours, it is nobody's.
+      if (id !== undefined && of) fail(id, of, message);
+    } else if (message.type === 'LOGIN_STATE') {
+      for (const listener of loginListeners) listener(message.payload);
+    } else if (id !== undefined && of) {
+      (handlers[message.type] as Handler)(id, of, message);
     }
   };
   port.addEventListener('message', onMessage);
@@ -194,8 +235,12 @@ export function createPortClient(
       const entry = messageNamed(type);
       if (!entry) throw invalid(type, 'type', 'no such message');
       const sent = copied(payload, type, 'payload');
-      const sticky = call.sticky ?? entry.policy.sticky ?? false;
-      const id = post({ type, ...(sent !== undefined && { payload: sent }), ...(sticky && { options: { sticky } }) });
+      const isSticky = call.sticky ?? entry.policy.sticky ?? false;
+      const id = post({
+        type,
+        ...(sent !== undefined && { payload: sent }),
+        ...(isSticky && { options: { sticky: true } }),
+      });
       const of: Pending = {
         type,
         entry,
@@ -203,12 +248,14 @@ export function createPortClient(
         timeoutMs,
         resolve,
         reject,
+        isSticky,
+        over: new AbortController(),
         isCancelled: false,
         isAnswered: false,
       };
       pending.set(id, of);
       watch(id, of);
-      signal?.addEventListener('abort', () => cancel(id, of), { once: true });
+      signal?.addEventListener('abort', () => cancel(id, of), { signal: of.over.signal });
     }) as Promise<ResultOf<T>>;
 
   return {
@@ -229,8 +276,13 @@ export function createPortClient(
   };
 }
 
-function isSticky({ call, entry }: Pending): boolean {
-  return call.sticky ?? entry.policy.sticky ?? false;
+/** What the wallet said, or why that cannot be read. */
+function readMessage(data: unknown): WalletMessage | LatchkeyError {
+  try {
+    return read(walletMessage, copied(data, 'of the wallet', '', MAX_ANSWER_SIZE), 'of the wallet', '');
+  } catch (error) {
+    return toLatchkeyError(error);
+  }
 }
 
 function idOf(data: unknown): string | undefined {

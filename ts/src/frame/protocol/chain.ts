@@ -10,9 +10,9 @@ import {
   optional,
   type Schema,
   text,
-  waitUntil,
   wholeNumber,
 } from './schemas.js';
+import { waitUntil } from './transactions.js';
 
 /** The chain cuts the logs of a receipt here. */
 const MAX_LOG = 16_384;

@@ -5,7 +5,7 @@ import type { LinkedAccount } from '../../types.js';
 import { message, type Policy } from './message.js';
 import * as payloads from './payloads.js';
 import * as results from './results.js';
-import { toWireTransaction } from './schemas.js';
+import { toWireTransaction } from './transactions.js';
 
 const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
 const byPhase = { overlay: 'by-phase', click: 'always' } as const satisfies Policy;

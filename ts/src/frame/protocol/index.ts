@@ -21,10 +21,5 @@ export {
 export type { HostConfig } from './payloads.js';
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
-export {
-  fromWireTransaction,
-  requestId,
-  type Schema,
-  toWireTransaction,
-  type WireSignedTransaction,
-} from './schemas.js';
+export { requestId, type Schema } from './schemas.js';
+export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './transactions.js';

@@ -2,14 +2,11 @@
 import * as v from 'valibot';
 import {
   accountId,
-  actionInputs,
   amount,
-  args,
   behavior,
   bytes,
   confirmationWish,
   exact,
-  executionWait,
   json,
   LONG,
   linkQrData,
@@ -19,20 +16,27 @@ import {
   optional,
   orNull,
   requestId,
+  type Schema,
   SHORT,
-  signedTransaction,
   text,
   theme,
-  transactionInputs,
-  waitUntil,
   wholeNumber,
 } from './schemas.js';
+import {
+  actionInputs,
+  args,
+  executionWait,
+  signedTransaction,
+  transactionInputs,
+  waitUntil,
+} from './transactions.js';
 
 const url = text(2_048);
 const wish = { confirmationConfig: optional(confirmationWish) };
 const sending = { ...wish, waitUntil: optional(waitUntil) };
 const account = { nearAccountId: accountId };
 const maybeAccount = { nearAccountId: optional(accountId) };
+const methodNames: Schema<readonly string[]> = list(name);
 const receiver = { ...account, receiverId: accountId };
 
 export const anything = json;
@@ -86,7 +90,7 @@ export const nep413 = v.strictObject({
 
 export const appKeyToMake = v.strictObject({
   ...receiver,
-  methodNames: optional(list(name)),
+  methodNames: optional(methodNames),
   allowance: optional(orNull(amount)),
   ...sending,
 });

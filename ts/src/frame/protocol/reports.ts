@@ -4,7 +4,6 @@ import { isPlain } from '../plain.js';
 import { chainOutcome } from './chain.js';
 import {
   accountId,
-  fate,
   flag,
   json,
   linkQrData,
@@ -16,6 +15,7 @@ import {
   text,
   wholeNumber,
 } from './schemas.js';
+import { fate } from './transactions.js';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 

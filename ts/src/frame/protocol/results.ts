@@ -33,7 +33,6 @@ import {
   behavior,
   code,
   confirmationChoice,
-  fate,
   flag,
   LONG,
   linkQrData,
@@ -45,12 +44,11 @@ import {
   orNull,
   type Schema,
   sentence,
-  signedTransaction,
   text,
   theme,
-  type WireSignedTransaction,
   wholeNumber,
 } from './schemas.js';
+import { fate, signedTransaction, type WireSignedTransaction } from './transactions.js';
 
 const outcome = { success: flag, error: optional(sentence), errorCode: optional(code) };
 const accountIds = list(accountId);
@@ -117,7 +115,7 @@ export const recovery = only<RecoveryResult>({
   loginState: optional(loginState),
 });
 
-export const recoverable = list(
+export const recoverable: Schema<readonly RecoverableAccount[]> = list(
   only<RecoverableAccount>({ credentialId: text(2_048), accountId, publicKey: name, displayName: name }),
 );
 
@@ -185,7 +183,7 @@ const actionEntries = {
   result: orNull(chainOutcome),
 };
 export const action = only<ActionResult>(actionEntries);
-export const actions = list(action);
+export const actions: Schema<readonly ActionResult[]> = list(action);
 export const appKey = only<AppKeyResult>({
   ...actionEntries,
   publicKey: orNull(name),
@@ -195,7 +193,7 @@ export const appKey = only<AppKeyResult>({
 export interface WireSignTransactionResult extends Omit<SignTransactionResult, 'signedTransaction'> {
   readonly signedTransaction: WireSignedTransaction;
 }
-export const signedTransactions = list(
+export const signedTransactions: Schema<readonly WireSignTransactionResult[]> = list(
   only<WireSignTransactionResult>({ signedTransaction, nearAccountId: accountId, logs: list(sentence) }),
 );
 
@@ -254,7 +252,7 @@ export const accessKeys: Schema<AccessKeyList> = v.object({
   block_hash: name,
 });
 
-export const appKeys = list(
+export const appKeys: Schema<readonly AppKey[]> = list(
   only<AppKey>({
     publicKey: name,
     receiverId: accountId,

@@ -100,9 +100,8 @@ export const SESSION_MESSAGES = {
     payload: payloads.discovery,
     result: results.recoverable,
     policy: { ...recovering, failure: 'RECOVERY_FAILED' },
-    run: async (wallet, { accountId, ...wish }, { options }) => [
-      ...(await wallet.discoverRecoverableAccounts(accountId, { ...wish, ...options })),
-    ],
+    run: (wallet, { accountId, ...wish }, { options }) =>
+      wallet.discoverRecoverableAccounts(accountId, { ...wish, ...options }),
   }),
 
   // ---------------------------------------------------------------- settings

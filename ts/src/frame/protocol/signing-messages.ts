@@ -2,7 +2,7 @@
 import { message, type Policy } from './message.js';
 import * as payloads from './payloads.js';
 import * as results from './results.js';
-import { fromWireTransaction, toWireTransaction } from './schemas.js';
+import { fromWireTransaction, toWireTransaction } from './transactions.js';
 
 const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
 const headless = { ...quiet, flow: 'action' } as const satisfies Policy;
@@ -27,7 +27,6 @@ export const SIGNING_MESSAGES = {
       });
       return signed.map(({ signedTransaction, ...rest }) => ({
         ...rest,
-        logs: [...rest.logs],
         signedTransaction: toWireTransaction(signedTransaction),
       }));
     },
@@ -36,13 +35,12 @@ export const SIGNING_MESSAGES = {
     payload: payloads.batch,
     result: results.actions,
     policy: signing,
-    run: async (wallet, { nearAccountId, transactions, options: of, ...wish }, { options }) => [
-      ...(await wallet.signAndSendTransactions({
+    run: (wallet, { nearAccountId, transactions, options: of, ...wish }, { options }) =>
+      wallet.signAndSendTransactions({
         nearAccountId,
         transactions,
         options: { ...of, ...wish, ...options },
-      })),
-    ],
+      }),
   }),
   PM_EXECUTE_ACTION: message({
     payload: payloads.action,
@@ -122,6 +120,6 @@ export const SIGNING_MESSAGES = {
     payload: payloads.ofAccount,
     result: results.appKeys,
     policy: quiet,
-    run: async (wallet, { nearAccountId }) => [...(await wallet.getAppKeys(nearAccountId))],
+    run: (wallet, { nearAccountId }) => wallet.getAppKeys(nearAccountId),
   }),
 };

@@ -1,0 +1,159 @@
+/** Actions, transactions, and what is known of one that was sent. */
+import * as v from 'valibot';
+import type {
+  AccessKeyPermission,
+  ActionInput,
+  ExecutionWait,
+  FunctionCallInput,
+  SignedTransaction,
+  TransactionFate,
+  TransactionInput,
+  WaitUntil,
+} from '../../types.js';
+import {
+  accountId,
+  amount,
+  bytes,
+  exact,
+  HUGE,
+  json,
+  list,
+  MAX_TRANSACTIONS,
+  name,
+  oneOf,
+  only,
+  optional,
+  orNull,
+  type Schema,
+  text,
+  wholeNumber,
+} from './schemas.js';
+
+/** What is read to be used is refused for a field too many; what is read to be told loses it. */
+type ObjectOf = typeof v.strictObject;
+const told = v.object as unknown as ObjectOf;
+
+const permissionOf = (object: ObjectOf, bounds: v.ObjectEntries): Schema<AccessKeyPermission> =>
+  v.union([
+    v.literal('FullAccess'),
+    object({ FunctionCall: object(bounds) }),
+  ]) as unknown as Schema<AccessKeyPermission>;
+
+const permission = permissionOf(told, {
+  receiverId: accountId,
+  methodNames: list(name),
+  allowance: orNull(amount),
+});
+
+/** What an app may leave out of a permission is the signing flow's to fill in. */
+const permissionInput = permissionOf(v.strictObject, {
+  receiverId: accountId,
+  methodNames: optional(list(name)),
+  allowance: optional(orNull(amount)),
+});
+
+const otherActions = (object: ObjectOf, keyPermission: Schema<AccessKeyPermission>) =>
+  [
+    object({ type: v.literal('CreateAccount') }),
+    object({ type: v.literal('DeployContract'), code: bytes(HUGE) }),
+    object({ type: v.literal('Transfer'), amount }),
+    object({ type: v.literal('Stake'), stake: amount, publicKey: name }),
+    object({
+      type: v.literal('AddKey'),
+      publicKey: name,
+      accessKey: object({ permission: keyPermission }),
+    }),
+    object({ type: v.literal('DeleteKey'), publicKey: name }),
+    object({ type: v.literal('DeleteAccount'), beneficiaryId: accountId }),
+  ] as const;
+
+/** The arguments of a call: JSON text, or an object. */
+export const args: Schema<FunctionCallInput['args']> = v.lazy((input) =>
+  typeof input === 'string' ? text(HUGE) : v.record(v.string(), json),
+);
+
+const actionInput: Schema<ActionInput> = v.variant('type', [
+  exact<FunctionCallInput>({
+    type: v.literal('FunctionCall'),
+    methodName: name,
+    args,
+    gas: optional(amount),
+    deposit: optional(amount),
+  }) as never,
+  ...otherActions(v.strictObject, permissionInput),
+]) as Schema<ActionInput>;
+
+/** One action or several. */
+export const actionInputs: Schema<ActionInput | readonly ActionInput[]> = v.lazy((input) =>
+  Array.isArray(input) ? list(actionInput, MAX_TRANSACTIONS) : actionInput,
+);
+
+export const transactionInputs: Schema<readonly TransactionInput[]> = list(
+  exact<TransactionInput>({ receiverId: accountId, actions: list(actionInput, MAX_TRANSACTIONS) }),
+  MAX_TRANSACTIONS,
+);
+
+const action = v.variant('type', [
+  told({
+    type: v.literal('FunctionCall'),
+    methodName: name,
+    args: text(HUGE),
+    gas: amount,
+    deposit: amount,
+  }),
+  ...otherActions(told, permission),
+]) as unknown as Schema<SignedTransaction['transaction']['actions'][number]>;
+
+/** A signed transaction as it travels: its bytes under the name that the protocol gives them. */
+export interface WireSignedTransaction extends Omit<SignedTransaction, 'borshBytes'> {
+  readonly borsh_bytes: Uint8Array;
+}
+
+export const signedTransaction = only<WireSignedTransaction>({
+  transaction: only<SignedTransaction['transaction']>({
+    signerId: accountId,
+    publicKey: name,
+    nonce: amount,
+    receiverId: accountId,
+    blockHash: name,
+    actions: list(action, MAX_TRANSACTIONS),
+  }),
+  signature: name,
+  hash: name,
+  borsh_bytes: bytes(2 * HUGE),
+});
+
+export function toWireTransaction({ borshBytes, ...rest }: SignedTransaction): WireSignedTransaction {
+  return { ...rest, borsh_bytes: borshBytes };
+}
+
+export function fromWireTransaction({ borsh_bytes, ...rest }: WireSignedTransaction): SignedTransaction {
+  return { ...rest, borshBytes: borsh_bytes };
+}
+
+export const fate: Schema<TransactionFate> = oneOf(
+  'executed',
+  'sent',
+  'failed',
+  'refused',
+  'unknown',
+  'not-sent',
+);
+
+export const waitUntil: Schema<WaitUntil> = oneOf(
+  'NONE',
+  'INCLUDED',
+  'INCLUDED_FINAL',
+  'EXECUTED',
+  'FINAL',
+  'EXECUTED_OPTIMISTIC',
+);
+
+export const executionWait: Schema<ExecutionWait> = v.variant('mode', [
+  v.strictObject({ mode: v.literal('sequential'), waitUntil: optional(waitUntil) }),
+  v.strictObject({
+    mode: v.literal('parallelStaggered'),
+    staggerMs: optional(wholeNumber),
+    waitUntil: optional(waitUntil),
+  }),
+]);
