@@ -40,7 +40,8 @@ const ENDS = ['PM_RESULT', 'PONG', 'ERROR'];
 
 let iframe: HTMLIFrameElement | undefined;
 let offered: MessagePort[] = [];
-let counter = 0;
+// Lower ones are for what a test sends by hand.
+let counter = 100;
 let manager: PasskeyManager | undefined;
 const waiting = new Set<() => void>();
 
