@@ -388,3 +388,98 @@ test('what was said before counts once: an old request, and a signed transaction
   await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
   expect(host.prompts).toHaveLength(prompts);
 });
+
+test.describe('a click counts only on a confirmation that is seen', () => {
+  /** A transfer that waits for its click, and what a click at its button does. */
+  async function pending(host: Host, username: string) {
+    await connect(host);
+    const nearAccountId = await register(host, username);
+    await ask(host, 'PING');
+    const before = host.prompts.length;
+    const payload = { nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs: TRANSFER };
+    return { nearAccountId, before, payload };
+  }
+  const TRANSFER = { type: 'Transfer', amount: `${10n ** 21n}` };
+
+  /** Clicks where the confirm button is, whatever lies over it; returns how many clicks the wallet had. */
+  async function clickThrough(host: Host): Promise<number> {
+    const box = await confirmButton(host).boundingBox();
+    if (!box) throw new Error('there is no confirm button');
+    const frame = host.page.frames().find((of) => of.url().includes('/service/'));
+    await frame?.evaluate(() => {
+      const counted = globalThis as unknown as { clicks?: number };
+      if (counted.clicks === undefined) addEventListener('click', () => void (counted.clicks! += 1), true);
+      counted.clicks = 0;
+    });
+    await host.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
+  }
+
+  const covered: [how: string, css: string][] = [
+    ['a painted element that lets clicks through', '.lid { background: #fff }'],
+    ['an element that covers all but the button', '.lid { background: #fff; inset: 0 0 50% 0 }'],
+    ['the opacity of the frame', 'iframe { opacity: 0.01 }'],
+    ['a filter of the frame', 'iframe { filter: blur(20px) }'],
+    ['a frame that is made small', 'iframe { transform: scale(0.99) }'],
+    ['a mask of what it lies in', 'body { clip-path: inset(45% 0 0 0); position: fixed; inset: 0 }'],
+    ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
+  ];
+
+  test('and not on one that is covered or disguised', async ({ open, places, stack, username }) => {
+    const host = await open(places.neighbour);
+    const { nearAccountId, before, payload } = await pending(host, username);
+    const balance = await stack.oracle.balance(nearAccountId);
+    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+    for (const [how, css] of covered) {
+      await test.step(how, async () => {
+        await expect(confirmButton(host)).toBeEnabled();
+        await host.page.evaluate((css) => {
+          const lid = document.createElement('div');
+          lid.className = 'lid';
+          const style = document.createElement('style');
+          style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
+          document.body.append(lid, style);
+        }, css);
+        await expect(confirmButton(host)).toBeDisabled();
+        expect(await clickThrough(host), how).toBe(1);
+        expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+        await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
+        expect(host.prompts).toHaveLength(before);
+        await host.page.evaluate(() => {
+          for (const added of document.querySelectorAll('.lid, body style')) added.remove();
+        });
+      });
+    }
+    expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+    // Seen again, it takes the person's click: the clicks above were aimed well.
+    await expect(confirmButton(host)).toBeEnabled();
+    expect(await clickThrough(host)).toBe(1);
+    expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
+  });
+
+  test('and not on one that the page moves under the pointer', async ({ open, places, username }) => {
+    const host = await open(places.neighbour);
+    const { before, payload } = await pending(host, username);
+    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+    await expect(confirmButton(host)).toBeEnabled();
+    const box = await confirmButton(host).boundingBox();
+    const aim = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 };
+    // The frame lies aside, and comes under the pointer when that is about to click something else.
+    await host.page.locator('iframe').evaluate((frame) => {
+      frame.style.left = '-250px';
+      addEventListener('mousemove', () => { frame.style.left = '0'; });
+    });
+    await expect(confirmButton(host)).toBeEnabled();
+    await new Promise((r) => setTimeout(r, 3000));
+    await host.page.mouse.move(900, 700);
+    const t = Date.now();
+    await host.page.evaluate(async () => {
+      for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    });
+    await host.page.mouse.click(aim.x, aim.y);
+    console.log('after', Date.now() - t);
+    expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+    expect(host.prompts).toHaveLength(before);
+    await cancelled(host, id);
+  });
+});
