@@ -1,13 +1,29 @@
 /** The wallet page: what runs on the wallet origin, inside a host's frame. */
-import { readWalletPageConfig, startWalletPage } from 'latchkey/wallet';
+import { isPopup, readWalletPageConfig, runPopup, startWalletPage } from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
 
 async function start(): Promise<void> {
-  if (window.parent === window) return (await import('./notice.js')).showNotFramed();
   const confirmer = createReactConfirmer();
+  if (isPopup()) {
+    const [{ continueByClick }, { showLost }] = await Promise.all([
+      import('./popup.js'),
+      import('./notice.js'),
+    ]);
+    return runPopup({ confirmer, continueByClick, lost: showLost });
+  }
+  if (window.parent === window) return (await import('./notice.js')).showNotFramed();
   const config = readWalletPageConfig(document);
   await startWalletPage(config, {
     confirmer,
+    popupScreen: {
+      show: (state, actions, signal) => {
+        import('./popup.js').then(
+          ({ drawPopupScreen }) =>
+            drawPopupScreen(config.confirmationConfig?.theme ?? 'dark', state, actions, signal),
+          () => actions.cancel(),
+        );
+      },
+    },
     async openSettings(wallet, signal) {
       await (await import('./ui.js')).openSettings(wallet, signal, config.confirmationConfig);
     },

@@ -1,4 +1,3 @@
-import type { Theme } from 'latchkey';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Mark } from '../src/surface/icons.js';
@@ -17,18 +16,25 @@ body { margin: 0; }
 .notice h1 { margin: 0; font-size: 22px; line-height: 1.25; letter-spacing: -0.015em; }
 .notice p { margin: 0; color: var(--lk-muted); }
 .notice code { font: 500 var(--lk-text-s) var(--lk-mono); color: var(--lk-text); }
+.notice .buttons { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 10px; margin-top: 6px; }
+.notice button {
+  font: 600 var(--lk-text-m)/1.2 var(--lk-font); min-height: 46px; padding: 0 12px; cursor: pointer;
+  color: var(--lk-text); background: var(--lk-surface); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+}
+.notice button.primary { color: var(--lk-on-primary); background: var(--lk-primary); border-color: transparent; }
+.notice button:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); }
 .notice .mark { width: 48px; height: 48px; }
 .notice .plate { fill: var(--lk-primary); }
 .notice .key { fill: var(--lk-on-primary); }
 `;
 
-/** Fills the page with a few words: there is nothing to do here. */
-function showNotice(title: string, text: ReactNode, theme?: Theme): void {
-  adoptCss(document, tokensCss, noticeCss);
-  if (theme) document.documentElement.dataset.latchkeyTheme = theme;
+/** Fills the page with a few words. */
+export function showPage(title: string, text: ReactNode): { remove(): void } {
+  const undoCss = adoptCss(document, tokensCss, noticeCss);
   const place = document.createElement('div');
   document.body.append(place);
-  createRoot(place).render(
+  const root = createRoot(place);
+  root.render(
     <main className="notice">
       <article>
         <Mark />
@@ -37,11 +43,18 @@ function showNotice(title: string, text: ReactNode, theme?: Theme): void {
       </article>
     </main>,
   );
+  return {
+    remove() {
+      root.unmount();
+      place.remove();
+      undoCss();
+    },
+  };
 }
 
 /** For a person who opened the address by itself. */
 export function showNotFramed(): void {
-  showNotice(
+  showPage(
     'This is a Latchkey wallet',
     <>
       <p>
@@ -58,7 +71,7 @@ export function showNotFramed(): void {
 
 /** For the people who see a wallet in an app that may not use it, and for those who make that app. */
 export function showHostNotAllowed(origin: string): void {
-  showNotice(
+  showPage(
     'This app may not use this wallet',
     <>
       <p>
@@ -73,7 +86,12 @@ export function showHostNotAllowed(origin: string): void {
   );
 }
 
+/** For a window that lost the page which opened it. */
+export function showLost(text: string): void {
+  showPage('There is nothing to do here', <p>{text}</p>);
+}
+
 /** For a wallet that cannot start. */
 export function showFailure(message: string): void {
-  showNotice('This wallet could not start', <p role="alert">{message}</p>);
+  showPage('This wallet could not start', <p role="alert">{message}</p>);
 }

@@ -14,18 +14,25 @@ export interface TestFixtures {
   username: string;
 }
 
+export interface WorkerFixtures {
+  stack: LocalStack;
+  /** Whether the wallet has an origin of its own, in a frame of the app. */
+  framed: boolean;
+}
+
 /** Blocks come every 100 ms here, so the age that a challenge may have grows with them: 1200 blocks are 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
 
-export const test = base.extend<TestFixtures, { stack: LocalStack }>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  framed: [false, { option: true, scope: 'worker' }],
   stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use, workerInfo) => {
+    async ({ framed }, use, workerInfo) => {
       const lines: string[] = [];
       const stack = await startLocalStack({
         blockTimeMs: BLOCK_TIME_MS,
         maxBlockAge: MAX_BLOCK_AGE,
+        framed,
         onLine: (line, service) => lines.push(`${service}: ${line}`),
       });
       await use(stack);

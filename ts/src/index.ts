@@ -56,6 +56,8 @@ export {
 } from './events.js';
 export { checkCode } from './flows/linking/check-code.js';
 export { type LinkDeviceQrData, parseLinkQr } from './flows/linking/qr.js';
+export type { IframeWalletConfig, ResolvedIframeWallet } from './frame/config.js';
+export type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
 export type { AccessKeyList } from './near/index.js';
 export { PasskeyManager, type PasskeyManagerParts } from './passkey-manager.js';
 export type * from './types.js';

@@ -1,8 +1,10 @@
-/** The facade. Everything it does is loaded at first use, in one chunk, and runs in this page's own origin. */
+/** The facade. Everything it does is loaded at first use, in one chunk, and runs in this page or in the wallet's frame. */
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
 import type { LinkDeviceQrData } from './flows/linking/qr.js';
-import type { Wallet } from './flows/wallet.js';
+import type { Wallet, WalletSurroundings } from './flows/wallet.js';
+import type { FramedWallet } from './frame/host/framed-wallet.js';
+import type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
 import type { AccessKeyList } from './near/index.js';
 import type {
   ActionInput,
@@ -62,13 +64,19 @@ export interface PasskeyManagerParts {
   readonly page?: string;
 }
 
+interface LoadedWallet {
+  readonly wallet: Wallet;
+  /** The same one, where it is in a frame. */
+  readonly framed: FramedWallet | null;
+}
+
 export class PasskeyManager {
   /** The configuration with every default filled in. */
   readonly config: ResolvedConfig;
   readonly #page: string | undefined;
   #confirmer: Confirmer | null;
   readonly #stateListeners = new Set<(state: LoginState) => void>();
-  #wallet: Promise<Wallet> | undefined;
+  #wallet: Promise<LoadedWallet> | undefined;
 
   /** Throws a LatchkeyError that names every bad field of the configuration. Starts nothing yet. */
   constructor(config: PasskeyManagerConfig, parts: PasskeyManagerParts = {}) {
@@ -90,11 +98,41 @@ export class PasskeyManager {
   }
 
   /**
+   * Makes the wallet ready ahead of the first call: connects its frame where it has one, else starts its workers.
+   * Called on a page's first idle moment or on hover, it takes the wait out of the first click.
+   */
+  async preload(): Promise<void> {
+    await (await this.#load()).warmUp();
+  }
+
+  /**
    * What this browser can do with passkeys, as far as it tells; shows nothing and never rejects. A registration, a
    * login by passkey and a recovery ask it too, and end with its sentence where a prompt is certain to fail.
    */
   async checkDevice(): Promise<DeviceCheck> {
-    return (await import('./webauthn/device-check.js')).checkDevice();
+    const { checkDevice } = await import('./webauthn/device-check.js');
+    if (!this.config.iframeWallet) return checkDevice();
+    // It is the frame's own permissions that count; without the frame, this page is the best guess.
+    return this.#loadFramed()
+      .then((wallet) => wallet.checkDevice())
+      .catch(checkDevice);
+  }
+
+  /**
+   * Shows the wallet's own settings, where the person chooses how requests are confirmed; resolves when they are
+   * closed. In the wallet frame only: else rejects with WALLET_FRAME_ONLY, and the page draws its own.
+   */
+  async openSettings(): Promise<void> {
+    return (await this.#loadFramed()).openSettings();
+  }
+
+  /**
+   * Lays the wallet's own register button over an element of the page, so that the click falls inside the wallet's
+   * frame, where a browser wants it for a new passkey. In the wallet frame only: else rejects with WALLET_FRAME_ONLY.
+   * One at a time: an earlier one is taken away.
+   */
+  async registerButton(options: RegisterButtonOptions): Promise<RegisterButton> {
+    return (await this.#loadFramed()).registerButton(options);
   }
 
   /** Looks up every registration whose outcome is unknown, and settles those that can be settled. */
@@ -374,30 +412,61 @@ export class PasskeyManager {
     return (await this.#load()).deleteDeviceKey(accountId, publicKeyToDelete, options);
   }
 
-  /** Ends the session and the workers. The next call starts them again. */
+  /** Ends the session and the workers, or takes the wallet's frame away. The next call starts them again. */
   async close(): Promise<void> {
-    const wallet = this.#wallet;
+    const loading = this.#wallet;
     this.#wallet = undefined;
-    await (await wallet)?.close();
+    await (await loading)?.wallet.close();
   }
 
-  #load(): Promise<Wallet> {
+  /** As {@link close}, and tells its listeners nothing more: for a page that is done with this manager. */
+  async destroy(): Promise<void> {
+    this.#stateListeners.clear();
+    this.#confirmer = null;
+    await this.close();
+  }
+
+  async #load(): Promise<Wallet> {
+    return (await this.#loading()).wallet;
+  }
+
+  async #loadFramed(): Promise<FramedWallet> {
+    const { framed } = this.config.iframeWallet ? await this.#loading() : { framed: null };
+    if (framed) return framed;
+    const { LatchkeyError } = await import('./errors/frame.js');
+    throw new LatchkeyError('WALLET_FRAME_ONLY');
+  }
+
+  #loading(): Promise<LoadedWallet> {
     if (this.#wallet) return this.#wallet;
-    const loading = import('./flows/wallet.js').then(({ createWallet }) =>
-      createWallet(this.config, {
-        confirmer: () => this.#confirmer,
-        page: this.#page ?? location.origin,
-        onLoginState: (state) => {
-          for (const listener of this.#stateListeners) reported(() => listener(state));
-        },
-      }),
-    );
+    const loading = this.config.iframeWallet ? this.#makeFramed() : this.#makeOwn();
     this.#wallet = loading;
     // A chunk that did not load (offline, say) is asked for again by the next call.
     loading.catch(() => {
       if (this.#wallet === loading) this.#wallet = undefined;
     });
     return loading;
+  }
+
+  async #makeFramed(): Promise<LoadedWallet> {
+    const { createFramedWallet } = await import('./frame/host/framed-wallet.js');
+    const framed = createFramedWallet(this.config, this.#surroundings());
+    return { wallet: framed, framed };
+  }
+
+  async #makeOwn(): Promise<LoadedWallet> {
+    const { createWallet } = await import('./flows/wallet.js');
+    return { wallet: createWallet(this.config, this.#surroundings()), framed: null };
+  }
+
+  #surroundings(): WalletSurroundings {
+    return {
+      confirmer: () => this.#confirmer,
+      page: this.#page ?? location.origin,
+      onLoginState: (state) => {
+        for (const listener of this.#stateListeners) reported(() => listener(state));
+      },
+    };
   }
 }
 

@@ -5,6 +5,7 @@ import { Link, NavLink, Outlet } from 'react-router';
 import { Toaster } from 'sonner';
 import { DeviceButtons } from './device-buttons.js';
 import { showToast } from './toasts.js';
+import { WalletStatus } from './wallet-status.js';
 
 /** As wide as the toaster itself calls narrow. */
 const NARROW = matchMedia('(max-width: 600px)');
@@ -56,6 +57,7 @@ export function Shell() {
           </a>
         </nav>
         <div className="bar-end">
+          <WalletStatus />
           {loginState.isLoggedIn && (
             <>
               <DeviceButtons accountId={loginState.nearAccountId} />

@@ -160,7 +160,6 @@ function drawSurface(
   layer.setAttribute('role', 'none');
   // The focus waits here until the frame can take it: one that it had before its document came would be lost.
   layer.tabIndex = -1;
-  layer.autofocus = true;
   layer.addEventListener('cancel', (event) => {
     event.preventDefault();
     onEscape();
@@ -171,6 +170,8 @@ function drawSurface(
   shadow.append(layer);
   document.body.append(host);
   layer.showModal();
+  // Not by `autofocus`, which browsers block in a frame of another origin.
+  layer.focus();
   return {
     remove() {
       layer.removeEventListener('close', onEscape);

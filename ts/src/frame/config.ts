@@ -87,7 +87,9 @@ export function walletPageUrl(
   { walletOrigin, walletServicePath }: ResolvedIframeWallet,
   hostOrigin: string,
 ): string {
-  return `${walletOrigin}${walletServicePath}/?host=${encodeURIComponent(hostOrigin)}`;
+  const url = new URL(`${walletServicePath}/`, walletOrigin);
+  url.searchParams.set('host', hostOrigin);
+  return url.href;
 }
 
 /** Only what is set: a default of this page is no wish about the wallet. */

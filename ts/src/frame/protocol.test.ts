@@ -1,6 +1,6 @@
 /** Both ends of the port over a real MessageChannel, for every message of the table. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { MESSAGES, type MessageType, messageNamed } from './protocol/index.js';
+import { MESSAGES, type MessageType, messageNamed, POLICIES, policyOf } from './protocol/index.js';
 import { CASES, type Case } from './testing/cases.js';
 import { type Connected, connect, rawHost, type Told } from './testing/recording-wallet.js';
 
@@ -76,20 +76,22 @@ const heard = (said: readonly Told[]): string =>
 const fieldOf = ({ payload }: Told): string => String((payload?.details as { field?: string })?.field);
 
 describe('The table of messages', () => {
-  it('has a case here for every message', () => {
+  it('has a policy and a case here for every message', () => {
+    expect(Object.keys(POLICIES).toSorted()).toEqual(TYPES.toSorted());
     expect(Object.keys(CASES).toSorted()).toEqual(TYPES.toSorted());
   });
 
   it('knows no message by a name that objects inherit', () => {
     expect(messageNamed('constructor')).toBeUndefined();
     expect(messageNamed('__proto__')).toBeUndefined();
+    expect(policyOf('toString')).toBeUndefined();
   });
 });
 
 describe.each(TYPES)('%s', (type) => {
   const { payload, method, args, gives, end, refused } = caseOf(type);
   const result = 'result' in caseOf(type) ? caseOf(type).result : gives;
-  const isPong = Boolean(MESSAGES[type].policy.pong);
+  const isPong = Boolean(policyOf(type)?.pong);
 
   it('comes to the wallet with its arguments, and answers with its result', async () => {
     const { client, calls, said } = connectFor(type);

@@ -71,7 +71,7 @@ describe('the handshake', () => {
 
   it('asks anybody without a port and without data, and the wallet origin alone with a port', async () => {
     // This page is of another origin than the wallet's: what is meant for the wallet must not come to it.
-    const frame = open(`${originOf('other')}/ts/src/frame/testing/listener.html`);
+    const frame = open(`${originOf('other')}/ts/src/frame/testing/listener/`);
     const seen = messagesOf(frame);
     const error = await connect(frame, { connectTimeoutMs: 1_500 }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });

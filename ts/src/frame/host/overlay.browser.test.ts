@@ -21,7 +21,7 @@ beforeEach(async () => {
   frame.addEventListener('load', () => {
     loads += 1;
   });
-  frame.src = `${WALLET_ORIGIN}/ts/src/frame/testing/listener.html`;
+  frame.src = `${WALLET_ORIGIN}/ts/src/frame/testing/listener/`;
   overlay.mount(frame);
   await vi.waitFor(() => expect(loads).toBe(1));
 });

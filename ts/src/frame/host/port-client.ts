@@ -1,24 +1,21 @@
 /** The host's end of the port: requests, their reports and answers, and what becomes of them when none comes. */
 import { LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
-import { MAX_ANSWER_SIZE } from '../plain.js';
-import {
-  type EndOf,
-  type HostRequest,
-  type Message,
-  type MessageType,
-  messageNamed,
-  type PayloadOf,
-  type Progress,
-  type ResultOf,
-  type Schema,
-  type StickyEnd,
-  type WalletMessage,
-  type WireError,
-  walletMessage,
+import type {
+  EndOf,
+  HostRequest,
+  PayloadOf,
+  Progress,
+  ResultOf,
+  StickyEnd,
+  WalletMessage,
+  WireError,
 } from '../protocol/index.js';
-import { copied, fromWireError, invalid, read } from '../wire-error.js';
+import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import { copied, fromWireError } from '../wire-error.js';
 import { overlayOn } from './overlay-phases.js';
+
+type Answers = typeof import('./answers.js');
 
 /** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
@@ -59,7 +56,7 @@ export interface PortClient {
 
 interface Pending {
   readonly type: MessageType;
-  readonly entry: Message<unknown, unknown, unknown>;
+  readonly policy: Policy;
   readonly call: RequestCall<MessageType>;
   readonly timeoutMs: number | null;
   readonly resolve: (result: unknown) => void;
@@ -90,6 +87,22 @@ export function createPortClient(
   const loginListeners = new Set<(state: LoginState) => void>();
   let counter = 0;
   let closed: LatchkeyError | undefined;
+  let answers: Answers;
+  let loading: Promise<void> | undefined;
+
+  /** The reader of answers. One that did not load (offline, say) is asked for again by the next message. */
+  const loadAnswers = (): Promise<void> => {
+    loading ??= import('./answers.js').then(
+      (loaded) => {
+        answers = loaded;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
 
   const post = (request: Omit<HostRequest, 'requestId'>): string => {
     counter += 1;
@@ -139,24 +152,10 @@ export function createPortClient(
     of.timer = setTimeout(() => fail(id, of, new LatchkeyError('CANCELLED')), CANCEL_WAIT_MS);
   };
 
-  /** What the wallet answered, read by its schema; a value of another version ends the request. */
-  const readAnswer = (
-    id: string,
-    of: Pending,
-    schema: Schema<unknown> | undefined,
-    value: unknown,
-  ): { readonly result: unknown } | undefined => {
-    try {
-      return { result: schema && read(schema, value, of.type, 'result') };
-    } catch (error) {
-      fail(id, of, toLatchkeyError(error));
-      return undefined;
-    }
-  };
-
-  const answer = (id: string, of: Pending, value: unknown, goesOn: boolean): void => {
-    const answered = readAnswer(id, of, of.entry.result, value);
-    if (answered) succeed(id, of, answered.result, goesOn);
+  const answer = (id: string, of: Pending, result: unknown, goesOn: boolean): void => {
+    const read = answers.readResult(of.type, 'result', result);
+    if ('error' in read) fail(id, of, read.error);
+    else succeed(id, of, read.value, goesOn);
   };
 
   const end = (id: string, of: Pending, told: StickyEnd): void => {
@@ -164,10 +163,13 @@ export function createPortClient(
       fail(id, of, fromWireError(told.error));
       return;
     }
-    const answered = readAnswer(id, of, of.entry.end, told.result);
-    if (!answered) return;
+    const read = answers.readResult(of.type, 'end', told.result);
+    if ('error' in read) {
+      fail(id, of, read.error);
+      return;
+    }
     finish(id, of);
-    of.call.onEnd?.({ ok: true, result: answered.result as EndOf<MessageType> });
+    of.call.onEnd?.({ ok: true, result: read.value as EndOf<MessageType> });
   };
 
   const failed = (id: string, of: Pending, { details = {}, ...rest }: WireError): void => {
@@ -197,31 +199,45 @@ export function createPortClient(
       if (payload && of.isAnswered) end(id, of, payload);
     },
     PONG: (id, of) => {
-      if (of.entry.policy.pong) succeed(id, of, undefined, false);
+      if (of.policy.pong) succeed(id, of, undefined, false);
     },
     PM_RESULT: (id, of, { payload: { ok, result } }) => {
-      if (of.entry.policy.pong || of.isAnswered) return;
+      if (of.policy.pong || of.isAnswered) return;
       if (ok) answer(id, of, result, of.isSticky);
       else fail(id, of, new LatchkeyError('HOST_ERROR'));
     },
     ERROR: (id, of, { payload }) => failed(id, of, payload),
   };
 
-  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+  const take = (data: unknown): void => {
     const id = idOf(data);
     const of = id === undefined ? undefined : pending.get(id);
-    const message = readMessage(data);
-    if (message instanceof LatchkeyError) {
+    const read = answers.readMessage(data);
+    if ('error' in read) {
       // About no request of ours, it is nobody's.
-      if (id !== undefined && of) fail(id, of, message);
-    } else if (message.type === 'LOGIN_STATE') {
-      for (const listener of loginListeners) listener(message.payload);
+      if (id !== undefined && of) fail(id, of, read.error);
+    } else if (read.value.type === 'LOGIN_STATE') {
+      for (const listener of loginListeners) listener(read.value.payload);
     } else if (id !== undefined && of) {
-      (handlers[message.type] as Handler)(id, of, message);
+      (handlers[read.value.type] as Handler)(id, of, read.value);
     }
+  };
+
+  // What comes before the reader is loaded waits for it, in its order.
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    void loadAnswers().then(
+      () => take(data),
+      (error) => {
+        const id = idOf(data);
+        const of = id === undefined ? undefined : pending.get(id);
+        if (id !== undefined && of) fail(id, of, toLatchkeyError(error, 'Reading the answer of the wallet'));
+      },
+    );
   };
   port.addEventListener('message', onMessage);
   port.start();
+  // Ahead of the first answer, which tells of a failure.
+  loadAnswers().catch(() => undefined);
 
   const request = <T extends MessageType>(
     type: T,
@@ -232,10 +248,9 @@ export function createPortClient(
       if (closed) throw closed;
       const { signal, timeoutMs = requestTimeoutMs } = call;
       if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
-      const entry = messageNamed(type);
-      if (!entry) throw invalid(type, 'type', 'no such message');
+      const policy: Policy = POLICIES[type];
       const sent = copied(payload, type, 'payload');
-      const isSticky = call.sticky ?? entry.policy.sticky ?? false;
+      const isSticky = call.sticky ?? policy.sticky ?? false;
       const id = post({
         type,
         ...(sent !== undefined && { payload: sent }),
@@ -243,7 +258,7 @@ export function createPortClient(
       });
       const of: Pending = {
         type,
-        entry,
+        policy,
         call: call as RequestCall<MessageType>,
         timeoutMs,
         resolve,
@@ -274,15 +289,6 @@ export function createPortClient(
       for (const [id, of] of pending) fail(id, of, reason);
     },
   };
-}
-
-/** What the wallet said, or why that cannot be read. */
-function readMessage(data: unknown): WalletMessage | LatchkeyError {
-  try {
-    return read(walletMessage, copied(data, 'of the wallet', '', MAX_ANSWER_SIZE), 'of the wallet', '');
-  } catch (error) {
-    return toLatchkeyError(error);
-  }
 }
 
 function idOf(data: unknown): string | undefined {

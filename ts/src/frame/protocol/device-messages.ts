@@ -2,32 +2,26 @@
 import { LatchkeyError } from '../../errors/export.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
 import type { LinkedAccount } from '../../types.js';
-import { message, type Policy } from './message.js';
+import { message } from './message.js';
 import * as payloads from './payloads.js';
 import * as results from './results.js';
-import { toWireTransaction } from './transactions.js';
-
-const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
-const byPhase = { overlay: 'by-phase', click: 'always' } as const satisfies Policy;
+import { toWireTransaction } from './wire-transaction.js';
 
 export const DEVICE_MESSAGES = {
   PM_GET_LINKED_DEVICES: message({
     payload: payloads.ofAccountId,
     result: results.devices,
-    policy: quiet,
     run: (wallet, { accountId }) => wallet.getLinkedDevices(accountId),
   }),
   PM_DELETE_DEVICE_KEY: message({
     payload: payloads.keyToDelete,
     result: results.action,
-    policy: { ...byPhase, flow: 'action' },
     run: (wallet, { accountId, publicKeyToDelete, ...wish }, { options }) =>
       wallet.deleteDeviceKey(accountId, publicKeyToDelete, { ...wish, ...options }),
   }),
   PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: message({
     payload: payloads.scannedCode,
     result: results.linkedDevice,
-    policy: { overlay: 'fullscreen', click: 'always', flow: 'linking' },
     run: async (wallet, { qrData, ...rest }, { options }) => {
       const { signedDeleteKeyTransaction: signed, ...linked } = await wallet.linkDeviceWithScannedQRData(
         qrData,
@@ -41,7 +35,6 @@ export const DEVICE_MESSAGES = {
     payload: payloads.linking,
     result: results.device2Linking,
     end: results.linkedAccount,
-    policy: { ...byPhase, flow: 'linking', sticky: true, failure: 'LINK_DEVICE_INIT_FAILED' },
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
@@ -70,13 +63,11 @@ export const DEVICE_MESSAGES = {
   PM_STOP_DEVICE2_LINKING_FLOW: message({
     payload: payloads.none,
     result: results.nothing,
-    policy: quiet,
     run: (wallet) => wallet.stopDevice2LinkingFlow(),
   }),
   PM_FINISH_DEVICE_LINKING: message({
     payload: payloads.accountFlow,
     result: results.linkedAccount,
-    policy: { ...byPhase, flow: 'linking' },
     run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
       wallet.finishDeviceLinking(nearAccountId, { ...wish, ...options }),
   }),
@@ -87,13 +78,6 @@ export const DEVICE_MESSAGES = {
     payload: payloads.exportUi,
     result: results.nothing,
     end: results.exported,
-    policy: {
-      overlay: 'fullscreen',
-      click: 'always',
-      flow: 'export',
-      sticky: true,
-      failure: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
-    },
     run: async (wallet, { nearAccountId, ...rest }, { options, until, ui }) => {
       until(wallet.exportNearKeypairWithUI(nearAccountId, { ...rest, ...options }));
       ui('opened');
@@ -103,7 +87,6 @@ export const DEVICE_MESSAGES = {
   PM_EXPORT_NEAR_KEYPAIR: message({
     payload: payloads.anything,
     result: results.nothing,
-    policy: quiet,
     run: async () => {
       throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED', { message: FRAME_TEXTS.noRawKeys });
     },

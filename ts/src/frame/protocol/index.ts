@@ -9,17 +9,17 @@ export {
   type WireError,
   walletMessage,
 } from './envelope.js';
-export type { Call, FrameServices, Message, Policy, RegisterButtonModel } from './message.js';
+export type { Call, FrameServices, Message, RegisterButtonModel } from './message.js';
 export {
   type EndOf,
   MESSAGES,
-  type MessageType,
   messageNamed,
   type PayloadOf,
   type ResultOf,
 } from './messages.js';
 export type { HostConfig } from './payloads.js';
+export { type MessageType, POLICIES, type Policy, policyOf } from './policies.js';
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
 export { requestId, type Schema } from './schemas.js';
-export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './transactions.js';
+export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';

@@ -1,7 +1,5 @@
 /** What one message of the table is. */
 import type * as v from 'valibot';
-import type { LatchkeyErrorCode } from '../../errors/frame.js';
-import type { FlowName } from '../../events.js';
 import type { Wallet } from '../../flows/wallet.js';
 import type { Device2Linking, RegistrationResult } from '../../types.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
@@ -31,21 +29,6 @@ export interface RegisterButtonModel {
   readonly register: () => Promise<RegistrationResult>;
 }
 
-export interface Policy {
-  /** Whether the frame covers the page for all of the request, while its phase needs the person, or not at all. */
-  readonly overlay: 'fullscreen' | 'by-phase' | 'none';
-  /** Whether it needs a click in the wallet's own UI, whatever a host sets. */
-  readonly click: 'always' | 'by-content' | 'never';
-  /** Its UI and its events outlive the result. */
-  readonly sticky?: true;
-  /** The flow whose events its PROGRESS carries. A flow can be cancelled. */
-  readonly flow?: FlowName;
-  /** The code of a failure that has none of its own; HOST_ERROR where absent. */
-  readonly failure?: LatchkeyErrorCode;
-  /** Answered by PONG. */
-  readonly pong?: true;
-}
-
 /** One request as the wallet end runs it. */
 export interface Call<End = unknown> {
   /** What every flow takes. */
@@ -67,7 +50,6 @@ export interface Message<P, R, E> {
   readonly result: Schema<R>;
   /** What a sticky request comes to after its result. */
   readonly end?: Schema<E>;
-  readonly policy: Policy;
   run(wallet: Wallet, payload: P, call: Call<E>): Promise<R>;
 }
 

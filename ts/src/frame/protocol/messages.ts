@@ -1,15 +1,19 @@
 /**
- * The one table of the messages that a host may send: what each takes and answers, what it may show, and what it runs.
- * The router of the wallet page, the host's client, the overlay and docs/frame-protocol.md are made from it.
+ * The one table of the messages that a host may send: what each takes and answers, and what it runs; what it may show is
+ * in its policy. The router of the wallet page, the host's client, the overlay and docs/frame-protocol.md are made from it.
  */
 import { DEVICE_MESSAGES } from './device-messages.js';
 import type { Message, SchemaOutput } from './message.js';
+import type { MessageType } from './policies.js';
 import { SESSION_MESSAGES } from './session-messages.js';
 import { SIGNING_MESSAGES } from './signing-messages.js';
 
-export const MESSAGES = { ...SESSION_MESSAGES, ...SIGNING_MESSAGES, ...DEVICE_MESSAGES };
+export const MESSAGES = {
+  ...SESSION_MESSAGES,
+  ...SIGNING_MESSAGES,
+  ...DEVICE_MESSAGES,
+} satisfies Record<MessageType, unknown>;
 
-export type MessageType = keyof typeof MESSAGES;
 export type PayloadOf<T extends MessageType> = SchemaOutput<(typeof MESSAGES)[T]['payload']>;
 export type ResultOf<T extends MessageType> = SchemaOutput<(typeof MESSAGES)[T]['result']>;
 /** What a sticky request comes to after its result; never for any other. */

@@ -48,7 +48,8 @@ import {
   theme,
   wholeNumber,
 } from './schemas.js';
-import { fate, signedTransaction, type WireSignedTransaction } from './transactions.js';
+import { fate, signedTransaction } from './transactions.js';
+import type { WireSignedTransaction } from './wire-transaction.js';
 
 const outcome = { success: flag, error: optional(sentence), errorCode: optional(code) };
 const accountIds = list(accountId);

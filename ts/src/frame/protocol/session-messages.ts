@@ -1,41 +1,33 @@
 /** The messages of the port itself, of accounts, the session and settings. */
-import { message, type Policy } from './message.js';
+import { message } from './message.js';
 import * as payloads from './payloads.js';
 import { registrationByButton } from './register-button.js';
 import * as results from './results.js';
-
-const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
-const recovering = { overlay: 'by-phase', click: 'never', flow: 'recovery' } as const satisfies Policy;
 
 export const SESSION_MESSAGES = {
   PING: message({
     payload: payloads.none,
     result: results.nothing,
-    policy: { ...quiet, pong: true },
     run: async () => undefined,
   }),
   PM_SET_CONFIG: message({
     payload: payloads.hostConfig,
     result: results.nothing,
-    policy: { ...quiet, pong: true },
     run: (_, config, { services }) => services.setConfig(config),
   }),
   PM_CANCEL: message({
     payload: payloads.cancel,
     result: results.nothing,
-    policy: { ...quiet, pong: true },
     run: async (_, payload, { cancel }) => cancel(payload?.requestId),
   }),
   PM_RESUME: message({
     payload: payloads.none,
     result: results.resumed,
-    policy: quiet,
     run: (wallet) => wallet.resume(),
   }),
   PM_CHECK_DEVICE: message({
     payload: payloads.none,
     result: results.deviceCheck,
-    policy: quiet,
     run: (_, __, { services }) => services.checkDevice(),
   }),
 
@@ -43,7 +35,6 @@ export const SESSION_MESSAGES = {
   PM_REGISTER: message({
     payload: payloads.accountFlow,
     result: results.registration,
-    policy: { overlay: 'fullscreen', click: 'always', flow: 'registration' },
     run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
       wallet.registerPasskey(nearAccountId, { ...wish, ...options }),
   }),
@@ -55,51 +46,43 @@ export const SESSION_MESSAGES = {
     payload: payloads.accountFlow,
     result: results.nothing,
     end: results.registration,
-    policy: { overlay: 'by-phase', click: 'always', flow: 'registration', sticky: true },
     run: async (wallet, payload, call) => call.until(registrationByButton(wallet, payload, call)),
   }),
   PM_LOGIN: message({
     payload: payloads.accountFlow,
     result: results.login,
-    policy: { overlay: 'fullscreen', click: 'never', flow: 'login' },
     run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
       wallet.loginPasskey(nearAccountId, { ...wish, ...options }),
   }),
   PM_LOGOUT: message({
     payload: payloads.none,
     result: results.nothing,
-    policy: quiet,
     run: (wallet) => wallet.logout(),
   }),
   PM_GET_LOGIN_STATE: message({
     payload: payloads.ofMaybeAccount,
     result: results.loginState,
-    policy: quiet,
     run: (wallet, payload) => wallet.getLoginState(payload?.nearAccountId),
   }),
   PM_GET_RECENT_LOGINS: message({
     payload: payloads.none,
     result: results.recentLogins,
-    policy: quiet,
     run: (wallet) => wallet.getRecentLogins(),
   }),
   PM_HAS_PASSKEY: message({
     payload: payloads.ofAccount,
     result: results.boolean,
-    policy: quiet,
     run: (wallet, { nearAccountId }) => wallet.hasPasskeyCredential(nearAccountId),
   }),
   PM_RECOVER_ACCOUNT_FLOW: message({
     payload: payloads.recovery,
     result: results.recovery,
-    policy: { ...recovering, failure: 'RECOVERY_FAILED' },
     run: (wallet, { accountId, credentialId, ...wish }, { options }) =>
       wallet.recoverAccountFlow({ accountId, credentialId, options: { ...wish, ...options } }),
   }),
   PM_DISCOVER_RECOVERABLE_ACCOUNTS: message({
     payload: payloads.discovery,
     result: results.recoverable,
-    policy: { ...recovering, failure: 'RECOVERY_FAILED' },
     run: (wallet, { accountId, ...wish }, { options }) =>
       wallet.discoverRecoverableAccounts(accountId, { ...wish, ...options }),
   }),
@@ -108,37 +91,31 @@ export const SESSION_MESSAGES = {
   PM_GET_CONFIRMATION_CONFIG: message({
     payload: payloads.ofMaybeAccount,
     result: results.confirmationConfig,
-    policy: quiet,
     run: (wallet, payload) => wallet.getConfirmationConfig(payload?.nearAccountId),
   }),
   PM_SET_CONFIRMATION_CONFIG: message({
     payload: payloads.confirmationConfig,
     result: results.nothing,
-    policy: { ...quiet, failure: 'SET_CONFIRMATION_CONFIG_FAILED' },
     run: (wallet, { config, nearAccountId }) => wallet.setConfirmationConfig(config, nearAccountId),
   }),
   PM_SET_CONFIRM_BEHAVIOR: message({
     payload: payloads.confirmBehavior,
     result: results.nothing,
-    policy: { ...quiet, failure: 'SET_CONFIRM_BEHAVIOR_FAILED' },
     run: (wallet, { behavior, nearAccountId }) => wallet.setConfirmBehavior(behavior, nearAccountId),
   }),
   PM_SET_THEME: message({
     payload: payloads.chosenTheme,
     result: results.nothing,
-    policy: quiet,
     run: (wallet, { theme, nearAccountId }) => wallet.setUserTheme(theme, nearAccountId),
   }),
   PM_GET_USER_PREFERENCES: message({
     payload: payloads.ofMaybeAccount,
     result: results.preferences,
-    policy: quiet,
     run: (wallet, payload) => wallet.getUserPreferences(payload?.nearAccountId),
   }),
   PM_OPEN_SETTINGS: message({
     payload: payloads.none,
     result: results.nothing,
-    policy: { overlay: 'fullscreen', click: 'never' },
     run: (_, __, { services, options }) => services.openSettings(options.signal),
   }),
 };

@@ -1,24 +1,18 @@
 /** The messages that sign, send, or ask the chain about keys. */
-import { message, type Policy } from './message.js';
+import { message } from './message.js';
 import * as payloads from './payloads.js';
 import * as results from './results.js';
-import { fromWireTransaction, toWireTransaction } from './transactions.js';
-
-const quiet = { overlay: 'none', click: 'never' } as const satisfies Policy;
-const headless = { ...quiet, flow: 'action' } as const satisfies Policy;
-const signing = { overlay: 'fullscreen', click: 'by-content', flow: 'action' } as const satisfies Policy;
+import { fromWireTransaction, toWireTransaction } from './wire-transaction.js';
 
 export const SIGNING_MESSAGES = {
   PM_PREFETCH_BLOCKHEIGHT: message({
     payload: payloads.none,
     result: results.nothing,
-    policy: quiet,
     run: (wallet) => wallet.prefetchBlockheight(),
   }),
   PM_SIGN_TXS_WITH_ACTIONS: message({
     payload: payloads.transactions,
     result: results.signedTransactions,
-    policy: signing,
     run: async (wallet, { nearAccountId, transactions, ...wish }, { options }) => {
       const signed = await wallet.signTransactionsWithActions({
         nearAccountId,
@@ -34,7 +28,6 @@ export const SIGNING_MESSAGES = {
   PM_SIGN_AND_SEND_TXS: message({
     payload: payloads.batch,
     result: results.actions,
-    policy: signing,
     run: (wallet, { nearAccountId, transactions, options: of, ...wish }, { options }) =>
       wallet.signAndSendTransactions({
         nearAccountId,
@@ -45,14 +38,12 @@ export const SIGNING_MESSAGES = {
   PM_EXECUTE_ACTION: message({
     payload: payloads.action,
     result: results.action,
-    policy: signing,
     run: (wallet, { nearAccountId, receiverId, actionArgs, ...rest }, { options }) =>
       wallet.executeAction({ nearAccountId, receiverId, actionArgs, options: { ...rest, ...options } }),
   }),
   PM_SEND_TRANSACTION: message({
     payload: payloads.send,
     result: results.action,
-    policy: { ...signing, click: 'never' },
     run: (wallet, { signedTransaction, options: of }, { options }) =>
       wallet.sendTransaction({
         signedTransaction: fromWireTransaction(signedTransaction),
@@ -62,21 +53,18 @@ export const SIGNING_MESSAGES = {
   PM_SIGN_NEP413: message({
     payload: payloads.nep413,
     result: results.nep413,
-    policy: signing,
     run: (wallet, { nearAccountId, params, ...wish }, { options }) =>
       wallet.signNEP413Message({ nearAccountId, params, options: { ...wish, ...options } }),
   }),
   PM_SIGN_DELEGATE_ACTION: message({
     payload: payloads.delegate,
     result: results.delegate,
-    policy: signing,
     run: (wallet, { nearAccountId, receiverId, actions, ...rest }, { options }) =>
       wallet.signDelegateAction({ nearAccountId, receiverId, actions, options: { ...rest, ...options } }),
   }),
   PM_EXECUTE_DELEGATE_ACTION: message({
     payload: payloads.delegate,
     result: results.action,
-    policy: signing,
     run: (wallet, { nearAccountId, receiverId, actions, ...rest }, { options }) =>
       wallet.executeDelegateAction({ nearAccountId, receiverId, actions, options: { ...rest, ...options } }),
   }),
@@ -85,13 +73,11 @@ export const SIGNING_MESSAGES = {
   PM_VIEW_ACCESS_KEYS: message({
     payload: payloads.ofAccountId,
     result: results.accessKeys,
-    policy: quiet,
     run: (wallet, { accountId }) => wallet.viewAccessKeyList(accountId),
   }),
   PM_ADD_APP_KEY: message({
     payload: payloads.appKeyToMake,
     result: results.appKey,
-    policy: signing,
     run: (wallet, { waitUntil, confirmationConfig, ...toMake }, { options }) =>
       wallet.addAppKey({
         ...toMake,
@@ -105,21 +91,18 @@ export const SIGNING_MESSAGES = {
   PM_CALL_WITH_APP_KEY: message({
     payload: payloads.appKeyCall,
     result: results.action,
-    policy: headless,
     run: (wallet, { waitUntil, confirmationConfig: _, ...call }, { options }) =>
       wallet.callWithAppKey({ ...call, options: { ...(waitUntil && { waitUntil }), ...options } }),
   }),
   PM_REVOKE_APP_KEY: message({
     payload: payloads.appKeyToRevoke,
     result: results.action,
-    policy: signing,
     run: (wallet, { nearAccountId, publicKey, ...rest }, { options }) =>
       wallet.revokeAppKey({ nearAccountId, publicKey, options: { ...rest, ...options } }),
   }),
   PM_GET_APP_KEYS: message({
     payload: payloads.ofAccount,
     result: results.appKeys,
-    policy: quiet,
     run: (wallet, { nearAccountId }) => wallet.getAppKeys(nearAccountId),
   }),
 };

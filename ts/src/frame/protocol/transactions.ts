@@ -28,6 +28,7 @@ import {
   text,
   wholeNumber,
 } from './schemas.js';
+import type { WireSignedTransaction } from './wire-transaction.js';
 
 /** What is read to be used is refused for a field too many; what is read to be told loses it. */
 type ObjectOf = typeof v.strictObject;
@@ -104,11 +105,6 @@ const action = v.variant('type', [
   ...otherActions(told, permission),
 ]) as unknown as Schema<SignedTransaction['transaction']['actions'][number]>;
 
-/** A signed transaction as it travels: its bytes under the name that the protocol gives them. */
-export interface WireSignedTransaction extends Omit<SignedTransaction, 'borshBytes'> {
-  readonly borsh_bytes: Uint8Array;
-}
-
 export const signedTransaction = only<WireSignedTransaction>({
   transaction: only<SignedTransaction['transaction']>({
     signerId: accountId,
@@ -122,14 +118,6 @@ export const signedTransaction = only<WireSignedTransaction>({
   hash: name,
   borsh_bytes: bytes(2 * HUGE),
 });
-
-export function toWireTransaction({ borshBytes, ...rest }: SignedTransaction): WireSignedTransaction {
-  return { ...rest, borsh_bytes: borshBytes };
-}
-
-export function fromWireTransaction({ borsh_bytes, ...rest }: WireSignedTransaction): SignedTransaction {
-  return { ...rest, borshBytes: borsh_bytes };
-}
 
 export const fate: Schema<TransactionFate> = oneOf(
   'executed',

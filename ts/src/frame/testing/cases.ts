@@ -285,6 +285,11 @@ export const CASES: { readonly [T in MessageType]: Case<T> } = {
     args: [ALICE, flow({ confirmationConfig: WISH })],
     gives: registered,
   },
+  PM_MOUNT_REGISTER_BUTTON: {
+    payload: { nearAccountId: ALICE, confirmationConfig: WISH },
+    method: 'showRegisterButton',
+    args: [{ nearAccountId: ALICE, register: expect.any(Function) }, expect.any(AbortSignal)],
+  },
   PM_LOGIN: {
     payload: { nearAccountId: ALICE },
     method: 'loginPasskey',

@@ -9,6 +9,12 @@ export function originOf(host: string): string {
 
 export const WALLET_ORIGIN = originOf('wallet');
 
+const pathOf = (folder: string): string => new URL(folder, import.meta.url).pathname;
+/** Where `served-page.ts` serves a wallet. */
+export const SERVICE_PATH = pathOf('./service');
+/** Where a page takes no port. */
+export const SILENT_PATH = pathOf('./listener');
+
 /** Where the wallet page of `wallet-page.ts` is, at an origin. */
 export function walletPage(wishes: Readonly<Record<string, string>> = {}, origin = WALLET_ORIGIN): string {
   const query = new URLSearchParams({ host: location.origin, ...wishes });

@@ -12,6 +12,11 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
   readonly trustedHosts?: readonly string[];
   /** Of them, those that may set the RPC list, the registry and the relay of their own frame. */
   readonly configurableBy?: readonly string[];
+  /**
+   * Whether a host may run passkey prompts for the wallet where the browser allows them neither in a frame nor in a window
+   * of the wallet's own. It then sees what the keys are made from: for a wallet whose every host is trusted like itself.
+   */
+  readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
 }
 
 /** The part of it that travels in the page: plain data. */

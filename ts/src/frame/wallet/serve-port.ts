@@ -14,15 +14,18 @@ import {
   loginState,
   type Message,
   messageNamed,
+  type Policy,
   type Progress,
+  policyOf,
   progress,
   requestId as requestIdSchema,
   type Schema,
   type StickyEnd,
   type WalletMessage,
-  type WireError,
 } from '../protocol/index.js';
-import { copied, invalid, read, toWireError } from '../wire-error.js';
+import { read } from '../read.js';
+import { copied, invalid } from '../wire-error.js';
+import { errorMessage, toWireError } from './error-message.js';
 
 export interface ServedPort {
   close(): void;
@@ -43,6 +46,7 @@ const CANCEL_GRACE_MS = 3_000;
 interface Running {
   readonly asked: HostRequest;
   readonly entry: Message<unknown, unknown, unknown>;
+  readonly policy: Policy;
   readonly ending: AbortController;
   isCancelled: boolean;
   /** The result is sent, and a sticky request goes on. */
@@ -68,7 +72,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   const fail = (of: Running, error: unknown, result?: unknown): void => {
     if (!isOpen(of)) return;
     running.delete(of.asked.requestId);
-    send(errorMessage(of.asked.requestId, toWireError(error, of.entry.policy.failure), result));
+    send(errorMessage(of.asked.requestId, toWireError(error, of.policy.failure), result));
   };
 
   const cancel = (of: Running): void => {
@@ -81,7 +85,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     of.isCancelled = true;
     of.ending.abort(new LatchkeyError('CANCELLED'));
     const end = (): void => fail(of, new LatchkeyError('CANCELLED'));
-    if (of.entry.policy.flow) setTimeout(end, CANCEL_GRACE_MS);
+    if (of.policy.flow) setTimeout(end, CANCEL_GRACE_MS);
     else end();
   };
 
@@ -96,7 +100,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   };
 
   const run = async (of: Running, payload: unknown): Promise<void> => {
-    const { entry, ending } = of;
+    const { entry, policy, ending } = of;
     const { requestId, type } = of.asked;
     let ended: Promise<unknown> | undefined;
     try {
@@ -117,7 +121,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       if (of.isCancelled && !isSuccess(result)) return fail(of, new LatchkeyError('CANCELLED'), result);
       if (!isOpen(of)) return;
       send(
-        entry.policy.pong
+        policy.pong
           ? { type: 'PONG', requestId }
           : { type: 'PM_RESULT', requestId, payload: { ok: true, ...withResult(result) } },
       );
@@ -135,7 +139,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     try {
       end = { ok: true, ...withResult(answerable(schema, await ended, type)) };
     } catch (error) {
-      end = { ok: false, error: toWireError(error, of.entry.policy.failure) };
+      end = { ok: false, error: toWireError(error, of.policy.failure) };
     }
     if (of.isCancelled) return fail(of, new LatchkeyError('CANCELLED'), end.ok ? end.result : undefined);
     send({ type: 'WALLET_UI_CLOSED', requestId, payload: end });
@@ -159,10 +163,18 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const asked = read(hostRequest, copied(data, 'of the host', '', MAX_REQUEST_SIZE), 'of the host', '');
       const { type } = asked;
       const entry = messageNamed(type);
-      if (!entry) throw invalid(type, 'type', 'no such message');
+      const policy = policyOf(type);
+      if (!entry || !policy) throw invalid(type, 'type', 'no such message');
       const payload = read(entry.payload, asked.payload, type, 'payload');
       if (running.size >= MAX_RUNNING) throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
-      const request = { asked, entry, ending: new AbortController(), isCancelled: false, isAnswered: false };
+      const request = {
+        asked,
+        entry,
+        policy,
+        ending: new AbortController(),
+        isCancelled: false,
+        isAnswered: false,
+      };
       running.set(requestId, request);
       void run(request, payload);
     } catch (error) {
@@ -193,12 +205,6 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
 }
 
 const UI = { opened: 'WALLET_UI_OPENED', closed: 'WALLET_UI_CLOSED' } as const;
-
-function errorMessage(requestId: string | undefined, error: WireError, result?: unknown): WalletMessage {
-  const details = { ...error.details, ...withResult(result) };
-  const payload = { ...error, ...(Object.keys(details).length > 0 && { details }) };
-  return { type: 'ERROR', ...(requestId !== undefined && { requestId }), payload };
-}
 
 /** A result with the fields of its schema alone, as it can be sent. */
 function answerable(schema: Schema<unknown>, value: unknown, type: string): unknown {

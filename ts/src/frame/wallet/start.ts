@@ -19,14 +19,20 @@ import type { RegisterButtonModel } from '../protocol/index.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
 import { readHostConfig } from './host-config.js';
+import { framedConfirmer, framedCredentials } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
+import type { PopupScreen } from './popup.js';
 import { servePort } from './serve-port.js';
 
 export type { WalletPageConfig } from './page-config.js';
+export type { PopupScreen } from './popup.js';
+export { isPopup, type PopupPageUi, runPopup } from './popup-page.js';
 
 /** What draws for the wallet. latchkey-react's wallet page is one. */
 export interface WalletPageUi {
   readonly confirmer: Confirmer;
+  /** Asks for a click that opens the wallet's own window. */
+  readonly popupScreen: PopupScreen;
   /** Draws the person's settings; resolves when they have closed them, or `signal` aborts. */
   openSettings(wallet: Wallet, signal: AbortSignal): Promise<void>;
   /** Draws the code of a linking until `signal` aborts. `onClose` is called where the person closes it before. */
@@ -62,8 +68,16 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
   const { logger } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
+  const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
   const { port, origin } = await acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) });
 
+  const isTrustedHost = trustedHosts.includes(origin);
+  const { popupScreen: screen } = ui;
+  const confirmer = framedConfirmer(ui.confirmer, { screen, isTrustedHost });
+  const credentials = framedCredentials({
+    screen,
+    bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
+  });
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
   const make = (given: WalletPageConfig): Wallet => {
@@ -76,7 +90,9 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       },
     };
     return createWallet(live, {
-      confirmer: () => ui.confirmer,
+      confirmer: () => confirmer,
+      credentials,
+      isTrustedHost,
       page: origin,
       isFramed: true,
       onLoginState: (state) => {

@@ -1,0 +1,50 @@
+import { usePasskeyContext } from 'latchkey-react';
+import { useEffect, useState } from 'react';
+
+/** How far the wallet's frame is; nothing where the wallet has no frame, or on a touch device (by the style sheet). */
+export function WalletStatus() {
+  const { passkeyManager, ready, startError, loginState } = usePasskeyContext();
+  const isFramed = passkeyManager.config.iframeWallet !== null;
+  const [hasPort, setHasPort] = useState(false);
+  const [accounts, setAccounts] = useState<number>();
+
+  useEffect(() => {
+    if (!isFramed) return;
+    let current = true;
+    passkeyManager.preload().then(
+      () => current && setHasPort(true),
+      // The page itself says why the wallet could not start.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [passkeyManager, isFramed]);
+
+  const isConnected = ready && !startError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a login may make another account known
+  useEffect(() => {
+    if (!isFramed || !isConnected) return;
+    let current = true;
+    passkeyManager.getRecentLogins().then(
+      ({ accountIds }) => current && setAccounts(accountIds.length),
+      () => current && setAccounts(undefined),
+    );
+    return () => {
+      current = false;
+    };
+  }, [passkeyManager, isFramed, isConnected, loginState.nearAccountId]);
+
+  if (!isFramed || startError) return null;
+  return (
+    <p className="wallet-status" role="status" aria-label="Wallet">
+      <span className="dot" data-on={isConnected || undefined} aria-hidden="true" />
+      {isConnected ? connected(accounts) : hasPort ? 'connecting…' : 'waiting for READY'}
+    </p>
+  );
+}
+
+function connected(accounts: number | undefined): string {
+  if (accounts === undefined) return 'connected';
+  return `connected · ${accounts} ${accounts === 1 ? 'account' : 'accounts'} here`;
+}

@@ -1,0 +1,89 @@
+/** What is drawn where the wallet needs a window of its own: in the frame that opens it, and in the window. */
+import type { Decision, Theme } from 'latchkey';
+import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
+import { createRoot, type Root } from 'react-dom/client';
+import { Modal } from '../src/surface/modal.js';
+import { showPage } from './notice.js';
+
+const popupCss = /* css */ `
+.sheet .body { padding-bottom: 20px; }
+`;
+const TITLE = 'The wallet needs a window of its own';
+
+let drawn: { readonly root: Root; readonly signal: AbortSignal } | undefined;
+
+/** Asks for the window, in the frame: a click opens it. The same signal draws in the place of what was drawn before. */
+export function drawPopupScreen(
+  theme: Theme,
+  ...[state, { open, cancel }, signal]: Parameters<PopupScreen['show']>
+): void {
+  if (signal.aborted) return;
+  const { root } = drawn?.signal === signal ? drawn : drawAnother(signal);
+  root.render(
+    <Modal open name="latchkey-popup" theme={theme} title={TITLE} css={popupCss} onClose={cancel}>
+      <section className="body">
+        {state === 'blocked' ? (
+          <p className="error" role="alert">
+            The browser blocked the window. Allow pop-ups for this site, then try again.
+          </p>
+        ) : (
+          <p>In this browser the wallet may ask you only there. The window closes by itself.</p>
+        )}
+      </section>
+      <footer>
+        <div className="buttons">
+          <button type="button" className="button" onClick={() => cancel()}>
+            Cancel
+          </button>
+          <button type="button" className="button primary" onClick={() => open()}>
+            {state === 'blocked' ? 'Try again' : 'Open the window'}
+          </button>
+        </div>
+      </footer>
+    </Modal>,
+  );
+}
+
+function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signal: AbortSignal } {
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  signal.addEventListener(
+    'abort',
+    () => {
+      root.unmount();
+      place.remove();
+    },
+    { once: true },
+  );
+  drawn = { root, signal };
+  return drawn;
+}
+
+/** Asks for the click that a passkey prompt needs, in the window itself. */
+export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) =>
+  new Promise<Decision>((resolve) => {
+    if (signal.aborted) return resolve('cancel');
+    const page = showPage(
+      kind === 'create' ? 'Create your passkey' : 'Use your passkey',
+      <>
+        <p>
+          Your browser will ask for a passkey of <code>{rpId}</code>. What it is for, you have seen and agreed
+          to.
+        </p>
+        <div className="buttons">
+          <button type="button" onClick={() => answer('cancel')}>
+            Cancel
+          </button>
+          <button type="button" className="primary" onClick={() => answer('confirm')}>
+            Continue with passkey
+          </button>
+        </div>
+      </>,
+    );
+    const answer = (decision: Decision): void => {
+      page.remove();
+      resolve(decision);
+    };
+    signal.addEventListener('abort', () => answer('cancel'), { once: true });
+  });

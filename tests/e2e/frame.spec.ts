@@ -1,0 +1,51 @@
+// The demo with its wallet on an origin of its own: the same steps, and every screen of the wallet is in the frame.
+import { logIn, logOut, openKeyViewer, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
+import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
+import { expect, test } from './fixtures.js';
+
+test.use({ framed: true });
+
+test('registers, sends, signs a message, shows the key viewer, logs out and in again, all in the frame', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  const status = page.getByRole('status', { name: 'Wallet' });
+  await expect(status).toHaveText('connected · 0 accounts here');
+
+  await register(wallet, username);
+  expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+  const [, stored] = (await stack.oracle.authenticators(accountOf(username)))[0]!;
+  expect(stored.expected_rp_id).toBe('wallet.localhost');
+  await expect(status).toHaveText('connected · 1 account here');
+
+  await setGreeting(wallet, `through a frame, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`through a frame, ${username}`);
+  await stack.oracle.verifyMessage(await signMessage(wallet, 'signed in a frame'));
+
+  const viewer = await openKeyViewer(wallet);
+  await expect(viewer.getByRole('dialog')).toContainText(accountOf(username));
+  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await expect(drawnIn(page).locator('latchkey-key-viewer')).toHaveCount(0);
+
+  await logOut(wallet);
+  await logIn(wallet, username);
+});
+
+test('keeps everything of the account off the origin of the app', async ({ wallet, stack, username }) => {
+  await register(wallet, username);
+  const kept = await wallet.page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    local: Object.keys(localStorage),
+  }));
+  expect(kept.databases).toEqual([]);
+  expect(kept.local.filter((key) => key !== 'w3a_theme')).toEqual([]);
+  const frame = wallet.page
+    .frames()
+    .find((candidate) => candidate.url().startsWith(`${stack.walletOrigin}/`))!;
+  const ofWallet = await frame.evaluate(async () =>
+    (await indexedDB.databases()).map(({ name }) => name).sort(),
+  );
+  expect(ofWallet).toEqual(['PasskeyClientDB', 'PasskeyNearKeys']);
+});

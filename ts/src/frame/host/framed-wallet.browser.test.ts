@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { resolveConfig } from '../../config.js';
+import type { LoginState } from '../../types.js';
+import type { IframeWalletConfig } from '../config.js';
+import { frameRunning, SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from '../testing/frames.js';
+import { createFramedWallet, type FramedWallet } from './framed-wallet.js';
+
+const wallets: FramedWallet[] = [];
+const states: LoginState[] = [];
+let button: HTMLButtonElement;
+
+beforeEach(() => {
+  states.length = 0;
+  button = document.createElement('button');
+  document.body.append(button);
+});
+
+afterEach(async () => {
+  for (const wallet of wallets.splice(0)) await wallet.close();
+  button.remove();
+});
+
+function open(frame: IframeWalletConfig = {}, rest = {}): FramedWallet {
+  const config = resolveConfig({
+    relayer: { url: 'https://relay.example' },
+    iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...frame },
+    ...rest,
+  });
+  const wallet = createFramedWallet(config, {
+    page: location.origin,
+    onLoginState: (state) => states.push(state),
+  });
+  wallets.push(wallet);
+  return wallet;
+}
+
+const host = () => document.querySelector('latchkey-wallet');
+const iframe = () => host()?.shadowRoot?.querySelector('iframe') ?? null;
+const isCovered = () => host()?.shadowRoot?.querySelector('dialog')?.open ?? false;
+const reasonOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it did not reject'),
+    (reason) => reason,
+  );
+const action = { receiverId: 'b.testnet', actionArgs: { type: 'Transfer', amount: '1' } } as const;
+
+describe('a wallet in a frame', () => {
+  it('loads nothing before its first call, and one frame for all of them', async () => {
+    const wallet = open();
+    expect(host()).toBeNull();
+    const [known, unknown] = await Promise.all([
+      wallet.hasPasskeyCredential('known.testnet'),
+      wallet.hasPasskeyCredential('other.testnet'),
+    ]);
+    expect([known, unknown]).toEqual([true, false]);
+    expect(document.querySelectorAll('latchkey-wallet')).toHaveLength(1);
+  });
+
+  it('gives the frame passkeys and the clipboard by name, a title, and no sandbox', async () => {
+    const wallet = open();
+    await wallet.warmUp();
+    const frame = iframe();
+    expect(frame?.allow).toBe(
+      `publickey-credentials-get ${WALLET_ORIGIN}; publickey-credentials-create ${WALLET_ORIGIN}; clipboard-write ${WALLET_ORIGIN}`,
+    );
+    expect(frame?.title).toBe('Wallet');
+    expect(frame?.hasAttribute('sandbox')).toBe(false);
+    expect(new URL(frame?.src ?? '').searchParams.get('host')).toBe(location.origin);
+  });
+
+  it('tells the wallet what the developer set, and every call what the wallet says to that', async () => {
+    const light = open({}, { confirmationConfig: { theme: 'light' } });
+    expect(await light.getConfirmationConfig()).toMatchObject({ theme: 'light' });
+    await light.close();
+    const greedy = open({}, { rpcUrl: 'https://evil.example' });
+    for (let call = 0; call < 2; call += 1) {
+      const error = await reasonOf(greedy.getRecentLogins());
+      expect(error).toMatchObject({ code: 'CONFIG_NOT_ALLOWED' });
+      expect(host()).toBeNull();
+    }
+  });
+
+  it('covers the page while a signing needs the person, and runs the callbacks here', async () => {
+    const wallet = open();
+    await wallet.warmUp();
+    button.focus();
+    const told: unknown[] = [];
+    const result = await wallet.executeAction({
+      nearAccountId: 'a.testnet',
+      ...action,
+      options: {
+        beforeCall: () => void told.push(['before', isCovered()]),
+        onEvent: ({ flow, step, phase }) => told.push([flow, step, phase, isCovered()]),
+        afterCall: (success, result) =>
+          void told.push(['after', success, result?.transactionId, isCovered()]),
+      },
+    });
+    expect(result).toMatchObject({ success: true, transactionId: 'tx of a.testnet' });
+    expect(told).toEqual([
+      ['before', false],
+      ['action', 2, 'user-confirmation', true],
+      ['action', 8, 'broadcasting', false],
+      ['after', true, 'tx of a.testnet', false],
+    ]);
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('answers what did not succeed, and says so to onError and afterCall', async () => {
+    const told: unknown[] = [];
+    const result = await open().registerPasskey('refused.testnet', {
+      onEvent: ({ phase, status, error }) => told.push([phase, status, error?.code]),
+      onError: ({ code, message }) => told.push([code, message]),
+      afterCall: (success) => void told.push(success),
+    });
+    expect(result).toMatchObject({ success: false, error: 'no', errorCode: 'REGISTRATION_CANCELLED' });
+    expect(told).toEqual([
+      ['webauthn-verification', 'progress', undefined],
+      ['registration-error', 'error', 'REGISTRATION_CANCELLED'],
+      ['REGISTRATION_CANCELLED', 'no'],
+      false,
+    ]);
+  });
+
+  it('is never reached by a call that beforeCall refuses, or whose signal was aborted', async () => {
+    const wallet = open();
+    const refused = wallet.registerPasskey('a.testnet', {
+      beforeCall: () => Promise.reject(new Error('not now')),
+    });
+    expect(await reasonOf(refused)).toMatchObject({ code: 'UNKNOWN' });
+    const aborted = wallet.loginPasskey('a.testnet', { signal: AbortSignal.abort() });
+    expect(await reasonOf(aborted)).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(host()).toBeNull();
+  });
+
+  it('is cancelled by the signal, and by Escape while it covers the page', async () => {
+    const wallet = open();
+    const ending = new AbortController();
+    const signalled = wallet.loginPasskey('a.testnet', {
+      signal: ending.signal,
+      onEvent: () => ending.abort(),
+    });
+    expect(await reasonOf(signalled)).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(isCovered()).toBe(false);
+
+    const escaped = reasonOf(wallet.loginPasskey('a.testnet', {}));
+    await vi.waitFor(() => expect(isCovered()).toBe(true));
+    iframe()?.blur();
+    await userEvent.keyboard('{Escape}');
+    expect(await escaped).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(isCovered()).toBe(false);
+  });
+
+  it('goes on with events after the answer of a linking, up to its end', async () => {
+    const told: unknown[] = [];
+    const ended = new Promise<unknown>((resolve) => {
+      open()
+        .startDevice2LinkingFlow({
+          onEvent: ({ phase }) => told.push(phase),
+          afterCall: (success, account) => resolve([success, account?.nearAccountId]),
+        })
+        .then(({ checkCode }) => told.push(checkCode), resolve);
+    });
+    expect(await ended).toEqual([true, 'linked.testnet']);
+    expect(told).toEqual(['ABCDEFGH', 'registration', 'linking-complete']);
+    expect(isCovered()).toBe(false);
+  });
+
+  it('passes on what the wallet tells of the login state', async () => {
+    const wallet = open();
+    await wallet.logout();
+    await vi.waitFor(() => expect(states.at(-1)?.nearAccountId).toBe('told.testnet'));
+  });
+
+  it('refuses to set what the person chose, and says where it is set', async () => {
+    const error = await reasonOf(open().setUserPreferences({ theme: 'dark' }));
+    expect(error).toMatchObject({ code: 'CONFIG_NOT_ALLOWED' });
+    expect(error.message).toContain('openSettings');
+  });
+});
+
+describe('a wallet page that is lost', () => {
+  it('rejects what is pending, of unknown fate, and is connected again when it was loaded anew', async () => {
+    const wallet = open();
+    await wallet.warmUp();
+    const frame = iframe();
+    const quiet = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
+    const sending = await reasonOf(wallet.executeAction({ nearAccountId: 'reload.testnet', ...action }));
+    expect(sending).toMatchObject({ code: 'WALLET_FRAME_LOST', details: { fate: 'unknown' } });
+    expect(sending.message).toContain('may have been sent');
+    const asking = await quiet;
+    expect(asking).toMatchObject({ code: 'WALLET_FRAME_LOST', details: {} });
+    expect(isCovered()).toBe(false);
+    // It is asked again by itself what its login state is, and the same frame serves on.
+    await vi.waitFor(() => expect(states).toHaveLength(1), { timeout: 5_000 });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(iframe()).toBe(frame);
+  });
+
+  it('is made anew when the page threw the frame away', async () => {
+    const wallet = open();
+    await wallet.warmUp();
+    const pending = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
+    host()?.remove();
+    expect(await pending).toMatchObject({ code: 'WALLET_FRAME_LOST' });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(document.querySelectorAll('latchkey-wallet')).toHaveLength(1);
+  });
+
+  it('is kept when one request took too long, and made anew when it answers nothing at all', async () => {
+    const wallet = open({ requestTimeoutMs: 400 });
+    await wallet.warmUp();
+    const frame = iframe();
+    const late = await reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
+    expect(late).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: 'Wallet request timeout for PM_HAS_PASSKEY',
+    });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(iframe()).toBe(frame);
+
+    // Its main thread is busy for longer than it is waited for.
+    const stuck = await reasonOf(wallet.hasPasskeyCredential('hang.testnet'));
+    expect(stuck).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    await vi.waitFor(() => expect(iframe()).toBeNull(), { timeout: 10_000 });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(iframe()).not.toBe(frame);
+  });
+
+  it('is told by no third frame: a forged BOOTED disturbs nothing', async () => {
+    const wallet = open();
+    await wallet.warmUp();
+    const forged = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } };
+    const third = await frameRunning(`parent.postMessage(${JSON.stringify(forged)}, '*')`);
+    const slow = wallet.executeAction({ nearAccountId: 'a.testnet', ...action });
+    expect(await slow).toMatchObject({ success: true });
+    expect(states).toHaveLength(0);
+    third.remove();
+  });
+
+  it('takes everything with it when it is closed', async () => {
+    const wallet = open();
+    const pending = reasonOf(wallet.loginPasskey('a.testnet', {}));
+    await vi.waitFor(() => expect(isCovered()).toBe(true));
+    await wallet.close();
+    expect(await pending).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(host()).toBeNull();
+    expect(await reasonOf(wallet.getRecentLogins())).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('says that it was not ready in time, and tries again at the next call', async () => {
+    const silent = open({ connectTimeoutMs: 600, walletServicePath: SILENT_PATH });
+    for (let call = 0; call < 2; call += 1) {
+      const error = await reasonOf(silent.getRecentLogins());
+      expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });
+      expect(host()).toBeNull();
+    }
+  });
+});
+
+describe('the register button of the wallet', () => {
+  let container: HTMLDivElement;
+
+  beforeEach(() => {
+    container = document.createElement('div');
+    container.style.cssText = 'position: absolute; left: 40px; top: 120px; width: 220px; height: 50px;';
+    document.body.append(container);
+  });
+  afterEach(() => container.remove());
+
+  const box = () => {
+    const { left, top, width, height } = iframe()?.getBoundingClientRect() ?? new DOMRect();
+    return { left, top, width, height };
+  };
+  /** Chromium drops clicks on a frame of another origin that has just moved. */
+  const settled = async () => {
+    await shown();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  };
+  const shown = () => vi.waitFor(() => expect(box()).toEqual({ left: 40, top: 120, width: 220, height: 50 }));
+
+  it('lies over its container and follows it', async () => {
+    const { dispose, registered } = open().registerButton({ container, nearAccountId: 'a.testnet' });
+    await shown();
+    container.style.top = '300px';
+    container.style.width = '180px';
+    await vi.waitFor(() => expect(box()).toEqual({ left: 40, top: 300, width: 180, height: 50 }));
+    dispose();
+    expect(await reasonOf(registered)).toMatchObject({ code: 'REGISTRATION_CANCELLED' });
+    expect(box()).toMatchObject({ width: 0, height: 0 });
+  });
+
+  it('registers by a click inside the frame, and is gone afterwards', async () => {
+    const phases: unknown[] = [];
+    const onSubmit = vi.fn();
+    const { registered } = open().registerButton({
+      container,
+      nearAccountId: 'a.testnet',
+      onSubmit,
+      onEvent: ({ phase }) => phases.push(phase),
+    });
+    await settled();
+    await userEvent.click(container, { force: true });
+    expect(await registered).toMatchObject({ success: true, transactionId: 'tx' });
+    expect(phases).toEqual(['webauthn-verification', 'registration-complete']);
+    expect(onSubmit).toHaveBeenCalledOnce();
+    expect(box()).toMatchObject({ width: 0, height: 0 });
+  });
+
+  it('stays for another try after a click that led to nothing', async () => {
+    const failures: unknown[] = [];
+    const { dispose } = open().registerButton({
+      container,
+      nearAccountId: 'refused.testnet',
+      onFailure: (failure) => failures.push(failure),
+    });
+    for (const times of [1, 2]) {
+      await settled();
+      await userEvent.click(container, { force: true });
+      await vi.waitFor(() => expect(failures).toHaveLength(times));
+    }
+    expect(failures[0]).toEqual({ error: 'no', cancelled: true });
+    dispose();
+  });
+
+  it('takes no result from a third frame', async () => {
+    const failures: unknown[] = [];
+    const { dispose } = open().registerButton({
+      container,
+      nearAccountId: 'a.testnet',
+      onSubmit: () => failures.push('submit'),
+      onFailure: (failure) => failures.push(failure),
+    });
+    await shown();
+    const forged = { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false, error: 'forged' } };
+    const third = await frameRunning(`parent.postMessage(${JSON.stringify(forged)}, '*')`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(failures).toEqual([]);
+    third.remove();
+    dispose();
+  });
+});

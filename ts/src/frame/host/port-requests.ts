@@ -1,0 +1,172 @@
+/** A call of the facade as a request: the frame over the page while the person is needed, and the host's callbacks. */
+import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
+import { eventError, type Run, runFlow } from '../../flows/run.js';
+import type { FlowOptions, Outcome } from '../../types.js';
+import {
+  type EndOf,
+  type MessageType,
+  type PayloadOf,
+  POLICIES,
+  type Progress,
+  type ResultOf,
+} from '../protocol/index.js';
+import { overlayOn } from './overlay-phases.js';
+import type { WalletFrame } from './wallet-frame.js';
+
+export interface RequestOptions<T extends MessageType> {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (report: Progress) => void;
+  /** Of a sticky request: its result, before its end. */
+  readonly onResult?: (result: ResultOf<T>) => void;
+}
+
+export interface PortRequests {
+  /** Resolves with the request's result. */
+  ask<T extends MessageType>(
+    type: T,
+    payload: PayloadOf<T>,
+    options?: RequestOptions<T>,
+  ): Promise<ResultOf<T>>;
+  /** Resolves with what a sticky request comes to after its result. */
+  askToEnd<T extends MessageType>(
+    type: T,
+    payload: PayloadOf<T>,
+    options?: RequestOptions<T>,
+  ): Promise<EndOf<T>>;
+}
+
+/** What was on its way to the chain when no answer came may be executed all the same. */
+const SENDING: ReadonlySet<MessageType> = new Set<MessageType>([
+  'PM_REGISTER',
+  'PM_SIGN_AND_SEND_TXS',
+  'PM_EXECUTE_ACTION',
+  'PM_SEND_TRANSACTION',
+  'PM_EXECUTE_DELEGATE_ACTION',
+  'PM_ADD_APP_KEY',
+  'PM_CALL_WITH_APP_KEY',
+  'PM_REVOKE_APP_KEY',
+  'PM_DELETE_DEVICE_KEY',
+  'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA',
+  'PM_START_DEVICE2_LINKING_FLOW',
+  'PM_FINISH_DEVICE_LINKING',
+]);
+
+const ERROR_PHASE: { readonly [F in FlowName]: FlowPhase<F> } = {
+  registration: 'registration-error',
+  login: 'login-error',
+  action: 'action-error',
+  recovery: 'account-recovery-error',
+  linking: 'device-linking-error',
+  export: 'export-error',
+};
+
+export function requestsOf(frame: WalletFrame): PortRequests {
+  const send = async <T extends MessageType>(
+    type: T,
+    payload: PayloadOf<T>,
+    { signal, onProgress, onResult }: RequestOptions<T>,
+    untilEnd: boolean,
+  ): Promise<ResultOf<T> | EndOf<T>> => {
+    const { overlay } = POLICIES[type];
+    const byPerson = new AbortController();
+    const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
+    const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
+    const client = await unlessAborted(frame.connect(), ending);
+    try {
+      if (overlay === 'fullscreen') hold.show();
+      return await new Promise<ResultOf<T> | EndOf<T>>((resolve, reject) => {
+        const answered = untilEnd ? onResult : resolve;
+        client
+          .request(type, payload, {
+            signal: ending,
+            onProgress(report) {
+              const change = overlay === 'none' ? undefined : overlayOn(report);
+              if (change) hold[change]();
+              onProgress?.(report);
+            },
+            onUi: (state) => (state === 'opened' ? hold.show() : hold.hide()),
+            onEnd: (end) => (end.ok ? resolve(end.result) : reject(end.error)),
+          })
+          .then((result) => answered?.(result), reject);
+      });
+    } catch (error) {
+      // A request that was cancelled because nothing came may be on a page that is gone.
+      if (isLatchkeyError(error, 'REQUEST_TIMEOUT', 'CANCELLED')) void frame.doubt(client);
+      throw SENDING.has(type) ? withUnknownFate(error) : error;
+    } finally {
+      hold.release();
+    }
+  };
+  return {
+    ask: (type, payload, options = {}) => send(type, payload, options, false) as Promise<never>,
+    askToEnd: (type, payload, options = {}) => send(type, payload, options, true) as Promise<never>,
+  };
+}
+
+/**
+ * A flow that runs in the wallet page, with the callbacks that stay in this one: `beforeCall` before it is asked for,
+ * its events, and `onError` and `afterCall` at its end. What the wallet answers is the result, whether it succeeded or
+ * not; what did not get there, or did not come back, is thrown.
+ */
+export function flowOver<F extends FlowName, R>(
+  flow: F,
+  options: FlowOptions<F, R>,
+  request: (run: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (report: Progress) => void;
+  }) => Promise<R>,
+): Promise<R> {
+  let answered: { readonly result: R } | undefined;
+  let toldError = false;
+  const tell = (run: Run<F>, { phase, status, message = '', data, error }: Progress): void => {
+    if (!Object.hasOwn(STEPS[flow], phase)) return;
+    toldError ||= status === 'error';
+    run.emit(phase as FlowPhase<F>, status, message, { ...(data && { data }), ...(error && { error }) });
+  };
+  return runFlow(
+    flow,
+    options,
+    async (run) => {
+      const result = await request({ signal: run.signal, onProgress: (report) => tell(run, report) });
+      const failure = failureIn(result);
+      if (!failure) return result;
+      answered = { result };
+      throw new LatchkeyError(
+        failure.errorCode ?? 'HOST_ERROR',
+        failure.error ? { message: failure.error } : {},
+      );
+    },
+    (error, run) => {
+      if (answered) return answered.result;
+      if (!toldError) run.emit(ERROR_PHASE[flow], 'error', error.message, eventError(error));
+      throw error;
+    },
+  );
+}
+
+/** Of a result, or of the first of several that has one. */
+function failureIn(result: unknown): Outcome | undefined {
+  const isFailure = (part: unknown): part is Outcome =>
+    typeof part === 'object' && part !== null && (part as Partial<Outcome>).success === false;
+  return [result].flat().find(isFailure);
+}
+
+function withUnknownFate(error: unknown): unknown {
+  if (!isLatchkeyError(error, 'WALLET_FRAME_LOST', 'REQUEST_TIMEOUT')) return error;
+  const message = error.code === 'WALLET_FRAME_LOST' ? FRAME_TEXTS.lostWhileSending : error.message;
+  return new LatchkeyError(error.code, {
+    message,
+    cause: error,
+    details: { ...error.details, fate: 'unknown' },
+  });
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

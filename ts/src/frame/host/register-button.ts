@@ -1,0 +1,74 @@
+/** A register button that the wallet draws itself, over a container of the page: the click falls inside the frame. */
+import * as v from 'valibot';
+import type { EventListener } from '../../events.js';
+import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import { MESSAGES } from '../protocol/index.js';
+import { RegisterButtonResultSchema, RegisterButtonSubmitSchema, readMessage } from '../window-messages.js';
+import { followRectangle } from './follow-rectangle.js';
+import { flowOver, type PortRequests } from './port-requests.js';
+import type { WalletFrame } from './wallet-frame.js';
+
+export interface RegisterButtonOptions {
+  /**
+   * The button lies over this element and follows it; give it the size that the button is to have. One that is inside a
+   * modal dialog of the page is out of reach: browsers make everything outside the dialog inert.
+   */
+  readonly container: Element;
+  readonly nearAccountId: string;
+  readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly onEvent?: EventListener<'registration'>;
+  /** The person clicked. */
+  readonly onSubmit?: () => void;
+  /** What came of a click that did not lead to an account; the button can be clicked again. */
+  readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
+}
+
+export interface RegisterButton {
+  /**
+   * Resolves with the registration that succeeded; the button is gone then. Rejects when the button is disposed, with
+   * REGISTRATION_CANCELLED, and when the wallet's frame could not be used.
+   */
+  readonly registered: Promise<RegistrationResult>;
+  /** Takes the button away; a registration that runs is cancelled. */
+  dispose(): void;
+}
+
+export function mountRegisterButton(
+  frame: WalletFrame,
+  { askToEnd }: Pick<PortRequests, 'askToEnd'>,
+  { container, nearAccountId, confirmationConfig, onEvent, onSubmit, onFailure }: RegisterButtonOptions,
+): RegisterButton {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const onMessage = (event: MessageEvent<unknown>): void => {
+    const from = frame.sender();
+    if (readMessage(RegisterButtonSubmitSchema, event, from)) onSubmit?.();
+    const told = readMessage(RegisterButtonResultSchema, event, from)?.payload;
+    if (!told || told.ok) return;
+    const result = v.safeParse(MESSAGES.PM_REGISTER.result, told.result);
+    const error = told.error ?? (result.success ? result.output.error : undefined) ?? '';
+    onFailure?.({ error, cancelled: told.cancelled ?? false });
+  };
+  addEventListener('message', onMessage, { signal });
+
+  let unfollow: (() => void) | undefined;
+  const registered = flowOver('registration', { signal, ...(onEvent && { onEvent }) }, (run) =>
+    askToEnd(
+      'PM_MOUNT_REGISTER_BUTTON',
+      { nearAccountId, ...(confirmationConfig && { confirmationConfig }) },
+      {
+        ...run,
+        onResult: () => {
+          if (!signal.aborted) unfollow = followRectangle(container, (at) => frame.overlay.anchor(at));
+        },
+      },
+    ),
+  ).finally(() => {
+    unfollow?.();
+    frame.overlay.anchor(null);
+    ending.abort();
+  });
+  // Who does not ask how it ended need not hear of it.
+  registered.catch(() => undefined);
+  return { registered, dispose: () => ending.abort() };
+}

@@ -1,0 +1,174 @@
+/**
+ * The life of the wallet's frame: made at the first call, connected, and connected again after its page was loaded
+ * anew. What was pending on a page that is gone is rejected with WALLET_FRAME_LOST.
+ */
+import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import type { LoginState } from '../../types.js';
+import { type ResolvedIframeWallet, walletPageUrl } from '../config.js';
+import { BootedSchema, readMessage, type Sender } from '../window-messages.js';
+import { connectFrame } from './handshake.js';
+import { createOverlay, type Overlay } from './overlay.js';
+import { createPortClient, type PortClient } from './port-client.js';
+
+/** How long a page that is in doubt may take to answer PING. */
+const PING_TIMEOUT_MS = 3_000;
+
+export interface WalletFrameOptions {
+  readonly config: ResolvedIframeWallet;
+  /** The origin of this page. */
+  readonly hostOrigin: string;
+  /** Told by the wallet page, and asked of it after it was loaded anew. */
+  readonly onLoginState: (state: LoginState) => void;
+  readonly warn: (message: string, data?: unknown) => void;
+}
+
+export interface WalletFrame {
+  readonly overlay: Overlay;
+  /** What a window message of the wallet page comes from. */
+  sender(): Sender;
+  /** The port of the page that is there now; the frame is made and connected where it is not yet. */
+  connect(): Promise<PortClient>;
+  /** After a request that was not answered: gives the page up, for the next call to load it again, unless it answers. */
+  doubt(client: PortClient): Promise<void>;
+  /** Takes the frame off the page; what is pending is rejected with CANCELLED. */
+  destroy(): void;
+}
+
+interface Connection {
+  readonly ending: AbortController;
+  readonly client: Promise<PortClient>;
+  /** Undefined until the page is connected. */
+  readonly loadId: () => string | undefined;
+}
+
+export function createWalletFrame({
+  config,
+  hostOrigin,
+  onLoginState,
+  warn,
+}: WalletFrameOptions): WalletFrame {
+  const { walletOrigin, connectTimeoutMs, requestTimeoutMs, hostConfig } = config;
+  const overlay = createOverlay();
+  const destroying = new AbortController();
+  let frame: HTMLIFrameElement | undefined;
+  let connection: Connection | undefined;
+
+  const removeFrame = (): void => {
+    overlay.unmount();
+    frame = undefined;
+  };
+
+  const frameInPage = (): HTMLIFrameElement => {
+    if (frame?.isConnected) return frame;
+    frame = makeFrame(walletPageUrl(config, hostOrigin), walletOrigin);
+    overlay.mount(frame);
+    removals.observe(document.body, { childList: true });
+    return frame;
+  };
+
+  const removals = new MutationObserver(() => endIfRemoved());
+
+  const end = (ended: Connection, reason: LatchkeyError): void => {
+    if (connection === ended) connection = undefined;
+    ended.ending.abort(reason);
+  };
+
+  /** The page's own code may take the frame away. */
+  const endIfRemoved = (): void => {
+    if (connection && frame?.isConnected === false) end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
+  };
+
+  const open = (hasBooted: boolean): Connection => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    let loadId: string | undefined;
+    const establish = async (): Promise<PortClient> => {
+      const connected = await connectFrame(frameInPage(), {
+        walletOrigin,
+        connectTimeoutMs,
+        signal,
+        hasBooted,
+      });
+      loadId = connected.loadId;
+      const client = createPortClient(connected.port, { requestTimeoutMs });
+      signal.addEventListener('abort', () => client.close(signal.reason), { once: true });
+      client.onLoginState(onLoginState);
+      await client.request('PM_SET_CONFIG', hostConfig);
+      return client;
+    };
+    const opened: Connection = { ending, client: establish(), loadId: () => loadId };
+    opened.client.catch((error: unknown) => {
+      if (connection !== opened) return;
+      end(opened, error instanceof LatchkeyError ? error : new LatchkeyError('HOST_ERROR', { cause: error }));
+      removeFrame();
+    });
+    return opened;
+  };
+
+  const connect = (): Promise<PortClient> => {
+    if (destroying.signal.aborted) return Promise.reject(destroying.signal.reason);
+    endIfRemoved();
+    connection ??= open(false);
+    return connection.client;
+  };
+
+  const comeBack = async (): Promise<void> => {
+    connection = open(true);
+    const client = await connection.client;
+    onLoginState(await client.request('PM_GET_LOGIN_STATE', {}));
+  };
+
+  const sender = (): Sender => ({ source: frame?.contentWindow ?? null, origin: walletOrigin });
+  const onMessage = (event: MessageEvent<unknown>): void => {
+    const loadId = readMessage(BootedSchema, event, sender())?.payload.loadId;
+    const connected = connection?.loadId();
+    // A page that is being connected is the handshake's.
+    if (!connection || loadId === undefined || connected === undefined || connected === loadId) return;
+    end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
+    comeBack().catch((error: unknown) =>
+      warn('The wallet page could not be connected again', messageOf(error)),
+    );
+  };
+  addEventListener('message', onMessage, { signal: destroying.signal });
+
+  return {
+    overlay,
+    sender,
+    connect,
+    async doubt(client) {
+      const doubted = connection;
+      const current = await doubted?.client.catch(() => undefined);
+      if (!doubted || current !== client) return;
+      try {
+        await client.request('PING', undefined, { timeoutMs: PING_TIMEOUT_MS });
+      } catch (error) {
+        if (connection !== doubted) return;
+        end(doubted, new LatchkeyError('WALLET_FRAME_LOST', { cause: error }));
+        removeFrame();
+      }
+    },
+    destroy() {
+      const reason = new LatchkeyError('CANCELLED');
+      destroying.abort(reason);
+      removals.disconnect();
+      if (connection) end(connection, reason);
+      removeFrame();
+    },
+  };
+}
+
+/**
+ * No sandbox: the wallet is on an origin of its own, so this page is out of its reach already, and it needs all that a
+ * sandbox takes away (its storage, its workers, popups, passkeys). What it may use here is given to its origin by name.
+ */
+function makeFrame(src: string, walletOrigin: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = 'Wallet';
+  frame.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
+    .map((feature) => `${feature} ${walletOrigin}`)
+    .join('; ');
+  // The wallet learns which site it is in, and no more of its address.
+  frame.referrerPolicy = 'origin';
+  frame.src = src;
+  return frame;
+}

@@ -1,0 +1,15 @@
+/** Signed transactions under the names of the protocol. */
+import type { SignedTransaction } from '../../types.js';
+
+/** A signed transaction as it travels: its bytes under the name that the protocol gives them. */
+export interface WireSignedTransaction extends Omit<SignedTransaction, 'borshBytes'> {
+  readonly borsh_bytes: Uint8Array;
+}
+
+export function toWireTransaction({ borshBytes, ...rest }: SignedTransaction): WireSignedTransaction {
+  return { ...rest, borsh_bytes: borshBytes };
+}
+
+export function fromWireTransaction({ borsh_bytes, ...rest }: WireSignedTransaction): SignedTransaction {
+  return { ...rest, borshBytes: borsh_bytes };
+}

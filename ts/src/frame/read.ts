@@ -1,0 +1,18 @@
+/** Reading by a schema. */
+import * as v from 'valibot';
+import type { Schema } from './protocol/schemas.js';
+import { invalid } from './wire-error.js';
+
+/** The value, read by the schema. Throws INVALID_MESSAGE, which names the field and nothing of what it holds. */
+export function read<T>(schema: Schema<T>, value: unknown, type: string, root: string): T {
+  const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
+  if (success) return output;
+  const [issue] = issues;
+  const path = issue.path?.map(({ key }) => String(key).slice(0, 64)) ?? [];
+  throw invalid(type, [root, ...path].filter(Boolean).join('.'), reasonOf(issue));
+}
+
+function reasonOf({ expected, message }: v.BaseIssue<unknown>): string {
+  if (expected === null) return message;
+  return expected === 'never' ? 'no such field' : `must be ${expected}`;
+}

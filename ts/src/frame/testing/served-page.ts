@@ -1,0 +1,151 @@
+/**
+ * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name: what
+ * they would do on a chain is another test's.
+ */
+import { LatchkeyError } from '../../errors/export.js';
+import type { Wallet } from '../../flows/wallet.js';
+import type { LoginState, RegistrationResult } from '../../types.js';
+import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
+import { acceptHost } from '../wallet/accept-host.js';
+import { servePort } from '../wallet/serve-port.js';
+
+interface FlowCall {
+  readonly onEvent?: (event: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+let config: HostConfig = {};
+const listeners = new Set<(state: LoginState) => void>();
+const loggedOut: LoginState = {
+  isLoggedIn: false,
+  nearAccountId: null,
+  publicKey: null,
+  vrfActive: false,
+  userData: null,
+};
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED')), { once: true });
+  });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function registration(nearAccountId: string, outcome: Partial<RegistrationResult>): RegistrationResult {
+  return {
+    success: true,
+    nearAccountId,
+    clientNearPublicKey: null,
+    transactionId: null,
+    vrfRegistration: { success: true, vrfPublicKey: null, encryptedVrfKeypair: null, contractVerified: true },
+    ...outcome,
+  };
+}
+
+const wallet = {
+  async registerPasskey(nearAccountId: string, { onEvent }: FlowCall) {
+    onEvent?.({ step: 1, phase: 'webauthn-verification', status: 'progress', message: 'Passkey' });
+    await pause(50);
+    if (nearAccountId.startsWith('refused')) {
+      const error = { code: 'REGISTRATION_CANCELLED' as const, message: 'no' };
+      onEvent?.({ step: 0, phase: 'registration-error', status: 'error', message: 'no', error });
+      return registration(nearAccountId, {
+        success: false,
+        error: 'no',
+        errorCode: 'REGISTRATION_CANCELLED',
+      });
+    }
+    onEvent?.({ step: 7, phase: 'registration-complete', status: 'success', message: 'Done' });
+    return registration(nearAccountId, { transactionId: 'tx' });
+  },
+  async loginPasskey(nearAccountId: string, { onEvent, signal }: FlowCall) {
+    onEvent?.({ step: 2, phase: 'webauthn-assertion', status: 'progress' });
+    await aborted(signal);
+    return { success: true, nearAccountId, loggedInNearAccountId: null, clientNearPublicKey: null };
+  },
+  async executeAction({ nearAccountId, options }: { nearAccountId: string; options: FlowCall }) {
+    if (nearAccountId.startsWith('slow')) await aborted(options.signal);
+    if (nearAccountId.startsWith('reload')) {
+      location.reload();
+      await pause(60_000);
+    }
+    options.onEvent?.({ step: 2, phase: 'user-confirmation', status: 'progress' });
+    await pause(100);
+    options.onEvent?.({ step: 8, phase: 'broadcasting', status: 'progress' });
+    await pause(100);
+    return { success: true, transactionId: `tx of ${nearAccountId}`, result: null };
+  },
+  getLoginState: async (nearAccountId?: string) => ({ ...loggedOut, nearAccountId: nearAccountId ?? null }),
+  hasPasskeyCredential: async (nearAccountId: string) => {
+    // Never answered, so that its time runs out.
+    if (nearAccountId.startsWith('mute')) await pause(60_000);
+    if (nearAccountId.startsWith('hang')) hang(5_000);
+    return nearAccountId.startsWith('known');
+  },
+  getConfirmationConfig: async () => ({
+    uiMode: 'modal' as const,
+    behavior: 'requireClick' as const,
+    autoProceedDelayMs: 0,
+    theme: config.theme ?? 'dark',
+  }),
+  async logout() {
+    for (const listener of listeners) listener({ ...loggedOut, nearAccountId: 'told.testnet' });
+  },
+  async startDevice2LinkingFlow(options: FlowCall & { afterCall: (ok: boolean, account: object) => void }) {
+    setTimeout(() => {
+      options.onEvent?.({ step: 6, phase: 'registration', status: 'progress' });
+      options.onEvent?.({ step: 7, phase: 'linking-complete', status: 'success' });
+      options.afterCall(true, {
+        success: true,
+        nearAccountId: 'linked.testnet',
+        deviceNumber: 2,
+        publicKey: null,
+        transactionIds: [],
+        isLoggedIn: true,
+      });
+    }, 50);
+    return {
+      flowId: 'flow',
+      qrData: { device2PublicKey: 'ed25519:x', timestamp: 1, version: '1.0' as const },
+      qrCodeDataURL: 'data:image/png;base64,',
+      checkCode: 'ABCDEFGH',
+      expiresAt: 2,
+    };
+  },
+} as unknown as Wallet;
+
+const services: FrameServices = {
+  openSettings: (signal) => aborted(signal),
+  async setConfig(wanted) {
+    if (wanted.rpcUrl) throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: 'rpcUrl' } });
+    config = wanted;
+  },
+  checkDevice: async () => ({}) as never,
+  showLinkingCode: () => undefined,
+  showRegisterButton({ register }, signal) {
+    const button = document.createElement('button');
+    button.textContent = 'Register';
+    Object.assign(button.style, { width: '100vw', height: '100vh', display: 'block' });
+    button.addEventListener('click', () => void register().catch(() => undefined));
+    document.body.append(button);
+    signal.addEventListener('abort', () => button.remove(), { once: true });
+  },
+  tellHost: (message) => parent.postMessage(message, connection.origin),
+};
+
+/** As a page whose main thread does not come back. */
+function hang(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+const connection = await acceptHost({ isAllowed: async () => true });
+servePort(connection.port, {
+  wallet,
+  services,
+  onLoginState: (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+});

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SERVICE_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';
+import { PasskeyManager } from './passkey-manager.js';
+
+const managers: PasskeyManager[] = [];
+
+afterEach(async () => {
+  for (const manager of managers.splice(0)) await manager.destroy();
+});
+
+function framed(): PasskeyManager {
+  const manager = new PasskeyManager({
+    relayer: { url: 'https://relay.example' },
+    iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH },
+  });
+  managers.push(manager);
+  return manager;
+}
+
+const frame = () => document.querySelector('latchkey-wallet');
+
+describe('a manager with a wallet origin', () => {
+  it('makes the frame at preload, not before, and calls through it', async () => {
+    const manager = framed();
+    expect(frame()).toBeNull();
+    await manager.preload();
+    const made = frame();
+    expect(made).not.toBeNull();
+    expect(await manager.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(await manager.registerPasskey('a.testnet')).toMatchObject({ success: true, transactionId: 'tx' });
+    expect(frame()).toBe(made);
+  });
+
+  it('tells its listeners the login state, until it is destroyed', async () => {
+    const manager = framed();
+    const told = vi.fn();
+    manager.onLoginStateChange(told);
+    await manager.logoutAndClearVrfSession();
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    const pending = manager.loginPasskey('a.testnet').catch((reason) => reason);
+    await vi.waitFor(() => expect(frame()?.shadowRoot?.querySelector('dialog')?.open).toBe(true));
+    await manager.destroy();
+    expect(await pending).toMatchObject({ code: 'LOGIN_CANCELLED' });
+    expect(frame()).toBeNull();
+    expect(told).toHaveBeenCalledOnce();
+  });
+
+  it('makes another frame after it was closed', async () => {
+    const manager = framed();
+    await manager.preload();
+    await manager.close();
+    expect(frame()).toBeNull();
+    expect(await manager.hasPasskeyCredential('other.testnet')).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { PasskeyManager } from './index.js';
+
+const relayer = { url: 'https://relay.example' };
+const iframeWallet = { walletOrigin: 'https://wallet.example' };
+
+describe('a manager on a server', () => {
+  it('is made and configured where there is no window', () => {
+    expect('window' in globalThis).toBe(false);
+    const manager = new PasskeyManager({ relayer, iframeWallet });
+    expect(manager.config.iframeWallet?.walletOrigin).toBe('https://wallet.example');
+    expect(manager.onLoginStateChange(() => undefined)).toBeTypeOf('function');
+    manager.setConfirmer(null);
+  });
+
+  it('throws for a wallet origin that is none', () => {
+    const bad = { walletOrigin: 'http://wallet.example/path' };
+    expect(() => new PasskeyManager({ relayer, iframeWallet: bad })).toThrow(/iframeWallet\.walletOrigin/);
+  });
+
+  it('says that settings and the register button are of the wallet frame', async () => {
+    const manager = new PasskeyManager({ relayer });
+    await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });
+    const container = {} as Element;
+    await expect(manager.registerButton({ container, nearAccountId: 'a' })).rejects.toThrow(
+      'iframeWallet.walletOrigin',
+    );
+  });
+});
