@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { resolveConfig } from '../config.js';
-import { type IframeWalletConfig, walletPageUrl } from './config.js';
+import type { IframeWalletConfig } from './config.js';
+import { hostConfigOf, walletPageUrl } from './host/wallet-page.js';
 
 const relayer = { url: 'https://relay.example' };
 const walletOrigin = 'https://wallet.example';
@@ -27,7 +28,7 @@ describe('the configuration of the wallet frame', () => {
       connectTimeoutMs: 20_000,
       requestTimeoutMs: 60_000,
       enableSafariGetWebauthnRegistrationFallback: false,
-      hostConfig: { relayer },
+      given: { relayer, iframeWallet: { walletOrigin } },
     });
   });
 
@@ -101,7 +102,7 @@ describe('the configuration of the wallet frame', () => {
       confirmationConfig: { theme: 'light' },
       iframeWallet: { walletOrigin, rpIdOverride: 'Example', sdkBasePath: '/assets/', requestTimeoutMs: 1 },
     });
-    expect(config.iframeWallet?.hostConfig).toEqual({
+    expect(config.iframeWallet && hostConfigOf(config.iframeWallet)).toEqual({
       relayer,
       networkId: 'mainnet',
       vrfWorkerConfigs: { shamir3pass: false },

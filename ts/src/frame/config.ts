@@ -1,7 +1,6 @@
 /** Where the wallet's frame is, as a developer gives it and with every default filled in. */
 import type { PasskeyManagerConfig } from '../config.js';
 import { canonicalOrigin } from './origin.js';
-import type { HostConfig } from './protocol/payloads.js';
 
 export interface IframeWalletConfig {
   /** `https://wallet.example`, or http on localhost. Left out, the wallet runs in this page, and the console says so. */
@@ -31,8 +30,8 @@ export interface ResolvedIframeWallet {
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly enableSafariGetWebauthnRegistrationFallback: boolean;
-  /** What the developer set himself, for the wallet to take or to refuse. */
-  readonly hostConfig: HostConfig;
+  /** The configuration as it was given: a default of this page is no wish about the wallet. */
+  readonly given: PasskeyManagerConfig;
 }
 
 const DEFAULTS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
@@ -78,36 +77,7 @@ export function resolveIframeWallet(
     requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
     // Nothing but a plain true: a mistyped text must not turn it on.
     enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
-    hostConfig: hostConfigOf(config),
-  };
-}
-
-/** The address of the wallet page for a host: a server says by it who may frame the page. */
-export function walletPageUrl(
-  { walletOrigin, walletServicePath }: ResolvedIframeWallet,
-  hostOrigin: string,
-): string {
-  const url = new URL(`${walletServicePath}/`, walletOrigin);
-  url.searchParams.set('host', hostOrigin);
-  return url.href;
-}
-
-/** Only what is set: a default of this page is no wish about the wallet. */
-function hostConfigOf(config: PasskeyManagerConfig): HostConfig {
-  const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
-    config;
-  const { rpIdOverride = config.rpIdOverride } = config.iframeWallet ?? {};
-  const theme = confirmationConfig?.theme;
-  return {
-    relayer: { ...relayer },
-    ...(theme !== undefined && { theme }),
-    ...(rpcUrl !== undefined && { rpcUrl }),
-    ...(networkId !== undefined && { networkId }),
-    ...(contractId !== undefined && { contractId }),
-    ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
-    ...(authenticatorOptions !== undefined && { authenticatorOptions }),
-    ...(confirmationConfig !== undefined && { confirmationConfig }),
-    ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
+    given: config,
   };
 }
 

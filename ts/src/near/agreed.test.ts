@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { createRpcClient, MAX_LAG_BLOCKS, rpcFailure } from './index.js';
+import { MAX_LAG_BLOCKS } from './agreed.js';
+import { createRpcClient, rpcFailure } from './index.js';
 
 const OURS = 'ed25519:ours';
 const THEIRS = 'ed25519:theirs';

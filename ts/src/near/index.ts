@@ -1,4 +1,3 @@
-export { MAX_LAG_BLOCKS } from './agreed.js';
 export type {
   AgreedViewOptions,
   CallOptions,

@@ -6,7 +6,7 @@ import { base64 } from '@scure/base';
 import type * as v from 'valibot';
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { WaitUntil } from '../types.js';
-import { type AgreedQuestion, agreedAnswer } from './agreed.js';
+import type { AgreedQuestion } from './agreed.js';
 import { postJson } from './http.js';
 import {
   outcomeReader,
@@ -182,6 +182,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
   let lastId = 0;
   const agreement = options.agreement ?? 1;
+  // Ahead of the first question, where there are answers to compare at all.
+  if (agreement > 1) loadComparison().catch(() => undefined);
   const needsAgreement = ({ agreed = false }: AgreedViewOptions) => agreed && agreement > 1;
 
   /** The nodes as they are named, those that failed lately at the end. */
@@ -219,13 +221,14 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   /** Asks as many nodes as must agree; `essence` is what of their answers must be the same. */
-  const queryAgreed = <T>(
+  const queryAgreed = async <T>(
     params: Readonly<Record<string, unknown>>,
     read: (result: unknown) => T,
     compare: Pick<AgreedQuestion<Node, T>, 'essence' | 'placeOf'>,
     signal: AbortSignal | undefined,
-  ) =>
-    agreedAnswer({
+  ) => {
+    const { agreedAnswer } = await loadComparison();
+    return agreedAnswer({
       nodes: witnesses(),
       agreement,
       signal,
@@ -239,6 +242,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
           signal,
         ),
     });
+  };
 
   /** Asks each node until one gives an answer that `read` takes, or the chain's own refusal. */
   async function request<T>(
@@ -583,4 +587,8 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+function loadComparison(): Promise<typeof import('./agreed.js')> {
+  return import('./agreed.js');
 }

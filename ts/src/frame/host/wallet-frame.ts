@@ -4,11 +4,12 @@
  */
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
-import { type ResolvedIframeWallet, walletPageUrl } from '../config.js';
+import type { ResolvedIframeWallet } from '../config.js';
 import { BOOTED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
 import { createPortClient, type PortClient } from './port-client.js';
+import { hostConfigOf, walletPageUrl } from './wallet-page.js';
 
 /** How long a page that is in doubt may take to answer PING. */
 const PING_TIMEOUT_MS = 3_000;
@@ -47,7 +48,7 @@ export function createWalletFrame({
   onLoginState,
   warn,
 }: WalletFrameOptions): WalletFrame {
-  const { walletOrigin, connectTimeoutMs, requestTimeoutMs, hostConfig } = config;
+  const { walletOrigin, connectTimeoutMs, requestTimeoutMs } = config;
   const overlay = createOverlay();
   const destroying = new AbortController();
   let frame: HTMLIFrameElement | undefined;
@@ -78,6 +79,13 @@ export function createWalletFrame({
     if (connection && frame?.isConnected === false) end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
   };
 
+  /** The bridge, only where it is configured: this page then sees what the keys are made from. */
+  const serveCeremonies = async (signal: AbortSignal): Promise<void> => {
+    if (!config.enableSafariGetWebauthnRegistrationFallback) return;
+    const { serveBridge } = await import('./bridge.js');
+    if (frame?.contentWindow) serveBridge(frame.contentWindow, walletOrigin, signal);
+  };
+
   const open = (hasBooted: boolean): Connection => {
     const ending = new AbortController();
     const { signal } = ending;
@@ -93,7 +101,8 @@ export function createWalletFrame({
       const client = createPortClient(connected.port, { requestTimeoutMs });
       signal.addEventListener('abort', () => client.close(signal.reason), { once: true });
       client.onLoginState(onLoginState);
-      await client.request('PM_SET_CONFIG', hostConfig);
+      await serveCeremonies(signal);
+      await client.request('PM_SET_CONFIG', hostConfigOf(config));
       return client;
     };
     const opened: Connection = { ending, client: establish(), loadId: () => loadId };

@@ -1,0 +1,32 @@
+/** What a host tells the wallet page: who it is, and what it wishes. */
+import type { ResolvedIframeWallet } from '../config.js';
+import type { HostConfig } from '../protocol/payloads.js';
+
+/** The address of the wallet page for a host: a server says by it who may frame the page. */
+export function walletPageUrl(
+  { walletOrigin, walletServicePath }: ResolvedIframeWallet,
+  hostOrigin: string,
+): string {
+  const url = new URL(`${walletServicePath}/`, walletOrigin);
+  url.searchParams.set('host', hostOrigin);
+  return url.href;
+}
+
+/** What the developer set himself, for the wallet to take or to refuse. */
+export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
+  const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
+    given;
+  const { rpIdOverride = given.rpIdOverride } = given.iframeWallet ?? {};
+  const theme = confirmationConfig?.theme;
+  return {
+    relayer: { ...relayer },
+    ...(theme !== undefined && { theme }),
+    ...(rpcUrl !== undefined && { rpcUrl }),
+    ...(networkId !== undefined && { networkId }),
+    ...(contractId !== undefined && { contractId }),
+    ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
+    ...(authenticatorOptions !== undefined && { authenticatorOptions }),
+    ...(confirmationConfig !== undefined && { confirmationConfig }),
+    ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
+  };
+}
