@@ -4,7 +4,7 @@ import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
 import type { EndOf, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
-import { type MessageType, POLICIES } from '../protocol/policies.js';
+import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -30,22 +30,6 @@ export interface PortRequests {
   ): Promise<EndOf<T>>;
 }
 
-/** What was on its way to the chain when no answer came may be executed all the same. */
-const SENDING: ReadonlySet<MessageType> = new Set<MessageType>([
-  'PM_REGISTER',
-  'PM_SIGN_AND_SEND_TXS',
-  'PM_EXECUTE_ACTION',
-  'PM_SEND_TRANSACTION',
-  'PM_EXECUTE_DELEGATE_ACTION',
-  'PM_ADD_APP_KEY',
-  'PM_CALL_WITH_APP_KEY',
-  'PM_REVOKE_APP_KEY',
-  'PM_DELETE_DEVICE_KEY',
-  'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA',
-  'PM_START_DEVICE2_LINKING_FLOW',
-  'PM_FINISH_DEVICE_LINKING',
-]);
-
 const ERROR_PHASE: { readonly [F in FlowName]: FlowPhase<F> } = {
   registration: 'registration-error',
   login: 'login-error',
@@ -62,7 +46,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const { overlay } = POLICIES[type];
+    const { overlay, sends }: Policy = POLICIES[type];
     const byPerson = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
@@ -87,7 +71,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     } catch (error) {
       // A request that was cancelled because nothing came may be on a page that is gone.
       if (isLatchkeyError(error, 'REQUEST_TIMEOUT', 'CANCELLED')) void frame.doubt(client);
-      throw SENDING.has(type) ? withUnknownFate(error) : error;
+      throw sends ? withUnknownFate(error) : error;
     } finally {
       hold.release();
     }

@@ -12,6 +12,8 @@ export interface Policy {
   readonly click: 'always' | 'by-content' | 'never';
   /** Its UI and its events outlive the result. */
   readonly sticky?: true;
+  /** It sends to the chain: without an answer nobody knows whether that was done. */
+  readonly sends?: true;
   /** The flow whose events its PROGRESS carries. A flow can be cancelled. */
   readonly flow?: FlowName;
   /** The code of a failure that has none of its own; HOST_ERROR where absent. */
@@ -28,8 +30,8 @@ const recovering = {
   flow: 'recovery',
   failure: 'RECOVERY_FAILED',
 } as const satisfies Policy;
-const headless = { ...quiet, flow: 'action' } as const satisfies Policy;
 const signing = { overlay: 'fullscreen', click: 'by-content', flow: 'action' } as const satisfies Policy;
+const sending = { ...signing, sends: true } as const satisfies Policy;
 const byPhase = { overlay: 'by-phase', click: 'always' } as const satisfies Policy;
 
 export const POLICIES = {
@@ -38,8 +40,8 @@ export const POLICIES = {
   PM_CANCEL: pong,
   PM_RESUME: quiet,
   PM_CHECK_DEVICE: quiet,
-  PM_REGISTER: { overlay: 'fullscreen', click: 'always', flow: 'registration' },
-  PM_MOUNT_REGISTER_BUTTON: { ...byPhase, flow: 'registration', sticky: true },
+  PM_REGISTER: { overlay: 'fullscreen', click: 'always', flow: 'registration', sends: true },
+  PM_MOUNT_REGISTER_BUTTON: { ...byPhase, flow: 'registration', sends: true, sticky: true },
   PM_LOGIN: { overlay: 'fullscreen', click: 'never', flow: 'login' },
   PM_LOGOUT: quiet,
   PM_GET_LOGIN_STATE: quiet,
@@ -55,28 +57,34 @@ export const POLICIES = {
   PM_OPEN_SETTINGS: { overlay: 'fullscreen', click: 'never' },
   PM_PREFETCH_BLOCKHEIGHT: quiet,
   PM_SIGN_TXS_WITH_ACTIONS: signing,
-  PM_SIGN_AND_SEND_TXS: signing,
-  PM_EXECUTE_ACTION: signing,
-  PM_SEND_TRANSACTION: { ...signing, click: 'never' },
+  PM_SIGN_AND_SEND_TXS: sending,
+  PM_EXECUTE_ACTION: sending,
+  PM_SEND_TRANSACTION: { ...sending, click: 'never' },
   PM_SIGN_NEP413: signing,
   PM_SIGN_DELEGATE_ACTION: signing,
-  PM_EXECUTE_DELEGATE_ACTION: signing,
+  PM_EXECUTE_DELEGATE_ACTION: sending,
   PM_VIEW_ACCESS_KEYS: quiet,
-  PM_ADD_APP_KEY: signing,
-  PM_CALL_WITH_APP_KEY: headless,
-  PM_REVOKE_APP_KEY: signing,
+  PM_ADD_APP_KEY: sending,
+  PM_CALL_WITH_APP_KEY: { ...quiet, flow: 'action', sends: true },
+  PM_REVOKE_APP_KEY: sending,
   PM_GET_APP_KEYS: quiet,
   PM_GET_LINKED_DEVICES: quiet,
-  PM_DELETE_DEVICE_KEY: { ...byPhase, flow: 'action' },
-  PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: { overlay: 'fullscreen', click: 'always', flow: 'linking' },
+  PM_DELETE_DEVICE_KEY: { ...byPhase, flow: 'action', sends: true },
+  PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'linking',
+    sends: true,
+  },
   PM_START_DEVICE2_LINKING_FLOW: {
     ...byPhase,
     flow: 'linking',
+    sends: true,
     sticky: true,
     failure: 'LINK_DEVICE_INIT_FAILED',
   },
   PM_STOP_DEVICE2_LINKING_FLOW: quiet,
-  PM_FINISH_DEVICE_LINKING: { ...byPhase, flow: 'linking' },
+  PM_FINISH_DEVICE_LINKING: { ...byPhase, flow: 'linking', sends: true },
   PM_EXPORT_NEAR_KEYPAIR_UI: {
     overlay: 'fullscreen',
     click: 'always',
