@@ -89,6 +89,20 @@ describe('the reports', () => {
     ]);
   });
 
+  it('of Playwright are read for each project that runs a test: one that failed in the second has failed', () => {
+    const tests = [
+      { projectName: 'page', status: 'expected' },
+      { projectName: 'frame', status: 'unexpected' },
+    ];
+    const specs = [{ title: 'works', ok: true, tests }];
+    const suites = [{ title: 'a.test.ts', file: 'a.test.ts', specs }];
+    const results = playwrightResults({ config: { rootDir: '/repo' }, suites }, '/repo');
+    expect(results.map(({ state }) => state)).toEqual(['passed', 'failed']);
+    expect(problemsOf(readRows(table()), results, () => true)).toContainEqual(
+      expect.stringMatching(/'a.test.ts › works' is passed, failed/),
+    );
+  });
+
   it('of cargo are read with the binary they ran in', () => {
     const log = [
       '     Running unittests src/lib.rs (target/debug/deps/latchkey_vrf-0123456789abcdef)',
