@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Credentials } from '../../webauthn/credentials.js';
 import { assertPasskey, createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import {
@@ -25,6 +25,7 @@ beforeEach(async () => {
   bridge = inside() as Credentials;
 });
 afterEach(async () => {
+  vi.useRealTimers();
   serving.abort();
   frame.remove();
   await authenticator.remove();
@@ -85,9 +86,18 @@ describe('the bridge', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it('does not wait for ever for a page that does not answer', async () => {
-    await expect(
-      bridgeCredentials(location.origin, 20).get({ challenge: new Uint8Array(32) }, request.signal),
-    ).rejects.toMatchObject({ code: 'WEBAUTHN_BRIDGE_TIMEOUT', message: 'WebAuthn bridge timeout' });
+  it('waits 60 s for a page that does not answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let failure: unknown;
+    const asked = bridgeCredentials(location.origin)
+      .get({ challenge: new Uint8Array(32) }, request.signal)
+      .catch((error) => {
+        failure = error;
+      });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(failure).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await asked;
+    expect(failure).toMatchObject({ code: 'WEBAUTHN_BRIDGE_TIMEOUT', message: 'WebAuthn bridge timeout' });
   });
 });

@@ -180,6 +180,12 @@ describe('a wallet in a frame', () => {
     expect(atAnswer).toEqual([false]);
   });
 
+  it('has its ceremonies run by the page only where the page is configured so', async () => {
+    expect(await open().hasPasskeyCredential('bridge.testnet')).toBe(false);
+    const bridged = open({ enableSafariGetWebauthnRegistrationFallback: true });
+    expect(await bridged.hasPasskeyCredential('bridge.testnet')).toBe(true);
+  });
+
   it('passes on what the wallet tells of the login state', async () => {
     const wallet = open();
     await wallet.logout();

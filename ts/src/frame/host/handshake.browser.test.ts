@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { frameRunning, makeFrame, originOf, WALLET_ORIGIN, walletPage } from '../testing/frames.js';
 import { connectFrame, type FrameConnection, retryDelayMs } from './handshake.js';
 
@@ -6,6 +6,8 @@ const frames: HTMLIFrameElement[] = [];
 const connections: FrameConnection[] = [];
 
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const { port } of connections.splice(0)) port.close();
   for (const frame of frames.splice(0)) frame.remove();
 });
@@ -171,5 +173,51 @@ describe('the handshake', () => {
   it('tries 10 times every 200 ms, 10 times every 400 ms, then every 800 ms', () => {
     const delays = Array.from({ length: 22 }, (_, index) => retryDelayMs(index + 1));
     expect(delays).toEqual([...Array(10).fill(200), ...Array(10).fill(400), 800, 800]);
+  });
+
+  /** What a frame that never answers is sent, under a clock that the test turns. */
+  function sentTo(connectTimeoutMs: number) {
+    const frame = open('about:blank');
+    const send = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failed = connect(frame, { connectTimeoutMs }).catch((reason) => reason);
+    const sent = () => send.mock.calls.map(([, target, ports]) => [target, (ports as unknown as [])?.length]);
+    return { frame, failed, sent };
+  }
+
+  it.each([
+    [1_500, 20_000],
+    [1_500, 8_000],
+    [500, 2_000],
+  ])(
+    'waits %d ms of %d for the page to boot, then asks anybody and the wallet in turn',
+    async (wait, limit) => {
+      const { failed, sent } = sentTo(limit);
+      vi.advanceTimersByTime(wait - 1);
+      expect(sent()).toEqual([]);
+      vi.advanceTimersByTime(1);
+      expect(sent()).toEqual([['*', undefined]]);
+      vi.advanceTimersByTime(600);
+      expect(sent()).toEqual([
+        ['*', undefined],
+        [WALLET_ORIGIN, 1],
+        ['*', undefined],
+        [WALLET_ORIGIN, 1],
+      ]);
+      vi.advanceTimersByTime(limit - wait - 601);
+      vi.advanceTimersByTime(1);
+      expect(await failed).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    },
+  );
+
+  it('asks 150 ms after the frame was loaded', async () => {
+    const { frame, failed, sent } = sentTo(20_000);
+    frame.dispatchEvent(new Event('load'));
+    vi.advanceTimersByTime(149);
+    expect(sent()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent()).toEqual([['*', undefined]]);
+    vi.advanceTimersByTime(20_000);
+    expect(await failed).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
   });
 });

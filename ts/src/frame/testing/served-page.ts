@@ -7,6 +7,7 @@ import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState, RegistrationResult } from '../../types.js';
 import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
 import { acceptHost } from '../wallet/accept-host.js';
+import { bridgeCredentials } from '../wallet/bridge.js';
 import { servePort } from '../wallet/serve-port.js';
 
 interface FlowCall {
@@ -81,6 +82,7 @@ const wallet = {
     // Never answered, so that its time runs out.
     if (nearAccountId.startsWith('mute')) await pause(60_000);
     if (nearAccountId.startsWith('hang')) hang(5_000);
+    if (nearAccountId.startsWith('bridge')) return isBridgeServed();
     return nearAccountId.startsWith('known');
   },
   getConfirmationConfig: async () => ({
@@ -136,6 +138,20 @@ const services: FrameServices = {
   },
   tellHost: (message) => parent.postMessage(message, connection.origin),
 };
+
+/** Whether the host runs a ceremony for this page; one of another site, which its browser refuses at once. */
+async function isBridgeServed(): Promise<boolean> {
+  const publicKey = {
+    rpId: 'elsewhere.example',
+    challenge: new Uint8Array(32),
+    userVerification: 'required',
+  } as const;
+  const { signal } = new AbortController();
+  const error = await bridgeCredentials(connection.origin, 3_000)
+    .get(publicKey, signal)
+    .catch((reason: Error) => reason);
+  return error instanceof Error && error.name === 'SecurityError';
+}
 
 /** As a page whose main thread does not come back. */
 function hang(ms: number): void {
