@@ -460,6 +460,30 @@ describe('A request without an answer', () => {
     expect(ended).toBeUndefined();
   });
 
+  it('that was cancelled is not waited for long, whatever the wallet reports of it', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const { createPortClient } = await import('./host/port-client.js');
+    const client = createPortClient(port1, { requestTimeoutMs: TIMEOUT });
+    open.push({ close: () => port2.close() });
+    port2.addEventListener('message', ({ data: { payload, type, requestId } }) =>
+      port2.postMessage(
+        type === 'PING' ? { type: 'PONG', requestId } : { ...CANCELLED_REPORT, requestId: payload.requestId },
+      ),
+    );
+    port2.start();
+    const ending = new AbortController();
+    let ended: unknown;
+    client.request('PM_LOGIN', LOGIN, { signal: ending.signal }).catch((error) => {
+      ended = error;
+    });
+    ending.abort();
+    await client.request('PING', undefined);
+    expect(ended).toBeUndefined();
+    vi.runAllTimers();
+    await client.request('PING', undefined);
+    expect(ended).toMatchObject({ code: 'CANCELLED' });
+  });
+
   it('is rejected when its port is closed, as is every later one', async () => {
     const { client, state, settled } = loggingIn();
     await settled();
@@ -602,6 +626,16 @@ describe('Limits', () => {
     await expect
       .poll(() => said.filter(({ requestId }) => requestId === refused))
       .toMatchObject([{ type: 'ERROR', payload: { code: 'INVALID_MESSAGE' } }]);
+  });
+
+  it('leave room for the cancelling of what runs', async () => {
+    const { ask, answersTo } = raw({ getLinkedDevices: never, hasPasskeyCredential: async () => true });
+    for (let index = 0; index < MAX_RUNNING; index += 1) ask('PM_GET_LINKED_DEVICES', { accountId: 'a' });
+    const cancel = ask('PM_CANCEL');
+    expect(await answersTo(cancel)).toMatchObject([{ type: 'PONG' }]);
+    expect(await answersTo(ask('PM_HAS_PASSKEY', { nearAccountId: 'a' }))).toMatchObject([
+      { type: 'PM_RESULT' },
+    ]);
   });
 
   it('name what a host cannot send at all before it is sent', async () => {

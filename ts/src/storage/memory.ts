@@ -19,7 +19,7 @@ type Query = IDBValidKey | IDBKeyRange;
 /** The same as a {@link Connection}, without its failures. */
 export function memoryConnection<S extends DBSchema>(
   descriptions: readonly MemoryStoreDescription[],
-): Pick<Connection<S>, 'run' | 'close'> {
+): Pick<Connection<S>, 'run'> {
   const inTurn = createTurns();
   const stores = new Map<string, Records>(descriptions.map(({ name }) => [name, new Map()]));
 
@@ -71,7 +71,6 @@ export function memoryConnection<S extends DBSchema>(
   const database = { transaction } as unknown as IDBPDatabase<S>;
   return {
     run: (work) => inTurn(() => work(database)),
-    close: () => undefined,
   };
 }
 

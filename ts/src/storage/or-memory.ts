@@ -2,7 +2,8 @@
 import type { DBSchema } from 'idb';
 import { isLatchkeyError } from '../errors.js';
 import type { Connection } from './connection.js';
-import { nameOf } from './failure.js';
+import { nameOf, storageError } from './failure.js';
+import type { MemoryStoreDescription } from './memory.js';
 
 type Database<S extends DBSchema> = Pick<Connection<S>, 'run' | 'close'>;
 
@@ -15,12 +16,24 @@ export interface Whereabouts {
 
 export function orMemory<S extends DBSchema>(
   disk: Database<S>,
-  memory: Database<S>,
+  stores: readonly MemoryStoreDescription[],
   whereabouts: Whereabouts,
 ): Database<S> {
+  let loading: Promise<Pick<Database<S>, 'run'>> | undefined;
+  // Seldom needed, so loaded when it is.
+  const inMemory = (): Promise<Pick<Database<S>, 'run'>> => {
+    loading ??= import('./memory.js').then(
+      ({ memoryConnection }) => memoryConnection<S>(stores),
+      (error: unknown) => {
+        loading = undefined;
+        throw storageError(error);
+      },
+    );
+    return loading;
+  };
   return {
     async run(work) {
-      if (whereabouts.where === 'memory') return memory.run(work);
+      if (whereabouts.where === 'memory') return (await inMemory()).run(work);
       try {
         const result = await disk.run(work);
         if (whereabouts.where === 'unknown') whereabouts.where = 'disk';
@@ -30,13 +43,10 @@ export function orMemory<S extends DBSchema>(
         if (!onRefused || where === 'disk' || !isRefusal(error)) throw error;
         if (where === 'unknown') onRefused();
         whereabouts.where = 'memory';
-        return memory.run(work);
+        return (await inMemory()).run(work);
       }
     },
-    close() {
-      disk.close();
-      memory.close();
-    },
+    close: () => disk.close(),
   };
 }
 

@@ -5,7 +5,6 @@ import type { ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
 import { type HostAccounts, hostKey, shownTo, withChosen, withUsed } from './host-accounts.js';
-import { memoryConnection } from './memory.js';
 import { orMemory, type Whereabouts } from './or-memory.js';
 import {
   type AuthenticatorRecord,
@@ -88,9 +87,9 @@ export class WalletStore {
     this.host = host;
     this.#whereabouts = { onRefused, where: 'unknown' };
     const client = new Connection<ClientSchema>(CLIENT_DB, waits, () => this.onLost?.());
-    this.#client = orMemory(client, memoryConnection(CLIENT_STORES), this.#whereabouts);
+    this.#client = orMemory(client, CLIENT_STORES, this.#whereabouts);
     const keys = new Connection<KeysSchema>(KEYS_DB, waits);
-    this.#keys = orMemory(keys, memoryConnection([ENCRYPTED_KEYS]), this.#whereabouts);
+    this.#keys = orMemory(keys, [ENCRYPTED_KEYS], this.#whereabouts);
   }
 
   /** Whether all that is here is gone when the page is closed. */

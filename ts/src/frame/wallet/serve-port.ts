@@ -38,7 +38,7 @@ export interface ServedWallet {
   readonly onLoginState: (listener: (state: LoginState) => void) => () => void;
 }
 
-/** Requests of a host that run at the same time. */
+/** Requests of a host that run at the same time; as many again that PONG answers, for one of them cancels the rest. */
 export const MAX_RUNNING = 256;
 /** How long a cancelled flow may take to say what became of it. */
 const CANCEL_GRACE_MS = 3_000;
@@ -166,7 +166,8 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const policy = policyOf(type);
       if (!entry || !policy) throw invalid(type, 'type', 'no such message');
       const payload = read(entry.payload, asked.payload, type, 'payload');
-      if (running.size >= MAX_RUNNING) throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
+      if (running.size >= (policy.pong ? 2 : 1) * MAX_RUNNING)
+        throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
       const request = {
         asked,
         entry,

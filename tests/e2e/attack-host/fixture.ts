@@ -1,0 +1,159 @@
+// Hosts of every kind around one wallet origin: listed, unlisted, on the victim's own site.
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
+import { walletSite } from 'latchkey/server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
+import { walletFolder } from 'latchkey-react/vite';
+import { buildSite } from '../../../demo/stack/app.js';
+import { addVirtualPasskey, type Prompt, recordCeremonies } from '../../../demo/stack/browser.js';
+import { type LocalStack, startLocalStack } from '../../../demo/stack/local-stack.js';
+import { REGISTRY } from '../../../demo/stack/services.js';
+import { accountOf } from '../../../demo/stack/wallet.js';
+import { BLOCK_TIME_MS, test as base, expect, MAX_BLOCK_AGE } from '../fixtures.js';
+import type { AttackPage } from './main.js';
+
+declare const attack: AttackPage;
+
+/** Origins, but for `at`, which makes more of them. */
+export interface Places {
+  /** Any origin that serves the attack host's page. */
+  at(name: string): string;
+  /** An honest host that the registry lists. */
+  shop: string;
+  /** Another one, listed too, of the same site: the browser gives both the same storage of the wallet. */
+  neighbour: string;
+  wallet: string;
+  /** The wallet as a server gives it that lets every page frame it: the page alone can refuse a host. */
+  unguarded: string;
+}
+
+/** The attack host's page, open on some origin. */
+export interface Host {
+  page: Page;
+  /** The wallet's page in it. */
+  wallet: FrameLocator;
+  prompts: Prompt[];
+  /** What the pages reported as failures of their own. */
+  failures: string[];
+}
+
+interface WorkerFixtures {
+  stack: LocalStack;
+  places: Places;
+}
+
+interface TestFixtures {
+  /** Opens the page on this origin in the test's browser. */
+  open(origin: string, wallet?: string): Promise<Host>;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      const stack = await startLocalStack({
+        blockTimeMs: BLOCK_TIME_MS,
+        maxBlockAge: MAX_BLOCK_AGE,
+        framed: true,
+      });
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  places: [
+    async ({ stack }, use) => {
+      await buildSite(
+        fileURLToPath(new URL('./', import.meta.url)),
+        '/attack/',
+        `${stack.siteFolder}/attack`,
+      );
+      const { port } = new URL(stack.appUrl);
+      const at = (name: string): string => `http://${name}:${port}`;
+      const [shop, neighbour] = [at('shop.app.localhost'), at('evil.app.localhost')];
+      for (const host of [shop, neighbour]) await stack.oracle.allowHost(host);
+      const open = await serveUnguarded(stack);
+      await use({ at, shop, neighbour, wallet: stack.walletOrigin ?? '', unguarded: open.url });
+      await open.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  open: async ({ context, stack, places }, use) => {
+    const hosts: Host[] = [];
+    const { prompts } = await recordCeremonies(context);
+    await use(async (origin, wallet = places.wallet) => {
+      const host = await openHost(context, stack, origin, wallet, prompts);
+      hosts.push(host);
+      return host;
+    });
+    for (const { failures } of hosts) expect(failures, 'what no attack may cause').toEqual([]);
+  },
+});
+
+async function openHost(
+  context: BrowserContext,
+  stack: LocalStack,
+  origin: string,
+  wallet: string,
+  prompts: Prompt[],
+): Promise<Host> {
+  const page = await context.newPage();
+  await addVirtualPasskey(page);
+  const failures: string[] = [];
+  page.on('pageerror', (error) => void failures.push(error.stack ?? error.message));
+  page.on('crash', () => void failures.push('a page crashed'));
+  const config = {
+    rpcUrl: stack.chain.url,
+    contractId: REGISTRY,
+    relayer: { url: stack.relay.url },
+    iframeWallet: { walletOrigin: wallet, connectTimeoutMs: 3_000 },
+  };
+  const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
+  await page.goto(`${origin}/attack/index.html?${query}`);
+  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), prompts, failures };
+}
+
+// A static host has a list of at most 50 pages that may frame the wallet, which the registry may have shortened since.
+async function serveUnguarded(stack: LocalStack): Promise<{ url: string; close(): Promise<void> }> {
+  const site = walletSite({
+    config: { relayer: { url: stack.relay.url }, rpcUrl: stack.chain.url, contractId: REGISTRY },
+    files: filesOf(walletFolder),
+  });
+  const { port, close } = await serveSite(async (request) => {
+    const { pathname } = new URL(request.url);
+    const answer = await site(pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request);
+    const headers = new Headers(answer.headers);
+    const policy = headers.get('content-security-policy') ?? '';
+    headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
+    return new Response(answer.body, { status: answer.status, headers });
+  }, 0);
+  return { url: `http://wallet.localhost:${port}`, close };
+}
+
+/** Frames the wallet and shakes hands with it. */
+export async function connect({ page }: Host): Promise<void> {
+  expect(await page.evaluate(() => attack.connect())).toMatchObject({ type: 'READY' });
+}
+
+/** A connected host through which a person has made an account. Returns its id. */
+export async function register(host: Host, username: string): Promise<string> {
+  const accountId = accountOf(username);
+  const id = await start(host, 'PM_REGISTER', { nearAccountId: accountId });
+  await host.wallet.getByRole('button', { name: 'Create passkey' }).click();
+  expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT', payload: { result: { success: true } } });
+  return accountId;
+}
+
+/** A fresh request of the host. Returns its id. */
+export const start = ({ page }: Host, type: string, payload?: unknown): Promise<string> =>
+  page.evaluate(({ type, payload }) => attack.start(type, payload), { type, payload });
+
+/** How a request ended. */
+export const endOf = ({ page }: Host, requestId: string) =>
+  page.evaluate((id) => attack.endOf(id), requestId);
+
+/** A fresh request of the host, and how it ended. */
+export const ask = async (host: Host, type: string, payload?: unknown) =>
+  endOf(host, await start(host, type, payload));
+
+export { expect };
