@@ -221,6 +221,9 @@ async function settled(viewer: FrameLocator): Promise<void> {
 
 const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim();
 
+/** What the button says that agrees to a confirmation. */
+export const CONFIRM = /^(Create passkey|Confirm|Sign message|Link device)$/;
+
 /** The confirmation that is open. */
 export const confirmDialog = (page: Page): Locator =>
   drawnIn(page).getByRole('dialog', {
@@ -238,7 +241,7 @@ const latestTransaction = (page: Page): Locator => page.getByRole('region', { na
 /** Waits for the end of a step; presses the confirmation's button where it waits for one. */
 async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = confirmDialog(page).getByRole('button', {
-    name: /^(Create passkey|Confirm|Sign message|Link device)$/,
+    name: CONFIRM,
   });
   let pressed = false;
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
@@ -254,8 +257,14 @@ async function approveUntil(page: Page, done: Locator): Promise<void> {
 }
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
-async function uncovered(page: Page): Promise<void> {
-  await drawnIn(page).locator('latchkey-confirm').waitFor({ state: 'detached' });
+export async function uncovered(page: Page): Promise<void> {
+  const confirmation = drawnIn(page).locator('latchkey-confirm');
+  // Asked from here: a frame that was hidden meanwhile draws no more, and Playwright's own wait goes by what it draws.
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    if ((await confirmation.count()) === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('A confirmation stays over the page.');
 }
 
 async function problemIn(page: Page): Promise<string> {

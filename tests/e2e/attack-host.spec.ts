@@ -1,18 +1,11 @@
 // A host that means harm: whatever it tries, it gets the error that is meant for it, and no key, money or secret.
 import { accountOf } from '../../demo/stack/wallet.js';
-import {
-  ask,
-  connect,
-  endOf,
-  expect,
-  type Host,
-  register,
-  start,
-  test,
-} from './attack-host/fixture.js';
+import { ask, connect, endOf, expect, type Host, register, start, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 
 declare const attack: AttackPage;
+
+test.use({ framed: true });
 
 const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
 
@@ -22,7 +15,12 @@ test.describe('a port', () => {
     places,
   }) => {
     const { hostname: shop } = new URL(places.shop);
-    const strangers = ['stranger.localhost', `${shop}.evil.localhost`, `wallet.localhost.${shop}`, `x${shop}`];
+    const strangers = [
+      'stranger.localhost',
+      `${shop}.evil.localhost`,
+      `wallet.localhost.${shop}`,
+      `x${shop}`,
+    ];
     for (const origin of strangers.map(places.at)) {
       const host = await open(origin, places.unguarded);
       const answer = await host.page.evaluate(() => attack.connect());
@@ -119,7 +117,10 @@ test('a host mounts nothing of its own in the wallet', async ({ open, places }) 
   const before = await elements();
   const props = { innerHTML: '<img src="http://evil.localhost/x">', id: 'evil' };
   const mounts: [type: string, payload: unknown][] = [
-    ['WALLET_UI_REGISTER_TYPES', { 'evil-button': { tag: 'evil-button', src: 'http://evil.localhost/x.js' } }],
+    [
+      'WALLET_UI_REGISTER_TYPES',
+      { 'evil-button': { tag: 'evil-button', src: 'http://evil.localhost/x.js' } },
+    ],
     ['WALLET_UI_MOUNT', { key: 'evil-button', id: 'evil', props }],
     ['WALLET_UI_MOUNT', { key: 'script', id: 'evil', props: { src: 'http://evil.localhost/x.js' } }],
     ['WALLET_UI_UPDATE', { id: 'evil', props }],
@@ -222,9 +223,15 @@ test('what gives money or the account away needs a click, whatever the host sets
       'PM_EXECUTE_ACTION',
       { ...itself, receiverId: 'evil.testnet', actionArgs: { type: 'Transfer', amount: '1' } },
     ],
-    ['PM_EXECUTE_ACTION', { ...itself, actionArgs: { type: 'DeleteAccount', beneficiaryId: 'evil.testnet' } }],
+    [
+      'PM_EXECUTE_ACTION',
+      { ...itself, actionArgs: { type: 'DeleteAccount', beneficiaryId: 'evil.testnet' } },
+    ],
     ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'w3a-v1.testnet', ...UNSEEN }],
-    ['PM_SIGN_NEP413', { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN }],
+    [
+      'PM_SIGN_NEP413',
+      { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN },
+    ],
     ['PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData, ...UNSEEN }],
   ];
   for (const [type, payload] of requests) {
@@ -467,7 +474,9 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     // The frame lies aside, and comes under the pointer when that is about to click something else.
     await host.page.locator('iframe').evaluate((frame) => {
       frame.style.left = '-250px';
-      addEventListener('mousemove', () => { frame.style.left = '0'; });
+      addEventListener('mousemove', () => {
+        frame.style.left = '0';
+      });
     });
     await expect(confirmButton(host)).toBeEnabled();
     await new Promise((r) => setTimeout(r, 3000));

@@ -5,11 +5,17 @@ import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
 import { buildSite } from '../../../demo/stack/app.js';
-import { addVirtualPasskey, type Prompt, recordCeremonies } from '../../../demo/stack/browser.js';
-import { type LocalStack, startLocalStack } from '../../../demo/stack/local-stack.js';
+import {
+  addVirtualPasskey,
+  type CeremonyRecord,
+  type PrfOutputs,
+  type Prompt,
+  recordCeremonies,
+} from '../../../demo/stack/browser.js';
+import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { REGISTRY } from '../../../demo/stack/services.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
-import { BLOCK_TIME_MS, test as base, expect, MAX_BLOCK_AGE } from '../fixtures.js';
+import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
 
 declare const attack: AttackPage;
@@ -33,12 +39,13 @@ export interface Host {
   /** The wallet's page in it. */
   wallet: FrameLocator;
   prompts: Prompt[];
+  /** Secrets: to look for where they may not be. */
+  prfOutputs: PrfOutputs[];
   /** What the pages reported as failures of their own. */
   failures: string[];
 }
 
 interface WorkerFixtures {
-  stack: LocalStack;
   places: Places;
 }
 
@@ -48,19 +55,6 @@ interface TestFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use) => {
-      const stack = await startLocalStack({
-        blockTimeMs: BLOCK_TIME_MS,
-        maxBlockAge: MAX_BLOCK_AGE,
-        framed: true,
-      });
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
   places: [
     async ({ stack }, use) => {
       await buildSite(
@@ -80,9 +74,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   open: async ({ context, stack, places }, use) => {
     const hosts: Host[] = [];
-    const { prompts } = await recordCeremonies(context);
+    const ceremonies = await recordCeremonies(context);
     await use(async (origin, wallet = places.wallet) => {
-      const host = await openHost(context, stack, origin, wallet, prompts);
+      const host = await openHost(context, stack, origin, wallet, ceremonies);
       hosts.push(host);
       return host;
     });
@@ -90,12 +84,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-async function openHost(
+export async function openHost(
   context: BrowserContext,
   stack: LocalStack,
   origin: string,
   wallet: string,
-  prompts: Prompt[],
+  ceremonies: CeremonyRecord,
 ): Promise<Host> {
   const page = await context.newPage();
   await addVirtualPasskey(page);
@@ -103,14 +97,14 @@ async function openHost(
   page.on('pageerror', (error) => void failures.push(error.stack ?? error.message));
   page.on('crash', () => void failures.push('a page crashed'));
   const config = {
-    rpcUrl: stack.chain.url,
+    rpcUrl: [stack.chain.url, stack.spareChain.url],
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
     iframeWallet: { walletOrigin: wallet, connectTimeoutMs: 3_000 },
   };
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);
-  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), prompts, failures };
+  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), ...ceremonies, failures };
 }
 
 // A static host has a list of at most 50 pages that may frame the wallet, which the registry may have shortened since.
@@ -121,7 +115,9 @@ async function serveUnguarded(stack: LocalStack): Promise<{ url: string; close()
   });
   const { port, close } = await serveSite(async (request) => {
     const { pathname } = new URL(request.url);
-    const answer = await site(pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request);
+    const answer = await site(
+      pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request,
+    );
     const headers = new Headers(answer.headers);
     const policy = headers.get('content-security-policy') ?? '';
     headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));

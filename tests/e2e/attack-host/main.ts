@@ -115,9 +115,7 @@ const attack: AttackPage = {
     return requestId;
   },
   endOf: (requestId) =>
-    until(() =>
-      attack.ports.flat().find((of) => of.requestId === requestId && ENDS.includes(of.type ?? '')),
-    ),
+    until(() => attack.ports.flat().find((of) => of.requestId === requestId && ENDS.includes(of.type ?? ''))),
   ask: (type, payload) => attack.endOf(attack.start(type, payload)),
 };
 addEventListener('message', ({ origin, data }) => {
