@@ -181,7 +181,8 @@ describe('the handshake', () => {
     const send = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const failed = connect(frame, { connectTimeoutMs }).catch((reason) => reason);
-    const sent = () => send.mock.calls.map(([, target, ports]) => [target, (ports as unknown as [])?.length]);
+    const sent = () =>
+      send.mock.calls.map(([, target, ports]: unknown[]) => [target, (ports as MessagePort[])?.length]);
     return { frame, failed, sent };
   }
 
