@@ -33,7 +33,7 @@ lint: setup
 fmt: setup
     @scripts/fmt.sh
 
-# Measures speed, or the parts named: peers chain relay registry criterion.
+# Measures speed, or the parts named: peers chain relay registry frame criterion.
 bench *parts: build
     @scripts/bench.sh {{parts}}
 

@@ -1,9 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './scripts/chromium.mjs';
+import type { WorkerFixtures } from './tests/e2e/fixtures.js';
 
 const executablePath = await chromiumPath();
 
-export default defineConfig({
+/** The specs of what is there with a wallet of its own origin only. */
+const FRAME_ONLY = /e2e\/(frame[\w-]*|attack-host|wallet-page)\.spec\.ts/;
+
+export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '{e2e,faults}/**/*.spec.ts',
   outputDir: 'test-results',
@@ -16,6 +20,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  // The wallet in the app's page, and in a frame of it: the same tests, of those that a frame could change one a flow.
+  projects: [
+    { name: 'page', testIgnore: FRAME_ONLY, use: { framed: false } },
+    { name: 'frame', grep: [/@framed/, FRAME_ONLY], use: { framed: true } },
+  ],
   use: {
     browserName: 'chromium',
     headless: true,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures speed. Usage: scripts/bench.sh [peers|chain|relay|registry|criterion]...
+# Measures speed. Usage: scripts/bench.sh [peers|chain|relay|registry|frame|criterion]...
 # peers: our WASM against others', each ratio within one run; chain and relay: on a chain of their own.
-# registry: the gas of each of its methods, and its size.
+# registry: the gas of each of its methods, and its size; frame: the wallet frame's start, and what is downloaded for it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -13,14 +13,15 @@ run() {
   node "$@" "scripts/bench/$name.mjs"
 }
 
-[ $# -gt 0 ] || set -- peers chain relay registry criterion
+[ $# -gt 0 ] || set -- peers chain relay registry frame criterion
 for part in "$@"; do
   case "$part" in
     peers) run shamir-vrf; run signing ;;
     chain) run devnet --import tsx ;;
     relay) run relay --import tsx ;;
     registry) cargo run --quiet -p latchkey-contract-tests --example gas ;;
+    frame) run frame --import tsx ;;
     criterion) cargo bench --quiet -p latchkey-near-transaction -p latchkey-key-derivation -p latchkey-vrf -p latchkey-shamir3pass ;;
-    *) die "Unknown part '$part'. The parts: peers chain relay registry criterion" ;;
+    *) die "Unknown part '$part'. The parts: peers chain relay registry frame criterion" ;;
   esac
 done

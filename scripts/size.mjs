@@ -1,9 +1,9 @@
 // What a user downloads, or a backend bundles, brotli-compressed, against its budget. Exits with 1 when one is broken.
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { build as viteBuild } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KB = 1000;
@@ -12,14 +12,19 @@ const budgets = [
   { name: 'signer WASM', limit: 100 * KB, bytes: () => readFile(`${root}ts/wasm/signer/signer_bg.wasm`) },
   { name: 'VRF WASM', limit: 80 * KB, bytes: () => readFile(`${root}ts/wasm/vrf/vrf_bg.wasm`) },
   {
+    name: 'frame mode, host before its first call',
+    limit: 15 * KB,
+    bytes: () => firstUse('dist/frame/host/framed-wallet.js'),
+  },
+  {
     name: 'same-origin wallet at first use, without React',
     limit: 45 * KB,
-    bytes: () => firstUse(`${root}ts/dist/index.js`, 'dist/flows/wallet.js'),
+    bytes: () => firstUse('dist/flows/wallet.js'),
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 70 * KB,
-    bytes: () => bundle(`${root}ts/dist/index.js`),
+    limit: 72 * KB,
+    bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
     name: 'key viewer, its one script',
@@ -38,10 +43,11 @@ const budgets = [
   },
 ];
 
-/** The minified text of `entry` with all it imports, as a bundler gives it to a page. */
-async function bundle(entry) {
+/** The minified text of `entry` with all it imports but `external`, as a bundler gives it to a page. */
+async function bundle(entry, external = []) {
   const { outputFiles } = await build({
     entryPoints: [entry],
+    external,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -51,45 +57,52 @@ async function bundle(entry) {
   return outputFiles[0].contents;
 }
 
-/**
- * What a page has loaded once it has used `entry`: its chunk and the one that holds `first`, each with all they import
- * statically. What they load later on by import() is left out.
- */
-async function firstUse(entry, first) {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    absWorkingDir: root,
-    outdir: 'out',
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    metafile: true,
-    write: false,
-  });
-  const chunks = Object.entries(metafile.outputs);
-  const queue = chunks
-    .filter(([, { entryPoint }]) => entryPoint?.endsWith('dist/index.js') || entryPoint?.endsWith(first))
-    .map(([name]) => name);
-  if (queue.length < 2) throw new Error(`${first} is no chunk of its own`);
-  const loaded = new Set();
-  for (const name of queue) {
-    if (loaded.has(name)) continue;
-    loaded.add(name);
-    const { imports } = metafile.outputs[name];
-    queue.push(...imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path));
-  }
-  const files = outputFiles.filter(({ path }) => loaded.has(relative(root, path)));
-  return Buffer.concat(files.map(({ contents }) => contents));
-}
-
 /** The scripts that a page's HTML names. */
 async function pageStart(folder) {
   const html = await readFile(`${folder}/index.html`, 'utf8');
   const scripts = [...html.matchAll(/"(\/sdk\/[^"]+\.js)"/g)].map(([, path]) => path);
   if (scripts.length === 0) throw new Error(`${folder}/index.html names no script`);
   return Buffer.concat(await Promise.all(scripts.map((path) => readFile(folder + path))));
+}
+
+/**
+ * What a page has loaded once it has used `PasskeyManager`, as Vite builds it: that, and the chunk that holds `first`,
+ * each with all they import statically. (esbuild, splitting, would keep what the page imports and does not use.)
+ */
+async function firstUse(first) {
+  const chunks = await pageChunks();
+  const queue = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith(first));
+  if (queue.length !== 2) throw new Error(`${first} is no chunk of its own`);
+  const loaded = new Set();
+  for (const chunk of queue) {
+    if (loaded.has(chunk)) continue;
+    loaded.add(chunk);
+    queue.push(...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)));
+  }
+  return Buffer.from([...loaded].map(({ code }) => code).join(''));
+}
+
+/** The chunks of a page that imports `PasskeyManager`. */
+async function pageChunks() {
+  const page = 'virtual:page';
+  const { output } = await viteBuild({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === page ? id : undefined),
+        load: (id) => (id === page ? `export { PasskeyManager } from '${root}ts/dist/index.js'` : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      rollupOptions: { input: page, preserveEntrySignatures: 'strict' },
+    },
+  });
+  return output.filter(({ type }) => type === 'chunk');
 }
 
 const brotli = (bytes) =>

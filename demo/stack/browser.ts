@@ -32,6 +32,8 @@ export interface VirtualPasskey {
   credentialIds(): Promise<string[]>;
   /** Empties the origin's storage and keeps the passkey: another browser profile with the same synced passkey. */
   clearSiteData(origin: string): Promise<void>;
+  /** The same for what an origin keeps when it is in a frame of another site. */
+  clearFrameData(origin: string, topOrigin: string): Promise<void>;
 }
 
 /**
@@ -82,6 +84,11 @@ export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'):
     },
     clearSiteData: async (origin) => {
       await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    },
+    clearFrameData: async (origin, topOrigin) => {
+      const { protocol, hostname } = new URL(topOrigin);
+      const storageKey = `${origin}/^0${protocol}//${hostname}`;
+      await session.send('Storage.clearDataForStorageKey', { storageKey, storageTypes: 'all' });
     },
   };
 }

@@ -1,7 +1,7 @@
 // What a person does in the demo app, each step by the names that a screen reader tells.
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { SignedMessage } from './oracle.js';
-import { accountOf, drawnIn, type Wallet } from './wallet.js';
+import { accountOf, clearSiteData, drawnIn, isFramed, type Wallet } from './wallet.js';
 
 const POLL_MS = 25;
 const SETTLE_MS = 350;
@@ -21,6 +21,13 @@ export async function startRegistration({ page }: Wallet, username: string): Pro
   await page.getByRole('radio', { name: 'Register' }).check();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** As startRegistration, up to the browser's prompt: in a frame that needs a click of its own. */
+export async function askForNewPasskey(wallet: Wallet, username: string): Promise<void> {
+  const { page } = wallet;
+  await startRegistration(wallet, username);
+  if (isFramed(page)) await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
 }
 
 /** Presses Cancel in the confirmation and waits until it is gone. */
@@ -68,11 +75,12 @@ export async function startLogin({ page }: Wallet, username: string): Promise<vo
 }
 
 /** The page as a browser with the same passkeys and no data shows it, as after a move to another profile. */
-export async function forgetEverything({ page, passkey }: Wallet): Promise<void> {
+export async function forgetEverything(wallet: Wallet): Promise<void> {
+  const { page } = wallet;
   const url = page.url();
   // From outside: a page that is open may be writing.
   await page.goto('about:blank');
-  await passkey.clearSiteData(new URL(url).origin);
+  await clearSiteData(wallet, url);
   await page.goto(url);
   await loginMenu(page).waitFor();
 }

@@ -1,4 +1,4 @@
-import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { BrowserContext, Frame, FrameLocator, Page } from 'playwright-core';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -36,11 +36,36 @@ export interface WatchedWallet extends Wallet {
 
 const QUIET_MS = 200;
 
-/** The wallet's frames, by the page that they are in. */
-const frames = new WeakMap<Page, FrameLocator>();
+/** The wallet's own origin in the pages of a context; none where it runs in the app's page. */
+const walletOrigins = new WeakMap<BrowserContext, string>();
+
+/** Whether the wallet has an origin of its own, in a frame of this page. */
+export const isFramed = (page: Page): boolean => walletOrigins.has(page.context());
 
 /** Where the wallet draws: its frame in this page, or the page itself. */
-export const drawnIn = (page: Page): Page | FrameLocator => frames.get(page) ?? page;
+export function drawnIn(page: Page): Page | FrameLocator {
+  const origin = walletOrigins.get(page.context());
+  return origin === undefined ? page : page.frameLocator(`iframe[src^="${origin}/"]`);
+}
+
+/** Empties the storage of the app and of its wallet, and keeps the passkeys. */
+export async function clearSiteData({ page, passkey }: Wallet, appUrl: string): Promise<void> {
+  const { origin } = new URL(appUrl);
+  await passkey.clearSiteData(origin);
+  const walletOrigin = walletOrigins.get(page.context());
+  if (walletOrigin !== undefined) await passkey.clearFrameData(walletOrigin, origin);
+}
+
+/** The document that the wallet runs in: its storage is there. */
+export async function homeOf(page: Page): Promise<Frame> {
+  const origin = walletOrigins.get(page.context());
+  if (origin === undefined) return page.mainFrame();
+  const frame = await (
+    await page.waitForSelector(`iframe[src^="${origin}/"]`, { state: 'attached' })
+  ).contentFrame();
+  if (!frame) throw new Error('The wallet has no document.');
+  return frame;
+}
 
 /** Opens the demo app at this address in this context. Its wallet is in a frame where it has an origin of its own. */
 export async function openWallet(
@@ -51,7 +76,7 @@ export async function openWallet(
 ): Promise<Wallet> {
   const ceremonies = await recordCeremonies(context);
   const page = await context.newPage();
-  if (walletOrigin !== null) frames.set(page, page.frameLocator(`iframe[src^="${walletOrigin}/"]`));
+  if (walletOrigin !== null) walletOrigins.set(context, walletOrigin);
   const passkey = await addVirtualPasskey(page, prf);
   const consoleLines: string[] = [];
   page.on('console', (message) => void consoleLines.push(`${message.type()}: ${message.text()}`));

@@ -85,6 +85,7 @@ export function PasskeyContextProvider({
     });
   }, [ready, confirmer, ownConfirmer, passkeyManager]);
 
+  useThemeOfFrame(passkeyManager, ready, theme, loginState.nearAccountId);
   const themeOfAccount = useAccountTheme(passkeyManager, loginState, themeControl);
 
   const value = useMemo<PasskeyContextValue>(
@@ -187,6 +188,22 @@ function useAccountTheme(
     };
     return { theme, setTheme: choose, toggleTheme: () => choose(theme === 'dark' ? 'light' : 'dark') };
   }, [theme, setTheme, manager, account]);
+}
+
+/** A wallet in a frame does not see the page's theme: it is told how this page wants its confirmations to look. */
+function useThemeOfFrame(
+  manager: PasskeyManager,
+  ready: boolean,
+  theme: Theme,
+  account: string | null,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is wished is kept account by account
+  useEffect(() => {
+    if (!ready || !manager.config.iframeWallet) return;
+    manager.setConfirmationConfig({ theme }).catch((error: unknown) => {
+      manager.config.logger.warn("The wallet's frame was not told the theme", error);
+    });
+  }, [manager, ready, theme, account]);
 }
 
 /** What resume() would say of a registration that has just ended with its outcome unknown. */

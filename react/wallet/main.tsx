@@ -25,7 +25,7 @@ async function start(): Promise<void> {
       },
     },
     async openSettings(wallet, signal) {
-      await (await import('./ui.js')).openSettings(wallet, signal, config.confirmationConfig);
+      await (await import('./ui.js')).openSettings(wallet, signal);
     },
     async showLinkingCode(linking, options) {
       (await import('./ui.js')).showLinkingCode(linking, options);

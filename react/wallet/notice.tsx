@@ -16,7 +16,7 @@ body { margin: 0; }
 .notice h1 { margin: 0; font-size: 22px; line-height: 1.25; letter-spacing: -0.015em; }
 .notice p { margin: 0; color: var(--lk-muted); }
 .notice code { font: 500 var(--lk-text-s) var(--lk-mono); color: var(--lk-text); }
-.notice .buttons { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 10px; margin-top: 6px; }
+.notice .buttons { display: grid; grid-template-columns: 2fr 3fr; gap: 10px; margin-top: 6px; }
 .notice button {
   font: 600 var(--lk-text-m)/1.2 var(--lk-font); min-height: 46px; padding: 0 12px; cursor: pointer;
   color: var(--lk-text); background: var(--lk-surface); border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);

@@ -8,7 +8,7 @@ import { showPage } from './notice.js';
 const popupCss = /* css */ `
 .sheet .body { padding-bottom: 20px; }
 `;
-const TITLE = 'The wallet needs a window of its own';
+const TITLE = 'The wallet needs its own window';
 
 let drawn: { readonly root: Root; readonly signal: AbortSignal } | undefined;
 
@@ -68,8 +68,7 @@ export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, 
       kind === 'create' ? 'Create your passkey' : 'Use your passkey',
       <>
         <p>
-          Your browser will ask for a passkey of <code>{rpId}</code>. What it is for, you have seen and agreed
-          to.
+          Your browser will ask for a passkey of <code>{rpId}</code>. It is for what you asked for in the app.
         </p>
         <div className="buttons">
           <button type="button" onClick={() => answer('cancel')}>

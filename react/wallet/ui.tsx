@@ -1,4 +1,4 @@
-import type { ConfirmationConfig, Device2Linking, Theme } from 'latchkey';
+import type { Device2Linking, Theme } from 'latchkey';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { LinkingCode } from '../src/link-device/linking-code.js';
@@ -14,17 +14,11 @@ const linkingCss = /* css */ `${linkDeviceCss}
 `;
 
 /** Draws the person's settings, and resolves when they are closed, or `signal` aborts. */
-export function openSettings(
-  wallet: SettingsWallet,
-  signal: AbortSignal,
-  defaults?: Partial<ConfirmationConfig>,
-): Promise<void> {
+export function openSettings(wallet: SettingsWallet, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     signal.addEventListener('abort', close, { once: true });
-    const screen = mount((open) => (
-      <SettingsScreen wallet={wallet} open={open} onClose={close} {...(defaults && { defaults })} />
-    ));
+    const screen = mount((open) => <SettingsScreen wallet={wallet} open={open} onClose={close} />);
     function close(): void {
       screen.close();
       resolve();

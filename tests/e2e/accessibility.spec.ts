@@ -1,8 +1,8 @@
 // The whole way by keyboard, and a name for everything that can be pressed.
 import type { Page } from '@playwright/test';
-import { confirmDialog } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, test } from './fixtures.js';
+import { askForNewPasskey, confirmDialog } from '../../demo/stack/steps.js';
+import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+import { expect, FRAMED, test } from './fixtures.js';
 
 /** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: string): Promise<void> {
@@ -53,20 +53,24 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await expect(page.getByRole('region', { name: /^(Login|Register Account)$/ })).toBeVisible();
 });
 
-test('the confirmation holds the focus and Escape answers no', async ({ wallet, stack, username }) => {
-  const { page } = wallet;
-  await wallet.passkey.refuse();
-  await page.getByRole('textbox', { name: 'Username' }).fill(username);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  const dialog = confirmDialog(page);
-  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await expect(dialog.getByRole('alert')).toBeVisible();
-  for (let presses = 0; presses < 8; presses++) {
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
-  }
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('alert')).toContainText('Registration was cancelled');
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-});
+test(
+  'the confirmation holds the focus and Escape answers no',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    const { page } = wallet;
+    await wallet.passkey.refuse();
+    await askForNewPasskey(wallet, username);
+    const dialog = confirmDialog(page);
+    await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(dialog.getByRole('alert')).toBeVisible();
+    const home = await homeOf(page);
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab');
+      expect(await home.evaluate(() => document.activeElement?.localName)).toBe('latchkey-confirm');
+    }
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('alert')).toContainText('Registration was cancelled');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+  },
+);

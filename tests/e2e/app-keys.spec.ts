@@ -3,7 +3,7 @@ import { KeyPair } from 'near-api-js';
 import { developmentKey } from '../../demo/stack/keys.js';
 import { test as base, type Facade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, REQUEST_FAILED } from './fixtures.js';
+import { expect, FRAMED, REQUEST_FAILED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -52,60 +52,61 @@ const test = base.extend<{ app: AppFacade }>({
   },
 });
 
-test('a key is made with one prompt, calls without any, survives a reload, and is refused once revoked', async ({
-  app: wallet,
-  stack,
-}) => {
-  const { page, accountId } = wallet;
-  let made: Awaited<ReturnType<AppFacade['addKey']>> | undefined;
-  const making = await wallet.during(async () => {
-    made = await wallet.addKey({ allowance: '90000000000000000000000' });
-  });
-  expect(made).toMatchObject({ success: true, publicKey: expect.stringMatching(/^ed25519:/) });
-  expect(making.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  const publicKey = made?.publicKey ?? '';
-
-  const shownBefore = await page.evaluate(() => facade.shown.length);
-  const calling = await wallet.during(async () => {
-    expect(await wallet.call('set_greeting', 'by an app key')).toMatchObject({
-      success: true,
-      fate: 'executed',
+test(
+  'a key is made with one prompt, calls without any, survives a reload, and is refused once revoked',
+  FRAMED,
+  async ({ app: wallet, stack }) => {
+    const { page, accountId } = wallet;
+    let made: Awaited<ReturnType<AppFacade['addKey']>> | undefined;
+    const making = await wallet.during(async () => {
+      made = await wallet.addKey({ allowance: '90000000000000000000000' });
     });
-    await wallet.reload();
-    expect(await wallet.call('set_greeting', 'and again')).toMatchObject({ success: true });
-  });
-  expect(calling.prompts).toEqual([]);
-  expect(shownBefore).toBe(2);
-  expect(await page.evaluate(() => facade.shown.length)).toBe(0);
-  expect(await stack.oracle.greeting()).toBe('and again');
+    expect(made).toMatchObject({ success: true, publicKey: expect.stringMatching(/^ed25519:/) });
+    expect(making.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    const publicKey = made?.publicKey ?? '';
 
-  const listed = {
-    publicKey,
-    receiverId: REGISTRY,
-    methodNames: ['set_greeting'],
-    isHere: true,
-    isOnChain: true,
-  };
-  expect(await wallet.keys()).toMatchObject([listed]);
+    const shownBefore = await page.evaluate(() => facade.shown.length);
+    const calling = await wallet.during(async () => {
+      expect(await wallet.call('set_greeting', 'by an app key')).toMatchObject({
+        success: true,
+        fate: 'executed',
+      });
+      await wallet.reload();
+      expect(await wallet.call('set_greeting', 'and again')).toMatchObject({ success: true });
+    });
+    expect(calling.prompts).toEqual([]);
+    expect(shownBefore).toBe(2);
+    expect(await page.evaluate(() => facade.shown.length)).toBe(0);
+    expect(await stack.oracle.greeting()).toBe('and again');
 
-  const revoking = await wallet.during(async () => {
-    const result = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
-      nearAccountId: accountId,
+    const listed = {
       publicKey,
-      options: { waitUntil: 'FINAL' as const },
+      receiverId: REGISTRY,
+      methodNames: ['set_greeting'],
+      isHere: true,
+      isOnChain: true,
+    };
+    expect(await wallet.keys()).toMatchObject([listed]);
+
+    const revoking = await wallet.during(async () => {
+      const result = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
+        nearAccountId: accountId,
+        publicKey,
+        options: { waitUntil: 'FINAL' as const },
+      });
+      expect(result).toMatchObject({ success: true });
     });
-    expect(result).toMatchObject({ success: true });
-  });
-  expect(revoking.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(await wallet.keys()).toEqual([]);
-  const after = await wallet.during(async () => {
-    expect(await wallet.call('set_greeting', 'revoked')).toMatchObject({
-      success: false,
-      errorCode: 'APP_KEY_MISSING',
+    expect(revoking.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    expect(await wallet.keys()).toEqual([]);
+    const after = await wallet.during(async () => {
+      expect(await wallet.call('set_greeting', 'revoked')).toMatchObject({
+        success: false,
+        errorCode: 'APP_KEY_MISSING',
+      });
     });
-  });
-  expect(after.rpc).not.toContain('send_tx');
-});
+    expect(after.rpc).not.toContain('send_tx');
+  },
+);
 
 test('a call of another method or contract is refused before anything is sent', async ({ app: wallet }) => {
   await wallet.addKey();
@@ -258,50 +259,51 @@ const greet = (greeting: string) => ({
   args: { greeting },
 });
 
-test('the relay pays for a delegate: the balance of who signed stays the same to the yocto', async ({
-  app: wallet,
-  stack,
-}) => {
-  const { page, accountId } = wallet;
-  const before = await stack.oracle.balance(accountId);
-  let result: unknown;
-  const activity = await wallet.during(async () => {
-    result = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+test(
+  'the relay pays for a delegate: the balance of who signed stays the same to the yocto',
+  FRAMED,
+  async ({ app: wallet, stack }) => {
+    const { page, accountId } = wallet;
+    const before = await stack.oracle.balance(accountId);
+    let result: unknown;
+    const activity = await wallet.during(async () => {
+      result = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
+        nearAccountId: accountId,
+        receiverId: REGISTRY,
+        actions: greet('paid by the relay'),
+      });
+    });
+    expect(result).toMatchObject({
+      success: true,
+      fate: 'executed',
+      transactionId: expect.stringMatching(/^\w{40,}$/),
+    });
+    expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    expect(activity.relay).toEqual(['/signed-delegate']);
+    expect(activity.rpc).not.toContain('send_tx');
+    expect(await stack.oracle.greeting()).toBe('paid by the relay');
+    expect(await stack.oracle.balance(accountId)).toBe(before);
+    const shown = await page.evaluate(() => facade.shown.at(-1));
+    expect(shown).toMatchObject({
+      kind: 'transactions',
+      delegate: { relay: new URL(stack.relay.url).host, validForBlocks: 600 },
+    });
+
+    // The next of each kind goes through too: their nonces follow each other.
+    const next = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
       nearAccountId: accountId,
       receiverId: REGISTRY,
-      actions: greet('paid by the relay'),
+      actions: greet('and once more'),
     });
-  });
-  expect(result).toMatchObject({
-    success: true,
-    fate: 'executed',
-    transactionId: expect.stringMatching(/^\w{40,}$/),
-  });
-  expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(activity.relay).toEqual(['/signed-delegate']);
-  expect(activity.rpc).not.toContain('send_tx');
-  expect(await stack.oracle.greeting()).toBe('paid by the relay');
-  expect(await stack.oracle.balance(accountId)).toBe(before);
-  const shown = await page.evaluate(() => facade.shown.at(-1));
-  expect(shown).toMatchObject({
-    kind: 'transactions',
-    delegate: { relay: new URL(stack.relay.url).host, validForBlocks: 600 },
-  });
-
-  // The next of each kind goes through too: their nonces follow each other.
-  const next = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
-    nearAccountId: accountId,
-    receiverId: REGISTRY,
-    actions: greet('and once more'),
-  });
-  expect(next).toMatchObject({ success: true });
-  const own = await page.evaluate(
-    ({ nearAccountId, actionArgs }) =>
-      facade.manager.executeAction({ nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs }),
-    { nearAccountId: accountId, actionArgs: greet('now at my own cost') },
-  );
-  expect(own).toMatchObject({ success: true });
-});
+    expect(next).toMatchObject({ success: true });
+    const own = await page.evaluate(
+      ({ nearAccountId, actionArgs }) =>
+        facade.manager.executeAction({ nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs }),
+      { nearAccountId: accountId, actionArgs: greet('now at my own cost') },
+    );
+    expect(own).toMatchObject({ success: true });
+  },
+);
 
 test('a delegate that is handed to the page is what a relay takes, once', async ({ app: wallet, stack }) => {
   const { page, accountId } = wallet;

@@ -61,6 +61,7 @@ function startDemo(...args: string[]): Demo {
 const running = (demo: Demo) =>
   expect.poll(demo.output, { timeout: 30_000 }).toContain('Ctrl-C ends all of it');
 const chainUrl = () => `http://127.0.0.1:${ports.CHAIN_PORT}`;
+const walletUrl = () => `http://wallet.localhost:${ports.WALLET_PORT}`;
 const relayUrl = () => `http://localhost:${ports.RELAY_PORT}`;
 
 async function expectNothingListens(): Promise<void> {
@@ -72,19 +73,19 @@ async function expectNothingListens(): Promise<void> {
 
 let lockKey: string;
 
-test('starts chain, relay and app, prints their addresses, serves a newcomer, and Ctrl-C ends all of it', async ({
+test('starts chain, relay, wallet and app, prints their addresses, serves a newcomer, and Ctrl-C ends all of it', async ({
   context,
 }) => {
   const demo = startDemo();
   try {
     await running(demo);
-    for (const address of [`http://localhost:${ports.APP_PORT}`, relayUrl(), chainUrl()]) {
+    for (const address of [`http://localhost:${ports.APP_PORT}`, walletUrl(), relayUrl(), chainUrl()]) {
       expect(demo.output()).toContain(address);
     }
     expect(demo.output()).not.toContain('ed25519:');
     expect((await fetch(`http://localhost:${ports.APP_PORT}`)).status).toBe(200);
     expect((await fetch(`${relayUrl()}/readyz`)).status).toBe(200);
-    const wallet = await openWallet(context, `http://localhost:${ports.APP_PORT}`);
+    const wallet = await openWallet(context, `http://localhost:${ports.APP_PORT}`, 'always', walletUrl());
     await register(wallet, 'newcomer');
     await setGreeting(wallet, 'from the sources, with hot reload');
     expect(await oracle(chainUrl()).greeting()).toContain('from the sources');

@@ -16,10 +16,10 @@ import {
   register,
   revealKey,
 } from '../../demo/stack/steps.js';
-import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import { accountOf, drawnIn, homeOf, isFramed, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
-const layer = (page: Page) => page.locator('latchkey-key-viewer');
+const layer = (page: Page) => drawnIn(page).locator('latchkey-key-viewer');
 const exportButton = (page: Page) => page.getByRole('button', { name: 'Export keys' });
 const problem = (page: Page) => page.getByRole('region', { name: 'Export Keys' }).getByRole('alert');
 
@@ -36,7 +36,8 @@ async function expectGone(page: Page): Promise<void> {
   await expect(layer(page)).toHaveCount(0);
   await expect(exportButton(page)).toBeFocused();
   // A frame in a process of its own goes a moment after its element.
-  await expect.poll(() => page.frames().length).toBe(1);
+  const home = await homeOf(page);
+  await expect.poll(() => home.childFrames()).toEqual([]);
 }
 
 /** Waits for the refused prompt's offer. */
@@ -74,96 +75,102 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test('warns first, then one prompt, and the exported key signs a transfer that the chain takes', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  const { accountId, privateKey } = await registered(wallet, username);
-  const { page } = wallet;
-  let exported = '';
-  const activity = await wallet.during(async () => {
-    const viewer = await openKeyViewer(wallet);
-    const dialog = viewer.getByRole('dialog');
-    await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
-    await expect(dialog).toContainText(accountId);
-    await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
-    await expect(dialog).toContainText('Whoever has this key can take everything in it');
-    await expect(dialog).toContainText('Give it to nobody.');
-    await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    expect(wallet.prompts).toHaveLength(1);
+test(
+  'warns first, then one prompt, and the exported key signs a transfer that the chain takes',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    const { accountId, privateKey } = await registered(wallet, username);
+    const { page } = wallet;
+    let exported = '';
+    const activity = await wallet.during(async () => {
+      const viewer = await openKeyViewer(wallet);
+      const dialog = viewer.getByRole('dialog');
+      await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
+      await expect(dialog).toContainText(accountId);
+      await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
+      await expect(dialog).toContainText('Whoever has this key can take everything in it');
+      await expect(dialog).toContainText('Give it to nobody.');
+      await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      expect(wallet.prompts).toHaveLength(1);
 
-    await continueToKey(viewer);
-    expect(await page.locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(0);
-    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-    await expect(dialog).not.toContainText(privateKey);
-    exported = await revealKey(viewer);
-    await viewer.getByRole('button', { name: 'Hide' }).click();
-    await expect(dialog).not.toContainText(privateKey);
-    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-    await viewer.getByRole('button', { name: 'Done' }).click();
-    await expectGone(page);
-  });
-  expect(exported).toBe(privateKey);
-  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expect([activity.rpc, activity.relay]).toEqual([[], []]);
-  await expect(problem(page)).toHaveCount(0);
-
-  const provider = new JsonRpcProvider({ url: stack.chain.url });
-  const account = new Account(
-    accountId,
-    provider,
-    KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
-  );
-  const before = await provider.viewAccount({ accountId: RELAYER });
-  await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
-  const after = await provider.viewAccount({ accountId: RELAYER });
-  expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
-});
-
-test('the page never has the key: not in a message, its memory, storage, console or document', async ({
-  context,
-  wallet,
-  username,
-}) => {
-  await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
-  const { page } = wallet;
-  await page.reload();
-  const { secrets, privateKey } = await registered(wallet, username);
-  const soFar = (await messagesOf(page)).length;
-  const viewer = await openKeyViewer(wallet);
-  await continueToKey(viewer);
-  expect(await revealKey(viewer)).toBe(privateKey);
-
-  // Its document is in a process of its own, so what the page's process remembers is the page's alone.
-  const session = await context.newCDPSession(page);
-  const found = async () => ({
-    // PRF.first goes to the signer worker, for one call.
-    messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
-      (name) => name !== 'PRF.first',
-    ),
-    memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
-    console: secretsIn(wallet.consoleLines.join('\n'), secrets),
-    page: secretsIn(await page.content(), secrets),
-  });
-  expect((await messagesOf(page)).slice(soFar)).toContain('KEY_REQUESTED');
-  expect(await found()).toEqual({ messages: [], memory: false, console: [], page: [] });
-  expect(
-    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])),
-  ).not.toContain(privateKey.slice(8));
-
-  // What finds nothing must be able to find: the same key, leaked on purpose, as bytes through a port.
-  await page.evaluate(async (key) => {
-    const { port1, port2 } = new MessageChannel();
-    const arrived = new Promise((resolve) => {
-      port2.onmessage = resolve;
+      await continueToKey(viewer);
+      expect(await drawnIn(page).locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(
+        0,
+      );
+      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+      await expect(dialog).not.toContainText(privateKey);
+      exported = await revealKey(viewer);
+      await viewer.getByRole('button', { name: 'Hide' }).click();
+      await expect(dialog).not.toContainText(privateKey);
+      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+      await viewer.getByRole('button', { name: 'Done' }).click();
+      await expectGone(page);
     });
-    port1.postMessage({ leaked: new TextEncoder().encode(key) });
-    await arrived;
-    (globalThis as { leaked?: string }).leaked = `${key} `;
-  }, privateKey);
-  expect(await found()).toMatchObject({ messages: ['NEAR private key text'], memory: true });
-});
+    expect(exported).toBe(privateKey);
+    expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+    expect([activity.rpc, activity.relay]).toEqual([[], []]);
+    await expect(problem(page)).toHaveCount(0);
+
+    const provider = new JsonRpcProvider({ url: stack.chain.url });
+    const account = new Account(
+      accountId,
+      provider,
+      KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
+    );
+    const before = await provider.viewAccount({ accountId: RELAYER });
+    await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
+    const after = await provider.viewAccount({ accountId: RELAYER });
+    expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
+  },
+);
+
+test(
+  'the page never has the key: not in a message, its memory, storage, console or document',
+  FRAMED,
+  async ({ context, wallet, username }) => {
+    await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
+    const { page } = wallet;
+    await page.reload();
+    const { secrets, privateKey } = await registered(wallet, username);
+    const soFar = (await messagesOf(page)).length;
+    const viewer = await openKeyViewer(wallet);
+    await continueToKey(viewer);
+    expect(await revealKey(viewer)).toBe(privateKey);
+
+    // Its document is in a process of its own, so what the page's process remembers is the page's alone.
+    const session = await context.newCDPSession(page);
+    const found = async () => ({
+      messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
+        // It goes to the signer worker, for one call, from the page that the wallet runs in.
+        (name) => isFramed(page) || name !== 'PRF.first',
+      ),
+      memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
+      console: secretsIn(wallet.consoleLines.join('\n'), secrets),
+      page: secretsIn(await page.content(), secrets),
+    });
+    expect((await messagesOf(page)).slice(soFar)).toContain(
+      isFramed(page) ? 'PM_EXPORT_NEAR_KEYPAIR_UI' : 'KEY_REQUESTED',
+    );
+    expect(await found()).toEqual({ messages: [], memory: false, console: [], page: [] });
+    expect(
+      await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      ),
+    ).not.toContain(privateKey.slice(8));
+
+    // What finds nothing must be able to find: the same key, leaked on purpose, as bytes through a port.
+    await page.evaluate(async (key) => {
+      const { port1, port2 } = new MessageChannel();
+      const arrived = new Promise((resolve) => {
+        port2.onmessage = resolve;
+      });
+      port1.postMessage({ leaked: new TextEncoder().encode(key) });
+      await arrived;
+      (globalThis as { leaked?: string }).leaked = `${key} `;
+    }, privateKey);
+    expect(await found()).toMatchObject({ messages: ['NEAR private key text'], memory: true });
+  },
+);
 
 const messagesOf = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { __mainThreadMessages(): string }).__mainThreadMessages());

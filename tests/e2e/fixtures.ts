@@ -24,6 +24,9 @@ export interface WorkerFixtures {
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
 
+/** A test that runs with the wallet in a frame too: the first argument after its name. */
+export const FRAMED = { tag: '@framed' };
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   framed: [false, { option: true, scope: 'worker' }],
   stack: [

@@ -1,5 +1,13 @@
 // The demo with its wallet on an origin of its own: the same steps, and every screen of the wallet is in the frame.
-import { logIn, logOut, openKeyViewer, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
+import {
+  logIn,
+  logOut,
+  openKeyViewer,
+  register,
+  setGreeting,
+  signMessage,
+  startGreeting,
+} from '../../demo/stack/steps.js';
 import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
 
@@ -12,13 +20,13 @@ test('registers, sends, signs a message, shows the key viewer, logs out and in a
 }) => {
   const { page } = wallet;
   const status = page.getByRole('status', { name: 'Wallet' });
-  await expect(status).toHaveText('connected · 0 accounts here');
+  await expect(status).toHaveText('connected · 0 accounts');
 
   await register(wallet, username);
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
   const [, stored] = (await stack.oracle.authenticators(accountOf(username)))[0]!;
   expect(stored.expected_rp_id).toBe('wallet.localhost');
-  await expect(status).toHaveText('connected · 1 account here');
+  await expect(status).toHaveText('connected · 1 account');
 
   await setGreeting(wallet, `through a frame, ${username}`);
   expect(await stack.oracle.greeting()).toContain(`through a frame, ${username}`);
@@ -48,4 +56,24 @@ test('keeps everything of the account off the origin of the app', async ({ walle
     (await indexedDB.databases()).map(({ name }) => name).sort(),
   );
   expect(ofWallet).toEqual(['PasskeyClientDB', 'PasskeyNearKeys']);
+});
+
+test("the person's own settings, chosen in the wallet, waive a click that the app could not waive", async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  await register(wallet, username);
+  await page.getByRole('button', { name: 'Transaction Settings' }).click();
+  const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
+  await expect(settings).toContainText(accountOf(username));
+  await expect(settings.getByLabel('When a request comes')).toHaveValue('');
+  await settings.getByLabel('When a request comes').selectOption('Auto proceed');
+  await expect(settings.getByText('Saved')).toBeVisible();
+  await settings.getByRole('button', { name: 'Close' }).click();
+  await expect(settings).toHaveCount(0);
+
+  await startGreeting(wallet, `no click, ${username}`);
+  await expect.poll(() => stack.oracle.greeting()).toContain(`no click, ${username}`);
 });

@@ -17,7 +17,7 @@ import {
   showLinkCodeFor,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { test as base, expect, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
+import { test as base, expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
 
 interface Fixtures {
   open: () => Promise<Device>;
@@ -133,25 +133,25 @@ test('somebody who takes longer than the key lives is told, and gets a new code 
   await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
-test('somebody who types the account makes its passkey first, and the code is for that account', async ({
-  open,
-  stack,
-  username,
-}) => {
-  test.setTimeout(120_000);
-  const [a, b] = [await open(), await open()];
-  await register(a, username);
-  const image = await showLinkCodeFor(b, username);
-  expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
-  await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
-  const shown = await code(b.page).innerText();
-  await a.see(image);
-  expect(await scanAndConfirm(a)).toBe(shown);
-  await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
-  expect(b.prompts).toHaveLength(1);
-  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
-  await setGreeting(b, `typed first, ${username}`);
-});
+test(
+  'somebody who types the account makes its passkey first, and the code is for that account',
+  FRAMED,
+  async ({ open, stack, username }) => {
+    test.setTimeout(120_000);
+    const [a, b] = [await open(), await open()];
+    await register(a, username);
+    const image = await showLinkCodeFor(b, username);
+    expect(b.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    await expect(b.page.getByText(`For ${accountOf(username)}.`)).toBeVisible();
+    const shown = await code(b.page).innerText();
+    await a.see(image);
+    expect(await scanAndConfirm(a)).toBe(shown);
+    await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
+    expect(b.prompts).toHaveLength(1);
+    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
+    await setGreeting(b, `typed first, ${username}`);
+  },
+);
 
 test('a typed account that the chain does not have is refused before any prompt', async ({
   open,
@@ -240,46 +240,45 @@ for (const [part, address, reason] of [
   });
 }
 
-test('a cancelled confirmation lets nobody in, and the other device goes on waiting', async ({
-  open,
-  stack,
-  username,
-}) => {
-  const [a, b] = [await open(), await open()];
-  await register(a, username);
-  await a.see(await showLinkCode(b));
-  await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
-  const dialog = confirmDialog(a.page);
-  await expect(dialog).toHaveAccessibleName('Link a new device');
-  await expect(a.page.getByRole('dialog', { name: 'Scan and Link Device' })).toBeHidden();
-  await expect(dialog).toContainText('full access');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
-  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
-  await expect(
-    b.page.getByRole('status').filter({ hasText: 'Waiting for your other device to scan' }),
-  ).toBeVisible();
-  await b.page.getByRole('button', { name: 'Back' }).click();
-  await expect(b.page.getByRole('button', { name: 'Scan and Link Device' })).toBeVisible();
-});
+test(
+  'a cancelled confirmation lets nobody in, and the other device goes on waiting',
+  FRAMED,
+  async ({ open, stack, username }) => {
+    const [a, b] = [await open(), await open()];
+    await register(a, username);
+    await a.see(await showLinkCode(b));
+    await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+    const dialog = confirmDialog(a.page);
+    await expect(dialog).toHaveAccessibleName('Link a new device');
+    await expect(a.page.getByRole('dialog', { name: 'Scan and Link Device' })).toBeHidden();
+    await expect(dialog).toContainText('full access');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
+    await expect(
+      b.page.getByRole('status').filter({ hasText: 'Waiting for your other device to scan' }),
+    ).toBeVisible();
+    await b.page.getByRole('button', { name: 'Back' }).click();
+    await expect(b.page.getByRole('button', { name: 'Scan and Link Device' })).toBeVisible();
+  },
+);
 
-test('a device is removed from the list, and can sign no more', async ({
-  open,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  test.setTimeout(120_000);
-  expectedConsole.push(REQUEST_FAILED);
-  const [a, b] = [await open(), await open()];
-  await register(a, username);
-  await link(a, b, username);
-  await openDevices(a);
-  await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
-  await confirmDialog(a.page).getByRole('button', { name: 'Confirm' }).click();
-  await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
-  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
-  await a.page.keyboard.press('Escape');
-  await setGreeting(a, `still here, ${username}`);
-  await logOut(a);
-});
+test(
+  'a device is removed from the list, and can sign no more',
+  FRAMED,
+  async ({ open, stack, username, expectedConsole }) => {
+    test.setTimeout(120_000);
+    expectedConsole.push(REQUEST_FAILED);
+    const [a, b] = [await open(), await open()];
+    await register(a, username);
+    await link(a, b, username);
+    await openDevices(a);
+    await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
+    await confirmDialog(a.page).getByRole('button', { name: 'Confirm' }).click();
+    await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
+    expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
+    await a.page.keyboard.press('Escape');
+    await setGreeting(a, `still here, ${username}`);
+    await logOut(a);
+  },
+);

@@ -14,16 +14,16 @@ import {
   startLogin,
   startRecovery,
 } from '../../demo/stack/steps.js';
-import { accountOf, openWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import { accountOf, homeOf, openWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 const RECORDS = 'query:get_authenticators_by_user';
 const KEY = 'query:view_access_key';
 const NOT_ALLOWED = 'Touch ID was cancelled or timed out.';
 
-/** How many records the wallet has stored on this origin: users, authenticators and keys. */
-const storedRecords = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
+/** How many records the wallet has stored: users, authenticators and keys. */
+const storedRecords = async (page: Page): Promise<number> =>
+  (await homeOf(page)).evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -65,44 +65,46 @@ function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
     proxy.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
 }
 
-test('by name: one prompt, two questions to the chain, the lock set anew; then it signs, and logs in silently', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await register(wallet, username);
-  const [key] = await stack.oracle.fullAccessKeys(accountOf(username));
-  await forgetEverything(wallet);
-  expect(await storedRecords(wallet.page)).toBe(0);
+test(
+  'by name: one prompt, two questions to the chain, the lock set anew; then it signs, and logs in silently',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    await register(wallet, username);
+    const [key] = await stack.oracle.fullAccessKeys(accountOf(username));
+    await forgetEverything(wallet);
+    expect(await storedRecords(wallet.page)).toBe(0);
 
-  const activity = await wallet.during(() => recover(wallet, username));
-  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expect(activity.rpc).toEqual([RECORDS, KEY]);
-  expect(activity.relay).toEqual(['/shamir/key-info', '/vrf/apply-server-lock']);
-  await expect(wallet.page.getByText(`Account ${accountOf(username)} recovered successfully!`)).toBeVisible();
-  await expectItSigns(wallet, stack, `by name, ${username}`);
+    const activity = await wallet.during(() => recover(wallet, username));
+    expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+    expect(activity.rpc).toEqual([RECORDS, KEY]);
+    expect(activity.relay).toEqual(['/shamir/key-info', '/vrf/apply-server-lock']);
+    await expect(
+      wallet.page.getByText(`Account ${accountOf(username)} recovered successfully!`),
+    ).toBeVisible();
+    await expectItSigns(wallet, stack, `by name, ${username}`);
 
-  await wallet.page.reload();
-  const login = await wallet.during(() => logIn(wallet, username));
-  expect(login.prompts).toEqual([]);
-  await expectItSigns(wallet, stack, `after the reload, ${username}`);
-  expect(await stack.oracle.fullAccessKeys(accountOf(username))).toEqual([key]);
-});
+    await wallet.page.reload();
+    const login = await wallet.during(() => logIn(wallet, username));
+    expect(login.prompts).toEqual([]);
+    await expectItSigns(wallet, stack, `after the reload, ${username}`);
+    expect(await stack.oracle.fullAccessKeys(accountOf(username))).toEqual([key]);
+  },
+);
 
-test('with the field left blank: two prompts, the first only to choose', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await registered(wallet, username);
-  const activity = await wallet.during(() => recover(wallet, username, ''));
-  expect(activity.prompts).toEqual([
-    { kind: 'get', userVerification: 'required', prf: false },
-    { kind: 'get', userVerification: 'required', prf: true },
-  ]);
-  expect(activity.rpc).toEqual([RECORDS, KEY]);
-  await expectItSigns(wallet, stack, `discovered, ${username}`);
-});
+test(
+  'with the field left blank: two prompts, the first only to choose',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    await registered(wallet, username);
+    const activity = await wallet.during(() => recover(wallet, username, ''));
+    expect(activity.prompts).toEqual([
+      { kind: 'get', userVerification: 'required', prf: false },
+      { kind: 'get', userVerification: 'required', prf: true },
+    ]);
+    expect(activity.rpc).toEqual([RECORDS, KEY]);
+    await expectItSigns(wallet, stack, `discovered, ${username}`);
+  },
+);
 
 test('works with the relay down; the lock comes with a later login', async ({
   wallet,

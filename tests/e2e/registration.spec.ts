@@ -1,6 +1,8 @@
 // Registration when something is missing, refused, lost or forged.
 import {
+  askForNewPasskey,
   confirmDialog,
+  forgetEverything,
   giveUp,
   logIn,
   loginProblem,
@@ -9,14 +11,15 @@ import {
   setGreeting,
   startRegistration,
 } from '../../demo/stack/steps.js';
-import { accountOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
-import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
+import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
+import { expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
 
 /** Nothing of this account is left on the device: no record, no login. */
 async function expectNothingStored(wallet: Wallet, accountId: string): Promise<void> {
-  const stored = await wallet.page.evaluate(async () => {
+  const home = await homeOf(wallet.page);
+  const stored = await home.evaluate(async () => {
     const names: string[] = [];
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('PasskeyClientDB');
@@ -71,37 +74,41 @@ test.describe('an authenticator without PRF', () => {
   });
 });
 
-test('a prompt that the person refuses is not repeated by itself, and giving up leaves nothing behind', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await wallet.passkey.refuse();
-  await startRegistration(wallet, username);
-  await giveUp(wallet);
-  await expect(loginProblem(wallet.page)).toContainText(
-    "Registration was cancelled. Please try again when you're ready to set up your passkey.",
-  );
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-  await expectNothingStored(wallet, accountOf(username));
+test(
+  'a prompt that the person refuses is not repeated by itself, and giving up leaves nothing behind',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    await wallet.passkey.refuse();
+    await askForNewPasskey(wallet, username);
+    await giveUp(wallet);
+    await expect(loginProblem(wallet.page)).toContainText(
+      "Registration was cancelled. Please try again when you're ready to set up your passkey.",
+    );
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+    await expectNothingStored(wallet, accountOf(username));
 
-  await wallet.passkey.renew();
-  await register(wallet, username);
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
-});
+    await wallet.passkey.renew();
+    await register(wallet, username);
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
+  },
+);
 
-test('Try again after a refused prompt asks once more and goes on', async ({ wallet, stack, username }) => {
-  await wallet.passkey.refuse();
-  await startRegistration(wallet, username);
-  const again = confirmDialog(wallet.page).getByRole('button', { name: 'Try again' });
-  await again.waitFor();
-  await wallet.passkey.renew();
-  await again.click();
-  await expect(wallet.page.getByRole('heading', { level: 1, name: username })).toBeVisible();
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
-  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
-});
+test(
+  'Try again after a refused prompt asks once more and goes on',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    await wallet.passkey.refuse();
+    await askForNewPasskey(wallet, username);
+    const again = confirmDialog(wallet.page).getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await wallet.passkey.renew();
+    await again.click();
+    await expect(wallet.page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+  },
+);
 
 test('a name that is taken is refused before any prompt', async ({ wallet, stack, username, browser }) => {
   await register(wallet, username);
@@ -113,37 +120,33 @@ test('a name that is taken is refused before any prompt', async ({ wallet, stack
   await context.close();
 });
 
-test('a device that lost its records does not overwrite the passkey of its own account', async ({
-  wallet,
-  stack,
-  username,
-}) => {
-  await register(wallet, username);
-  const passkeys = await wallet.passkey.credentialIds();
-  // The page goes first: it may still be storing the theme with the new account, and would rightly warn.
-  await wallet.page.goto('about:blank');
-  await wallet.passkey.clearSiteData(stack.appUrl);
-  await wallet.page.goto(stack.appUrl);
-  expect(await registerExpectingError(wallet, username)).toContain('already exists');
-  expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
-  expect(await wallet.passkey.credentialIds()).toEqual(passkeys);
-});
+test(
+  'a device that lost its records does not overwrite the passkey of its own account',
+  FRAMED,
+  async ({ wallet, username }) => {
+    await register(wallet, username);
+    const passkeys = await wallet.passkey.credentialIds();
+    await forgetEverything(wallet);
+    expect(await registerExpectingError(wallet, username)).toContain('already exists');
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    expect(await wallet.passkey.credentialIds()).toEqual(passkeys);
+  },
+);
 
-test('with the relay down it says so, keeps nothing, and the same name can be registered later', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED, /server lock|relay/i);
-  stack.relay.fail('*', { kind: 'refuse' });
-  expect(await registerExpectingError(wallet, username)).toContain('The relay server could not be reached');
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-  await expectNothingStored(wallet, accountOf(username));
-  stack.relay.heal();
-  await register(wallet, username);
-  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
-});
+test(
+  'with the relay down it says so, keeps nothing, and the same name can be registered later',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED, /server lock|relay/i);
+    stack.relay.fail('*', { kind: 'refuse' });
+    expect(await registerExpectingError(wallet, username)).toContain('The relay server could not be reached');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+    await expectNothingStored(wallet, accountOf(username));
+    stack.relay.heal();
+    await register(wallet, username);
+    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+  },
+);
 
 test('with no answer about a registration its outcome is open until it cannot come any more; then the name is free', async ({
   wallet,
@@ -281,30 +284,31 @@ test('after a refusal another try asks with the same passkey', async ({
   expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
 });
 
-test('a reload in the middle of a registration: the account that the relay still makes is found', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED);
-  const accountId = accountOf(username);
-  const release = stack.relay.hold(CREATE_ROUTE);
-  await startRegistration(wallet, username);
-  await expect
-    .poll(() => stack.relay.calls.some((call) => call.name === CREATE_ROUTE && call.body.includes(accountId)))
-    .toBe(true);
-  await wallet.page.reload();
-  await expect(wallet.page.getByText('Registration not settled yet')).toBeVisible();
-  expect(await stack.oracle.accountExists(accountId)).toBe(false);
-  release();
+test(
+  'a reload in the middle of a registration: the account that the relay still makes is found',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED);
+    const accountId = accountOf(username);
+    const release = stack.relay.hold(CREATE_ROUTE);
+    await askForNewPasskey(wallet, username);
+    await expect
+      .poll(() =>
+        stack.relay.calls.some((call) => call.name === CREATE_ROUTE && call.body.includes(accountId)),
+      )
+      .toBe(true);
+    await wallet.page.reload();
+    await expect(wallet.page.getByText('Registration not settled yet')).toBeVisible();
+    expect(await stack.oracle.accountExists(accountId)).toBe(false);
+    release();
 
-  await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
-  await logIn(wallet, username);
-  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
-  await setGreeting(wallet, `reloaded, ${username}`);
-  expect(await stack.oracle.greeting()).toContain(`reloaded, ${username}`);
-});
+    await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
+    await logIn(wallet, username);
+    expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+    await setGreeting(wallet, `reloaded, ${username}`);
+    expect(await stack.oracle.greeting()).toContain(`reloaded, ${username}`);
+  },
+);
 
 for (const [what, rewrite] of [
   [

@@ -1,5 +1,5 @@
 // Where secrets may not be: on the console, on the wire, in storage, in the page.
-import type { Page } from '@playwright/test';
+import type { Frame } from '@playwright/test';
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
@@ -12,12 +12,12 @@ import {
   setGreeting,
   signMessage,
 } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import { accountOf, homeOf } from '../../demo/stack/wallet.js';
+import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 /** Everything that the origin keeps, as text; bytes as base64. */
-const storageDump = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
+const storageDump = (at: Frame): Promise<string> =>
+  at.evaluate(async () => {
     const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
     const asText = (_key: string, value: unknown) =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value)
@@ -43,46 +43,47 @@ const storageDump = (page: Page): Promise<string> =>
     return parts.join('\n');
   });
 
-test('no secret reaches the console, the network, storage or the page, and the key is the one the table derives', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED, /server lock/i);
-  const accountId = accountOf(username);
-  await register(wallet, username);
-  await setGreeting(wallet, 'nothing to hide');
-  await signMessage(wallet, 'nothing to hide');
-  await logOut(wallet);
-  stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
-  await logIn(wallet, username);
+test(
+  'no secret reaches the console, the network, storage or the page, and the key is the one the table derives',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED, /server lock/i);
+    const accountId = accountOf(username);
+    await register(wallet, username);
+    await setGreeting(wallet, 'nothing to hide');
+    await signMessage(wallet, 'nothing to hide');
+    await logOut(wallet);
+    stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
+    await logIn(wallet, username);
 
-  await forgetEverything(wallet);
-  await recover(wallet, username);
-  await forgetEverything(wallet);
-  await recover(wallet, username, '');
+    await forgetEverything(wallet);
+    await recover(wallet, username);
+    await forgetEverything(wallet);
+    await recover(wallet, username, '');
 
-  expect(wallet.prfOutputs.length).toBeGreaterThanOrEqual(6);
-  const [outputs] = wallet.prfOutputs;
-  const secrets = derivedSecrets(accountId, outputs!);
+    expect(wallet.prfOutputs.length).toBeGreaterThanOrEqual(6);
+    const [outputs] = wallet.prfOutputs;
+    const secrets = derivedSecrets(accountId, outputs!);
 
-  // The account's one key is what the specification's table derives from these outputs.
-  const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
-  expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
+    // The account's one key is what the specification's table derives from these outputs.
+    const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
+    expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
 
-  const storage = await storageDump(wallet.page);
-  expect(storage).toContain(accountId);
-  const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
-    proxy.calls.map((call) => call.body),
-  );
-  expect(sent.join('\n')).toContain(accountId);
-  for (const [place, text] of Object.entries({
-    console: wallet.consoleLines.join('\n'),
-    network: sent.join('\n'),
-    storage,
-    page: await wallet.page.content(),
-  })) {
-    expect(secretsIn(text, secrets), place).toEqual([]);
-  }
-});
+    const [home, host] = [await homeOf(wallet.page), wallet.page.mainFrame()];
+    const storage = await storageDump(home);
+    expect(storage).toContain(accountId);
+    const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
+      proxy.calls.map((call) => call.body),
+    );
+    expect(sent.join('\n')).toContain(accountId);
+    for (const [place, text] of Object.entries({
+      console: wallet.consoleLines.join('\n'),
+      network: sent.join('\n'),
+      storage,
+      'the storage of the host': await storageDump(host),
+      page: (await home.content()) + (await host.content()),
+    })) {
+      expect(secretsIn(text, secrets), place).toEqual([]);
+    }
+  },
+);

@@ -7,7 +7,7 @@ import { derivedSecrets } from '../../demo/stack/secrets.js';
 import { KNOWN_FEES, transactionCost } from '../../ts/src/near/fees.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, REQUEST_FAILED } from './fixtures.js';
+import { expect, FRAMED, REQUEST_FAILED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -195,43 +195,42 @@ test('another device that sends in the middle of a batch costs no second prompt,
   expect(wallet.prompts.length - before).toBe(1);
 });
 
-test('a batch whose page is reloaded in the middle is looked up afterwards, and never sent again', async ({
-  facade: wallet,
-  stack,
-  facadeUrl,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED);
-  const { page, accountId } = wallet;
-  // Each arrives a moment after it left: the page ends while the second is on its way.
-  stack.chain.fail('send_tx', { kind: 'delay', ms: 1_000 });
-  const sends = () => stack.chain.calls.filter(({ name }) => name === 'send_tx').length;
-  const before = sends();
-  await page.evaluate(
-    ({ nearAccountId, actions }) => {
-      void facade.manager.signAndSendTransactions({
-        nearAccountId,
-        transactions: actions.map((action) => ({ receiverId: 'w3a-v1.testnet', actions: [action] })),
-      });
-    },
-    { nearAccountId: accountId, actions: ['first', 'second', 'third'].map(greet) },
-  );
-  await expect.poll(() => sends() - before, { intervals: [50] }).toBe(2);
-  await page.goto('about:blank');
-  await expect.poll(() => stack.oracle.greeting()).toBe('second');
+test(
+  'a batch whose page is reloaded in the middle is looked up afterwards, and never sent again',
+  FRAMED,
+  async ({ facade: wallet, stack, facadeUrl, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED);
+    const { page, accountId } = wallet;
+    // Each arrives a moment after it left: the page ends while the second is on its way.
+    stack.chain.fail('send_tx', { kind: 'delay', ms: 1_000 });
+    const sends = () => stack.chain.calls.filter(({ name }) => name === 'send_tx').length;
+    const before = sends();
+    await page.evaluate(
+      ({ nearAccountId, actions }) => {
+        void facade.manager.signAndSendTransactions({
+          nearAccountId,
+          transactions: actions.map((action) => ({ receiverId: 'w3a-v1.testnet', actions: [action] })),
+        });
+      },
+      { nearAccountId: accountId, actions: ['first', 'second', 'third'].map(greet) },
+    );
+    await expect.poll(() => sends() - before, { intervals: [50] }).toBe(2);
+    await page.goto('about:blank');
+    await expect.poll(() => stack.oracle.greeting()).toBe('second');
 
-  await page.goto(facadeUrl);
-  const resumed = await page.evaluate(() => facade.manager.init());
-  const [batch] = (resumed as ResumeResult).batches ?? [];
-  expect(batch).toMatchObject({ nearAccountId: accountId });
-  expect(batch?.transactions.map(({ fate }) => fate)).toEqual(['executed', 'executed', 'not-sent']);
-  const [first] = batch?.transactions ?? [];
-  expect(await stack.oracle.transaction(first?.transactionId ?? '', accountId)).toMatchObject({
-    succeeded: true,
-  });
-  expect(await page.evaluate(() => facade.manager.resume())).not.toHaveProperty('batches');
-  expect(await stack.oracle.greeting()).toBe('second');
-});
+    await page.goto(facadeUrl);
+    const resumed = await page.evaluate(() => facade.manager.init());
+    const [batch] = (resumed as ResumeResult).batches ?? [];
+    expect(batch).toMatchObject({ nearAccountId: accountId });
+    expect(batch?.transactions.map(({ fate }) => fate)).toEqual(['executed', 'executed', 'not-sent']);
+    const [first] = batch?.transactions ?? [];
+    expect(await stack.oracle.transaction(first?.transactionId ?? '', accountId)).toMatchObject({
+      succeeded: true,
+    });
+    expect(await page.evaluate(() => facade.manager.resume())).not.toHaveProperty('batches');
+    expect(await stack.oracle.greeting()).toBe('second');
+  },
+);
 
 test('one that the contract refuses ends a sequential batch; each result says what became of it', async ({
   facade: wallet,

@@ -5,7 +5,7 @@ import { logIn, loginMenu, logOut, register } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect } from './fixtures.js';
+import { expect, FRAMED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -22,26 +22,25 @@ async function listen(page: Page): Promise<() => Promise<LoginState[]>> {
 
 const wallet = (page: Page) => page.getByRole('button', { name: 'Lock wallet' });
 
-test('a logout in one tab of the app locks the other, which opens again by itself alone', async ({
-  wallet: first,
-  context,
-  stack,
-  username,
-}) => {
-  await register(first, username);
-  const second = { ...first, page: await context.newPage() };
-  await second.page.goto(stack.appUrl);
-  // A login in one tab logs in no other: each asks for its own.
-  await expect(loginMenu(second.page)).toBeVisible();
-  await logIn(second, username);
-  await expect(wallet(first.page)).toBeVisible();
+test(
+  'a logout in one tab of the app locks the other, which opens again by itself alone',
+  FRAMED,
+  async ({ wallet: first, context, stack, username }) => {
+    await register(first, username);
+    const second = { ...first, page: await context.newPage() };
+    await second.page.goto(stack.appUrl);
+    // A login in one tab logs in no other: each asks for its own.
+    await expect(loginMenu(second.page)).toBeVisible();
+    await logIn(second, username);
+    await expect(wallet(first.page)).toBeVisible();
 
-  await logOut(second);
-  await expect(loginMenu(first.page)).toBeVisible();
-  await logIn(second, username);
-  await expect(wallet(second.page)).toBeVisible();
-  await expect(loginMenu(first.page)).toBeVisible();
-});
+    await logOut(second);
+    await expect(loginMenu(first.page)).toBeVisible();
+    await logIn(second, username);
+    await expect(wallet(second.page)).toBeVisible();
+    await expect(loginMenu(first.page)).toBeVisible();
+  },
+);
 
 test('a logout clears the session of the other tab, whose listeners hear of it', async ({
   facade: first,

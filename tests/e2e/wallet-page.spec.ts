@@ -203,3 +203,24 @@ test('draws the register button, which makes way for the confirmation and is the
   await expect(button).toBeEnabled();
   expect(complaints).toEqual([]);
 });
+
+test("draws a linking's code, and a person who closes it ends the linking", async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  const frame = await framed(page, origins.host, origins.wallet);
+  const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
+  void connect(page, origins.wallet, request);
+  const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
+  await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+  await expect(modal.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/)).toBeVisible();
+  await modal.getByRole('button', { name: 'Close' }).click();
+  await expect(modal).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('opened as its own window by nobody, says that there is nothing to do', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');
+  await expect(page.getByRole('main')).toContainText('This window has lost the page that opened it');
+  expect(complaints).toEqual([]);
+});

@@ -98,6 +98,9 @@ function useFromNode(project) {
     for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }
+    // A server that renders a page makes its manager too, and has neither window nor document.
+    const relayer = { url: 'https://relay.example' };
+    new PasskeyManager({ relayer, iframeWallet: { walletOrigin: 'https://wallet.example' } });
     if (Object.getOwnPropertyNames(globalThis).length !== before) throw new Error('importing adds globals');
   `;
   run('node', ['--input-type=module', '-e', script], project);

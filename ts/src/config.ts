@@ -1,5 +1,5 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
-import { LatchkeyError } from './errors.js';
+import { LatchkeyError } from './errors/latchkey-error.js';
 import { type IframeWalletConfig, type ResolvedIframeWallet, resolveIframeWallet } from './frame/config.js';
 import type { ConfirmationConfig } from './types.js';
 

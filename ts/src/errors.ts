@@ -5,7 +5,6 @@ export * from './errors/latchkey-error.js';
 
 const TEXTS = {
   // Arguments and configuration
-  MISSING_RELAYER_URL: '[configPresets] Missing relayer config: relayer.url',
   INVALID_ACTION: '{reason}',
   NO_PAYLOADS: 'No payloads provided for signing',
   NO_TRANSACTIONS: 'No transactions provided for batch signing',
@@ -28,18 +27,11 @@ const TEXTS = {
   UNSUPPORTED_CONFIRMATION: 'Unsupported secure confirmation type',
 
   // What the person did
-  REGISTRATION_CANCELLED:
-    "Registration was cancelled. Please try again when you're ready to set up your passkey.",
   /** The cause, where it was in the confirmation that the person said no. */
   USER_CANCELLED_REGISTRATION: 'User cancelled registration',
-  LOGIN_CANCELLED: "Login was cancelled. Please try again when you're ready to authenticate.",
 
   // Passkeys
   PASSKEY_EXISTS: "A passkey for '{account}' already exists. Please try logging in instead.",
-  PRF_MISSING:
-    '{operation} failed because the browser did not return the required passkey PRF results. ' +
-    'Some mobile browsers do not supply them when a passkey is created. ' +
-    'Please update your browser, or use a desktop browser.',
   PAGE_NOT_FOCUSED: 'The page does not have focus. Click the page and try again.',
   REQUEST_PENDING: 'Another passkey request is already pending. Finish or cancel it, then try again.',
   WEBAUTHN_FAILED: 'The passkey request failed: {reason}',
@@ -110,7 +102,6 @@ const TEXTS = {
   VRF_WORKER_NOT_STARTED: 'VRF Worker failed to initialize: {reason}',
   VRF_WORKER_UNHEALTHY: 'VRF Worker failed health check',
   VRF_WORKER_TIMEOUT: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
-  WORKER_CLOSED: 'The worker was closed before it answered',
   UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
   CRYPTO_FAILED: '{reason}',
   SEALED_KEY_UNUSABLE:
@@ -133,16 +124,14 @@ const TEXTS = {
     'Close the other tabs of this site, then try again here: nothing is lost.',
   STORAGE_INTERRUPTED:
     'The browser interrupted the local database, and nothing of this step was stored. Try again.',
-
-  // Camera and QR scanner (drawn by latchkey-react)
-  CAMERA_ACCESS_FAILED: 'Camera access failed: {reason}',
-  CAMERA_DEVICES_FAILED: 'Failed to access camera devices',
-  CAMERA_SCAN_TIMEOUT: 'Camera scan timeout - no QR code detected within {ms}ms',
-  CANVAS_UNAVAILABLE: 'Unable to get canvas 2D context',
-  QR_DECODER_FAILED: 'The QR decoder could not be loaded: {reason}. Check your connection, then try again.',
 } as const;
 
 export type WalletTexts = typeof TEXTS;
+
+/** What a person is told where a framed wallet may keep nothing. No error: it goes on. */
+export const IN_MEMORY_TEXT =
+  'This browser lets the wallet keep nothing inside this page, so it forgets this account when the page is closed. ' +
+  'Your passkey brings the account back each time.';
 
 /** What a passkey's answer or a worker's can lack; each is the reason of a code above, or its cause. */
 export const LACKING_TEXTS = {

@@ -45,7 +45,7 @@ export {
   LatchkeyError,
   type LatchkeyErrorCode,
   type LatchkeyErrorOptions,
-} from './errors.js';
+} from './errors/scanner.js';
 export {
   type EventListener,
   type EventStatus,

@@ -19,6 +19,9 @@ function framed(): PasskeyManager {
 
 const frame = () => document.querySelector('latchkey-wallet');
 
+/** Nothing here is about speed: a busy machine is slow. */
+const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
+
 describe('a manager with a wallet origin', () => {
   it('makes the frame at preload, not before, and calls through it', async () => {
     const manager = framed();
@@ -36,9 +39,9 @@ describe('a manager with a wallet origin', () => {
     const told = vi.fn();
     manager.onLoginStateChange(told);
     await manager.logoutAndClearVrfSession();
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    await soon(() => expect(told).toHaveBeenCalledOnce());
     const pending = manager.loginPasskey('a.testnet').catch((reason) => reason);
-    await vi.waitFor(() => expect(frame()?.shadowRoot?.querySelector('dialog')?.open).toBe(true));
+    await soon(() => expect(frame()?.shadowRoot?.querySelector('dialog')?.open).toBe(true));
     await manager.destroy();
     expect(await pending).toMatchObject({ code: 'LOGIN_CANCELLED' });
     expect(frame()).toBeNull();
@@ -51,5 +54,16 @@ describe('a manager with a wallet origin', () => {
     await manager.close();
     expect(frame()).toBeNull();
     expect(await manager.hasPasskeyCredential('other.testnet')).toBe(false);
+  });
+});
+
+describe('a manager without a wallet origin', () => {
+  it('says that settings and the register button are of the wallet frame', async () => {
+    const manager = new PasskeyManager({ relayer: { url: 'https://relay.example' } });
+    managers.push(manager);
+    await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });
+    const button = manager.registerButton({ container: document.body, nearAccountId: 'a.testnet' });
+    await expect(button).rejects.toThrow('iframeWallet.walletOrigin');
+    expect(frame()).toBeNull();
   });
 });

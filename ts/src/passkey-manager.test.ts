@@ -17,13 +17,4 @@ describe('a manager on a server', () => {
     const bad = { walletOrigin: 'http://wallet.example/path' };
     expect(() => new PasskeyManager({ relayer, iframeWallet: bad })).toThrow(/iframeWallet\.walletOrigin/);
   });
-
-  it('says that settings and the register button are of the wallet frame', async () => {
-    const manager = new PasskeyManager({ relayer });
-    await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });
-    const container = {} as Element;
-    await expect(manager.registerButton({ container, nearAccountId: 'a' })).rejects.toThrow(
-      'iframeWallet.walletOrigin',
-    );
-  });
 });

@@ -431,10 +431,8 @@ export class PasskeyManager {
   }
 
   async #loadFramed(): Promise<FramedWallet> {
-    const { framed } = this.config.iframeWallet ? await this.#loading() : { framed: null };
-    if (framed) return framed;
-    const { LatchkeyError } = await import('./errors/frame.js');
-    throw new LatchkeyError('WALLET_FRAME_ONLY');
+    const loaded = this.config.iframeWallet ? await this.#loading() : undefined;
+    return loaded?.framed ?? (await this.#makeFramed()).framed;
   }
 
   #loading(): Promise<LoadedWallet> {
@@ -448,7 +446,8 @@ export class PasskeyManager {
     return loading;
   }
 
-  async #makeFramed(): Promise<LoadedWallet> {
+  /** Throws WALLET_FRAME_ONLY where none is configured. */
+  async #makeFramed(): Promise<{ readonly wallet: Wallet; readonly framed: FramedWallet }> {
     const { createFramedWallet } = await import('./frame/host/framed-wallet.js');
     const framed = createFramedWallet(this.config, this.#surroundings());
     return { wallet: framed, framed };

@@ -1,5 +1,5 @@
 import { usePasskeyContext } from 'latchkey-react';
-import { ExternalIcon, LockIcon, Mark, MoonIcon, SunIcon } from 'latchkey-react/icons';
+import { ExternalIcon, LockIcon, Mark, MoonIcon, SettingsIcon, SunIcon } from 'latchkey-react/icons';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { Toaster } from 'sonner';
@@ -38,6 +38,15 @@ export function Shell() {
     }
   }
 
+  async function openSettings() {
+    try {
+      await passkeyManager.openSettings();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      showToast('settings', { kind: 'error', text: `The settings could not be shown: ${text}` });
+    }
+  }
+
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -61,6 +70,16 @@ export function Shell() {
           {loginState.isLoggedIn && (
             <>
               <DeviceButtons accountId={loginState.nearAccountId} />
+              {passkeyManager.config.iframeWallet && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label="Transaction Settings"
+                  onClick={() => void openSettings()}
+                >
+                  <SettingsIcon />
+                </button>
+              )}
               <button type="button" className="button small" onClick={() => void lock()}>
                 <LockIcon /> <span className="label">Lock wallet</span>
               </button>

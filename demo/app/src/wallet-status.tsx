@@ -46,5 +46,5 @@ export function WalletStatus() {
 
 function connected(accounts: number | undefined): string {
   if (accounts === undefined) return 'connected';
-  return `connected · ${accounts} ${accounts === 1 ? 'account' : 'accounts'} here`;
+  return `connected · ${accounts} ${accounts === 1 ? 'account' : 'accounts'}`;
 }

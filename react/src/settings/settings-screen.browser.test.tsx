@@ -1,4 +1,4 @@
-import type { UserPreferences, UserPreferencesChange } from 'latchkey';
+import { DEFAULT_CONFIRMATION, type UserPreferences, type UserPreferencesChange } from 'latchkey';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -8,7 +8,7 @@ import { SettingsScreen, type SettingsScreenProps, type SettingsWallet } from '.
 let root: Root | undefined;
 afterEach(() => root?.unmount());
 
-function show(props: Pick<SettingsScreenProps, 'wallet' | 'defaults'>): void {
+function show(props: Pick<SettingsScreenProps, 'wallet'>): void {
   root?.unmount();
   root = createRoot(document.createElement('div'));
   root.render(<SettingsScreen open onClose={() => undefined} {...props} />);
@@ -19,6 +19,7 @@ function walletOf(accountId: string | null, preferences: Partial<UserPreferences
   const stored: UserPreferencesChange[] = [];
   const wallet: SettingsWallet = {
     getLoginState: async () => ({ ...loggedOut, isLoggedIn: accountId !== null, nearAccountId: accountId }),
+    getConfirmationConfig: async () => ({ ...DEFAULT_CONFIRMATION, ...preferences.confirmationConfig }),
     getUserPreferences: async () => ({ useRelayer: true, useNetwork: 'testnet', ...preferences }),
     setUserPreferences: async (change) => {
       stored.push(change);
@@ -31,14 +32,15 @@ const mode = () => page.getByLabelText('Confirmation Options');
 const behavior = () => page.getByLabelText('When a request comes');
 const delay = () => page.getByLabelText('Delay before it proceeds');
 
-it("shows the person's own choices, and what the wallet does where there are none", async () => {
+it("shows the person's own choices, and that there is none where there is none", async () => {
   const { wallet } = walletOf('alice.testnet', {
     theme: 'light',
     confirmationConfig: { behavior: 'autoProceed', autoProceedDelayMs: 1500 },
   });
-  show({ wallet, defaults: { uiMode: 'drawer' } });
+  show({ wallet });
   await expect.element(page.getByText('alice.testnet')).toBeVisible();
-  await expect.element(mode()).toHaveValue('drawer');
+  await expect.element(mode()).toHaveValue('');
+  await expect.element(mode()).toHaveTextContent('Not chosen: as the app asks');
   await expect.element(behavior()).toHaveValue('autoProceed');
   await expect.element(delay()).toHaveAttribute('aria-valuetext', '1.5s');
   await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
@@ -83,5 +85,5 @@ it('says that nobody is logged in, and why a choice was not kept', async () => {
   show({ wallet: refusing });
   await userEvent.selectOptions(mode(), 'Drawer: from the lower edge');
   await expect.element(page.getByText('Not saved: storage is full')).toBeVisible();
-  await expect.element(mode()).toHaveValue('modal');
+  await expect.element(mode()).toHaveValue('');
 });

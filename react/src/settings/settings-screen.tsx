@@ -12,57 +12,72 @@ import { settingsCss, TransactionSettings } from './transaction-settings.js';
 /** What the screen needs of a wallet. */
 export interface SettingsWallet {
   getLoginState(): Promise<LoginState>;
+  getConfirmationConfig(accountId?: string): Promise<ConfirmationConfig>;
   getUserPreferences(accountId?: string): Promise<UserPreferences>;
   setUserPreferences(change: UserPreferencesChange, accountId?: string): Promise<void>;
 }
 
 export interface SettingsScreenProps {
   wallet: SettingsWallet;
-  /** What holds where the person chose nothing. */
-  defaults?: Partial<ConfirmationConfig>;
   open: boolean;
   onClose: () => void;
 }
 
 type View =
-  | { kind: 'loading' }
   | { kind: 'nobody' }
   | { kind: 'failed'; message: string }
-  | { kind: 'shown'; accountId: string; settings: ConfirmationConfig };
+  | { kind: 'shown'; accountId: string; chosen: Partial<ConfirmationConfig> };
+
+interface Read {
+  view: View;
+  /** What holds where the person chose nothing. */
+  inForce: ConfirmationConfig;
+}
 
 /** The person's own settings, stored with the account that is logged in, as they are changed. */
-export function SettingsScreen({ wallet, defaults, open, onClose }: SettingsScreenProps) {
-  const [view, setView] = useState<View>({ kind: 'loading' });
+export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
+  const [view, setView] = useState<View>();
+  const [inForce, setInForce] = useState<ConfirmationConfig>();
   const [saved, setSaved] = useState<{ text: string; isBad: boolean }>();
 
   useEffect(() => {
     let current = true;
-    read(wallet, defaults).then(
-      (next) => current && setView(next),
-      (error: unknown) => current && setView({ kind: 'failed', message: messageOf(error) }),
+    read(wallet).then(
+      (found) => {
+        if (!current) return;
+        setInForce(found.inForce);
+        setView(found.view);
+      },
+      (error: unknown) => {
+        if (!current) return;
+        setInForce(DEFAULT_CONFIRMATION);
+        setView({ kind: 'failed', message: messageOf(error) });
+      },
     );
     return () => {
       current = false;
     };
-  }, [wallet, defaults]);
+  }, [wallet]);
 
   async function change(
     accountId: string,
-    settings: ConfirmationConfig,
-    chosen: Partial<ConfirmationConfig>,
+    before: Partial<ConfirmationConfig>,
+    choice: Partial<ConfirmationConfig>,
   ) {
-    setView({ kind: 'shown', accountId, settings: { ...settings, ...chosen } });
+    setView({ kind: 'shown', accountId, chosen: { ...before, ...choice } });
     try {
-      const { theme, ...confirmationConfig } = chosen;
+      const { theme, ...confirmationConfig } = choice;
       await wallet.setUserPreferences({ ...(theme ? { theme } : { confirmationConfig }) }, accountId);
       setSaved({ text: 'Saved', isBad: false });
     } catch (error) {
-      setView({ kind: 'shown', accountId, settings });
+      setView({ kind: 'shown', accountId, chosen: before });
       setSaved({ text: `Not saved: ${messageOf(error)}`, isBad: true });
     }
   }
 
-  const theme = view.kind === 'shown' ? view.settings.theme : (defaults?.theme ?? DEFAULT_CONFIRMATION.theme);
+  // Read within a moment: it opens in its theme, and whole.
+  if (!view || !inForce) return null;
+  const theme = (view.kind === 'shown' && view.chosen.theme) || inForce.theme;
   return (
     <Modal
       open={open}
@@ -74,11 +89,6 @@ export function SettingsScreen({ wallet, defaults, open, onClose }: SettingsScre
       onClose={onClose}
     >
       <section className="body">
-        {view.kind === 'loading' && (
-          <p className="status" role="status">
-            <span className="spinner" aria-hidden="true" /> Reading your settings…
-          </p>
-        )}
         {view.kind === 'nobody' && <p>Log in first: these settings are kept with your account.</p>}
         {view.kind === 'failed' && (
           <p className="error" role="alert">
@@ -91,33 +101,35 @@ export function SettingsScreen({ wallet, defaults, open, onClose }: SettingsScre
               For <strong>{view.accountId}</strong>. No site can change these settings.
             </p>
             <TransactionSettings
-              settings={view.settings}
-              onChange={(chosen) => void change(view.accountId, view.settings, chosen)}
+              chosen={view.chosen}
+              defaults={inForce}
+              onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">
-              Keys, devices and whole accounts are never given away without your click, whatever is chosen
-              here.
+              What you do not choose is as the app asks, but with your click for whatever costs. Keys, devices
+              and whole accounts are never given away without your click, whatever is chosen here.
+            </p>
+            <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
+              {saved?.text}
             </p>
           </>
         )}
-        <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
-          {saved?.text}
-        </p>
       </section>
     </Modal>
   );
 }
 
-/** The person's choices alone over the defaults: what a site wishes is no choice of theirs. */
-async function read(wallet: SettingsWallet, defaults: Partial<ConfirmationConfig> = {}): Promise<View> {
+/** The person's choices alone: what a site wishes is none of theirs. */
+async function read(wallet: SettingsWallet): Promise<Read> {
   const { isLoggedIn, nearAccountId } = await wallet.getLoginState();
-  if (!isLoggedIn || nearAccountId === null) return { kind: 'nobody' };
-  const { confirmationConfig, theme } = await wallet.getUserPreferences(nearAccountId);
-  return {
-    kind: 'shown',
-    accountId: nearAccountId,
-    settings: { ...DEFAULT_CONFIRMATION, ...defaults, ...confirmationConfig, ...(theme && { theme }) },
-  };
+  if (!isLoggedIn || nearAccountId === null)
+    return { view: { kind: 'nobody' }, inForce: await wallet.getConfirmationConfig() };
+  const [inForce, { confirmationConfig, theme }] = await Promise.all([
+    wallet.getConfirmationConfig(nearAccountId),
+    wallet.getUserPreferences(nearAccountId),
+  ]);
+  const chosen = { ...confirmationConfig, ...(theme && { theme }) };
+  return { view: { kind: 'shown', accountId: nearAccountId, chosen }, inForce };
 }
 
 function messageOf(error: unknown): string {

@@ -18,15 +18,20 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['light', 'Light'],
 ];
 
+const NOT_CHOSEN = 'Not chosen: as the app asks';
+
 export interface TransactionSettingsProps {
-  settings: ConfirmationConfig;
+  /** What the person chose. */
+  chosen: Partial<ConfirmationConfig>;
+  /** What holds for what they did not choose. */
+  defaults: ConfirmationConfig;
   /** Told the one setting that the person changed. */
   onChange: (change: Partial<ConfirmationConfig>) => void;
 }
 
 /** How this person's requests are confirmed. Draw it inside a surface of this package. */
-export function TransactionSettings({ settings, onChange }: TransactionSettingsProps) {
-  const { uiMode, behavior, autoProceedDelayMs, theme } = settings;
+export function TransactionSettings({ chosen, defaults, onChange }: TransactionSettingsProps) {
+  const { uiMode, behavior, autoProceedDelayMs, theme } = { ...defaults, ...chosen };
   const isSkipped = uiMode === 'skip';
   const hasDelay = !isSkipped && behavior === 'autoProceed';
   const delay = useId();
@@ -35,15 +40,15 @@ export function TransactionSettings({ settings, onChange }: TransactionSettingsP
       <Choice
         label="Confirmation Options"
         options={MODES}
-        value={uiMode}
-        onChange={(mode) => onChange({ uiMode: mode })}
+        value={chosen.uiMode}
+        onChange={(value) => onChange({ uiMode: value })}
       />
       <Choice
         label="When a request comes"
         options={BEHAVIORS}
-        value={behavior}
+        value={chosen.behavior}
         disabled={isSkipped}
-        onChange={(chosen) => onChange({ behavior: chosen })}
+        onChange={(value) => onChange({ behavior: value })}
       />
       <div className="setting">
         <label htmlFor={delay}>Delay before it proceeds</label>
@@ -62,12 +67,7 @@ export function TransactionSettings({ settings, onChange }: TransactionSettingsP
           <output htmlFor={delay}>{seconds(autoProceedDelayMs)}</output>
         </div>
       </div>
-      <Choice
-        label="Theme"
-        options={THEMES}
-        value={theme}
-        onChange={(chosen) => onChange({ theme: chosen })}
-      />
+      <Choice label="Theme" options={THEMES} value={theme} onChange={(value) => onChange({ theme: value })} />
     </div>
   );
 }
@@ -75,7 +75,7 @@ export function TransactionSettings({ settings, onChange }: TransactionSettingsP
 interface ChoiceProps<Value extends string> {
   label: string;
   options: readonly (readonly [Value, string])[];
-  value: Value;
+  value: Value | undefined;
   disabled?: boolean;
   onChange: (value: Value) => void;
 }
@@ -93,13 +93,14 @@ function Choice<Value extends string>({
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
-        value={value}
+        value={value ?? ''}
         disabled={disabled}
         onChange={(event) => {
-          const chosen = options.find(([option]) => option === event.target.value);
-          if (chosen) onChange(chosen[0]);
+          const picked = options.find(([option]) => option === event.target.value);
+          if (picked) onChange(picked[0]);
         }}
       >
+        {value === undefined && <option value="">{NOT_CHOSEN}</option>}
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

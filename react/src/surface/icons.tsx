@@ -117,6 +117,13 @@ export const ScanIcon = () => (
     <path d="M3 7V4.5A1.5 1.5 0 0 1 4.5 3H7M13 3h2.500A1.5 1.5 0 0 1 17 4.500V7M17 13v2.500a1.5 1.5 0 0 1-1.5 1.500H13M7 17H4.500A1.5 1.5 0 0 1 3 15.500V13M6.5 10h7" />
   </Icon>
 );
+export const SettingsIcon = () => (
+  <Icon>
+    <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />
+    <circle cx="12" cy="6" r="2" />
+    <circle cx="8" cy="14" r="2" />
+  </Icon>
+);
 export const SunIcon = () => (
   <Icon>
     <circle cx="10" cy="10" r="3.4" />

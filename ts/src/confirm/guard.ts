@@ -5,11 +5,8 @@
  *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
  * of it is painted, with nothing over it and neither opacity, filter nor transform on it or what it lies in, the page's
- * frame included. Where it has not, see {@link clickPlace}.
+ * frame included. Where it has not, see `clickPlace`.
  */
-import { needsClickAlways } from './decide.js';
-import type { ConfirmModel } from './port.js';
-
 /** How long the confirmation must have been seen, unmoved, before a click counts. */
 export const ARMING_MS = 500;
 /** The least that browsers allow. */
@@ -118,28 +115,4 @@ export function tellsVisibility(): boolean {
   return (
     typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
   );
-}
-
-/** Where a confirmation takes its click. */
-export interface ClickSurroundings {
-  /** Whether this document is framed. */
-  readonly isFramed: boolean;
-  /** {@link tellsVisibility}. */
-  readonly tracksVisibility: boolean;
-  /** The operator of the wallet trusts the host not to deceive the person. */
-  readonly isTrustedHost: boolean;
-}
-
-/**
- * 'popup' for what gives the account away (a key with full access, the deletion of a key or of the account, linking,
- * export) where the page around could cover it and the browser would not tell: no page lies over a window of its own.
- */
-export function clickPlace(asked: ConfirmModel | 'export', at: ClickSurroundings): 'here' | 'popup' {
-  if (!at.isFramed || at.tracksVisibility || at.isTrustedHost) return 'here';
-  return asked === 'export' || givesAccountAway(asked) ? 'popup' : 'here';
-}
-
-function givesAccountAway(asked: ConfirmModel): boolean {
-  if (asked.kind === 'registration') return asked.joining !== undefined;
-  return asked.kind === 'transactions' && needsClickAlways(asked.transactions);
 }

@@ -13,12 +13,22 @@ import type { LinkingTexts } from './linking.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
+import type { ScannerTexts } from './scanner.js';
 
 const TEXTS = {
+  MISSING_RELAYER_URL: '[configPresets] Missing relayer config: relayer.url',
   INVALID_CONFIG: 'Invalid configuration: {reason}',
   INVALID_RPC_URL: 'NEAR RPC URL cannot be empty',
   INVALID_ACCOUNT_ID: 'Invalid NEAR account ID: {reason}',
   CANCELLED: "Operation was cancelled. Please try again when you're ready.",
+  REGISTRATION_CANCELLED:
+    "Registration was cancelled. Please try again when you're ready to set up your passkey.",
+  LOGIN_CANCELLED: "Login was cancelled. Please try again when you're ready to authenticate.",
+  PRF_MISSING:
+    '{operation} failed because the browser did not return the required passkey PRF results. ' +
+    'Some mobile browsers do not supply them when a passkey is created. ' +
+    'Please update your browser, or use a desktop browser.',
+  WORKER_CLOSED: 'The worker was closed before it answered',
   UI_DIGEST_VALIDATION_FAILED: 'The digest of what is shown could not be computed. Nothing was signed.',
   NEAR_RPC_FAILED: 'RPC request failed: {reason}',
   RPC_DISAGREEMENT:
@@ -33,6 +43,7 @@ export type LatchkeyErrorCode =
   | keyof typeof TEXTS
   | keyof WalletTexts
   | keyof RecoveryTexts
+  | keyof ScannerTexts
   | keyof QrTexts
   | keyof LinkingTexts
   | keyof ExportTexts

@@ -11,8 +11,9 @@
  * 5. the viewer is closed, and what it held is wiped
  */
 import { assertAccountId } from '../account-id.js';
+import { clickPlace } from '../confirm/click-place.js';
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
-import { clickPlace, tellsVisibility } from '../confirm/guard.js';
+import { tellsVisibility } from '../confirm/guard.js';
 import { retryReason, retryText } from '../confirm/session.js';
 import { assertSettings } from '../confirm/settings-check.js';
 import { EXPORT_UNSEEN_TEXT, isLatchkeyError, LatchkeyError } from '../errors/export.js';

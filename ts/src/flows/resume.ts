@@ -1,5 +1,7 @@
 /** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
+
 import { messageOf } from '../errors.js';
+import { requestLock } from '../storage/locks.js';
 import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
@@ -61,7 +63,7 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
   try {
     if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
-    await navigator.locks.request('latchkey:link', { ifAvailable: true }, async (lock) => {
+    await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
       if (lock) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
     });
   } catch (error) {

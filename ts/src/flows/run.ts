@@ -1,5 +1,5 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchkey-error.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions, Outcome } from '../types.js';
 

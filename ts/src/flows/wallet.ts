@@ -1,7 +1,7 @@
 /** The same-origin wallet: every flow, with what it works with. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
-import { messageOf } from '../errors.js';
+import { IN_MEMORY_TEXT, messageOf } from '../errors.js';
 import { type AccessKeyList, createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
@@ -180,6 +180,8 @@ export interface WalletSurroundings {
   readonly isFramed?: boolean;
   /** The operator of the wallet trusts that page not to cover the frame. */
   readonly isTrustedHost?: boolean;
+  /** Told when a framed wallet may keep nothing: it goes on in memory. The text is for the person. */
+  readonly onStorageRefused?: (text: string) => void;
   /** Who runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
   /** Told when a session was opened, ended or lost here, or another account was used last. */
@@ -193,10 +195,14 @@ function loadSigning(): Promise<unknown> {
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
   const { confirmer, page, isFramed = false, isTrustedHost = false, onLoginState } = surroundings;
-  const { credentials = browserCredentials } = surroundings;
+  const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
-  const store = new WalletStore(undefined, isFramed ? page : undefined);
+  const refused = (): void => {
+    config.logger.warn(IN_MEMORY_TEXT);
+    onStorageRefused?.(IN_MEMORY_TEXT);
+  };
+  const store = isFramed ? new WalletStore(undefined, page, refused) : new WalletStore();
   const closing = new AbortController();
   const context: FlowContext = {
     config,

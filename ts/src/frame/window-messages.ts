@@ -1,64 +1,45 @@
 /**
  * The messages that pass between the host's window and the wallet page's; all else goes over the port. Each is sent to
  * an exact origin, but for CONNECT without a port, which says nothing. What comes in is read by {@link readMessage}
- * alone.
+ * alone, with readers of a few lines: a host loads them before its first call, and a schema library with them would be
+ * a quarter of that.
  */
-import * as v from 'valibot';
 import type { RegistrationResult } from '../types.js';
-
-const MAX_TEXT = 4_096;
-const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
-const accountId = v.pipe(v.string(), v.maxLength(64));
-const code = v.pipe(v.string(), v.regex(/^[A-Z][A-Z\d_]{0,63}$/));
-/** One loading of the wallet page: a UUID. */
-const loadId = v.pipe(v.string(), v.uuid());
 
 /**
  * From the host. With a port, to the wallet's origin: take it. Without one, to anybody: are you there? The wallet page
  * answers that with SERVICE_HOST_BOOTED.
  */
-export const ConnectSchema = v.strictObject({ type: v.literal('CONNECT') });
+export interface Connect {
+  readonly type: 'CONNECT';
+}
 
 /** From the wallet page, when it has started and whenever it is asked, until it has taken a port. */
-export const BootedSchema = v.strictObject({
-  type: v.literal('SERVICE_HOST_BOOTED'),
-  payload: v.strictObject({ loadId }),
-});
+export interface Booted {
+  readonly type: 'SERVICE_HOST_BOOTED';
+  /** One loading of the page: a UUID. */
+  readonly payload: { readonly loadId: string };
+}
 
 /** From the wallet page to a host that gets no port: HOST_NOT_ALLOWED, or why that could not be found out. */
-export const RefusedSchema = v.strictObject({
-  type: v.literal('ERROR'),
-  payload: v.strictObject({ code, message: text }),
-});
+export interface Refused {
+  readonly type: 'ERROR';
+  readonly payload: { readonly code: string; readonly message: string };
+}
 
 /** The first message on a port that the wallet page has taken. */
-export const ReadySchema = v.object({
-  type: v.literal('READY'),
-  payload: v.object({ protocolVersion: v.pipe(v.string(), v.maxLength(32)), loadId: v.optional(loadId) }),
-});
+export interface Ready {
+  readonly type: 'READY';
+  readonly payload: { readonly protocolVersion: string; readonly loadId?: string };
+}
 
 /** From the wallet page: its register button was clicked. */
-export const RegisterButtonSubmitSchema = v.strictObject({
-  type: v.literal('REGISTER_BUTTON_SUBMIT'),
-  payload: v.strictObject({ nearAccountId: accountId }),
-});
+export interface RegisterButtonSubmit {
+  readonly type: 'REGISTER_BUTTON_SUBMIT';
+  readonly payload: { readonly nearAccountId: string };
+}
 
-/** From the wallet page: what came of the click. `result` is read by the schema of PM_REGISTER's result. */
-export const RegisterButtonResultSchema = v.strictObject({
-  type: v.literal('REGISTER_BUTTON_RESULT'),
-  payload: v.strictObject({
-    ok: v.boolean(),
-    result: v.exactOptional(v.unknown()),
-    cancelled: v.exactOptional(v.boolean()),
-    error: v.exactOptional(text),
-  }),
-});
-
-export type Connect = v.InferOutput<typeof ConnectSchema>;
-export type Booted = v.InferOutput<typeof BootedSchema>;
-export type Refused = v.InferOutput<typeof RefusedSchema>;
-export type Ready = v.InferOutput<typeof ReadySchema>;
-export type RegisterButtonSubmit = v.InferOutput<typeof RegisterButtonSubmitSchema>;
+/** From the wallet page: what came of the click. `result` is as in PM_REGISTER; a host takes it from the port. */
 export interface RegisterButtonResult {
   readonly type: 'REGISTER_BUTTON_RESULT';
   readonly payload: {
@@ -69,19 +50,76 @@ export interface RegisterButtonResult {
   };
 }
 
+/** Whether a value is of one kind, as a test of each of its fields. A field whose test takes undefined may be absent. */
+type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** The fields of a message's payload; null where it has none. */
+interface Shape<M> {
+  readonly type: string;
+  readonly payload: Fields | null;
+  /** Names no field: it tells the message's type apart. */
+  readonly message?: M;
+}
+
+const MAX_TEXT = 4_096;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_TEXT;
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+const isCode = (value: unknown): boolean => typeof value === 'string' && /^[A-Z][A-Z\d_]{0,63}$/.test(value);
+const orAbsent =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || is(value);
+
+export const CONNECT: Shape<Connect> = { type: 'CONNECT', payload: null };
+export const BOOTED: Shape<Booted> = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: isUuid } };
+export const REFUSED: Shape<Refused> = { type: 'ERROR', payload: { code: isCode, message: isText } };
+export const READY: Shape<Ready> = {
+  type: 'READY',
+  payload: { protocolVersion: isText, loadId: orAbsent(isUuid) },
+};
+export const REGISTER_BUTTON_SUBMIT: Shape<RegisterButtonSubmit> = {
+  type: 'REGISTER_BUTTON_SUBMIT',
+  payload: { nearAccountId: isText },
+};
+export const REGISTER_BUTTON_RESULT: Shape<RegisterButtonResult> = {
+  type: 'REGISTER_BUTTON_RESULT',
+  payload: {
+    ok: isFlag,
+    result: orAbsent((value) => typeof value === 'object'),
+    cancelled: orAbsent(isFlag),
+    error: orAbsent(isText),
+  },
+};
+
 /** The window and origin that a message must come from. */
 export interface Sender {
   readonly source: Window | null;
   readonly origin: string;
 }
 
-/** The message, if it is from this very window, with this very origin, and of this schema; else undefined. */
-export function readMessage<T>(
-  schema: v.GenericSchema<unknown, T>,
-  event: MessageEvent<unknown>,
-  { source, origin }: Sender,
-): T | undefined {
-  if (source === null || event.source !== source || event.origin !== origin) return undefined;
-  const read = v.safeParse(schema, event.data);
-  return read.success ? read.output : undefined;
+/** The message, if it is from this very window, with this very origin, and of this shape; else undefined. */
+export function readMessage<M>(
+  shape: Shape<M>,
+  { source, origin, data }: MessageEvent<unknown>,
+  from: Sender,
+): M | undefined {
+  return from.source !== null && source === from.source && origin === from.origin
+    ? readShape(shape, data)
+    : undefined;
+}
+
+/** The message, if it is of this shape; else undefined. Fields besides are of a later version, and nobody's. */
+export function readShape<M>({ type, payload }: Shape<M>, data: unknown): M | undefined {
+  if (!isRecord(data) || data.type !== type) return undefined;
+  return payload === null || hasFields(payload, data.payload) ? (data as M) : undefined;
+}
+
+function hasFields(fields: Fields, value: unknown): boolean {
+  return isRecord(value) && Object.entries(fields).every(([key, is]) => is(value[key]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -5,6 +5,7 @@ import type { ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
 import { type HostAccounts, hostKey, shownTo, withChosen, withUsed } from './host-accounts.js';
+import { orMemory, type Whereabouts } from './or-memory.js';
 import {
   type AuthenticatorRecord,
   type DeviceRecords,
@@ -20,7 +21,7 @@ import {
   type SealedKeyRecord,
   type UserRecord,
 } from './records.js';
-import { CLIENT_DB, KEYS_DB, LAST_USER } from './upgrade.js';
+import { CLIENT_DB, CLIENT_STORES, ENCRYPTED_KEYS, KEYS_DB, LAST_USER } from './upgrade.js';
 
 const JOURNAL_PREFIX = 'journal:';
 const WRAPPING_KEY = 'wrappingKey';
@@ -73,17 +74,27 @@ export interface NamedSealedKey {
 export class WalletStore {
   /** The origin of the host that this wallet is framed by. */
   readonly host: string | undefined;
-  readonly #client: Connection<ClientSchema>;
-  readonly #keys: Connection<KeysSchema>;
+  readonly #client: Pick<Connection<ClientSchema>, 'run' | 'close'>;
+  readonly #keys: Pick<Connection<KeysSchema>, 'run' | 'close'>;
+  readonly #whereabouts: Whereabouts;
   /** Called when this wallet has changed a user's record, or which one was used last. */
   onUserChange: (() => void) | undefined;
   /** Called when the browser has closed the database by itself: the site's data was cleared, say. */
   onLost: (() => void) | undefined;
 
-  constructor(waits: OpenWaits = OPEN_WAITS, host?: string) {
+  /** With `onRefused` it goes on in memory, and says so by that, where the browser lets this page keep nothing at all. */
+  constructor(waits: OpenWaits = OPEN_WAITS, host?: string, onRefused?: () => void) {
     this.host = host;
-    this.#client = new Connection(CLIENT_DB, waits, () => this.onLost?.());
-    this.#keys = new Connection(KEYS_DB, waits);
+    this.#whereabouts = { onRefused, where: 'unknown' };
+    const client = new Connection<ClientSchema>(CLIENT_DB, waits, () => this.onLost?.());
+    this.#client = orMemory(client, CLIENT_STORES, this.#whereabouts);
+    const keys = new Connection<KeysSchema>(KEYS_DB, waits);
+    this.#keys = orMemory(keys, [ENCRYPTED_KEYS], this.#whereabouts);
+  }
+
+  /** Whether all that is here is gone when the page is closed. */
+  get isInMemory(): boolean {
+    return this.#whereabouts.where === 'memory';
   }
 
   // -------------------------------------------------------------- users

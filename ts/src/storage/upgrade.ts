@@ -51,13 +51,13 @@ const APP_STATE: StoreDescription = {
   convert: (value, key) =>
     typeof key === 'string' ? (isFields(value) && value.key === key ? value : { key, value }) : undefined,
 };
-const ENCRYPTED_KEYS: StoreDescription = {
+export const ENCRYPTED_KEYS: StoreDescription = {
   name: 'encryptedKeys',
   keyPath: ['nearAccountId', 'deviceNumber'],
   byAccount: false,
   convert: convertEncryptedKey,
 };
-const CLIENT_STORES = [USERS, AUTHENTICATORS, APP_STATE];
+export const CLIENT_STORES = [USERS, AUTHENTICATORS, APP_STATE];
 
 export const CLIENT_DB: DatabaseDescription = {
   name: 'PasskeyClientDB',

@@ -13,6 +13,10 @@ export interface ViewerHandlers {
 }
 
 export interface View {
+  /** What the person must see before they click. */
+  readonly dialog: HTMLElement;
+  /** Whether the person has seen it: before, its first button takes no click. */
+  seen(isSeen: boolean): void;
   /** The browser asks for the passkey. */
   wait(): void;
   /** Back at the warning, with what went wrong. */
@@ -105,6 +109,13 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
   });
   leave.focus();
 
+  let isSeen = false;
+  let isBusy = false;
+  const drawGo = (): void => {
+    go.ariaDisabled = isSeen && !isBusy ? null : 'true';
+  };
+  drawGo();
+
   const isRevealed = (): boolean => text.classList.contains('revealed');
 
   function hide(): void {
@@ -116,10 +127,16 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
   }
 
   return {
+    dialog,
+    seen(next) {
+      isSeen = next;
+      drawGo();
+    },
     wait() {
       error.hidden = true;
       dialog.ariaBusy = 'true';
-      go.ariaDisabled = 'true';
+      isBusy = true;
+      drawGo();
       status.textContent = 'Follow your browser’s passkey prompt.';
     },
     warnAgain(message) {
@@ -127,7 +144,8 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
       error.hidden = false;
       body.scrollTop = 0;
       dialog.ariaBusy = null;
-      go.ariaDisabled = null;
+      isBusy = false;
+      drawGo();
       go.textContent = 'Try again';
       status.textContent = '';
       go.focus();

@@ -1,4 +1,6 @@
 /** What the viewer does: warns, asks for the key at a click, holds it hidden, and forgets it. */
+
+import { guardClicks, tellsVisibility } from '../../confirm/guard.js';
 import type { ClosedBy, FromViewer, KeyDelivery, ToViewer, ViewerModel } from '../contract.js';
 import { copyText } from './copy.js';
 import { HeldKey } from './held-key.js';
@@ -9,12 +11,9 @@ export const DECIDE_LIMIT_MS = 5 * 60_000;
 /** How long the key is held. */
 export const HOLD_LIMIT_MS = 3 * 60_000;
 export const CLIPBOARD_LIMIT_MS = 30_000;
-/** Presses within this time of opening do not count: they were meant for what was there before. */
-const SETTLE_MS = 300;
 
 export function startViewer(model: ViewerModel, page: MessagePort): void {
   const key = new HeldKey();
-  const openedAt = performance.now();
   let isClosed = false;
   let isWaiting = false;
   let limit = setTimeout(() => close('timeout'), DECIDE_LIMIT_MS);
@@ -23,7 +22,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
 
   const view = drawViewer(document, model, {
     onContinue: () => {
-      if (isWaiting || key.isHeld || performance.now() - openedAt < SETTLE_MS) return;
+      if (isWaiting || key.isHeld || !guard.isArmed) return;
       isWaiting = true;
       view.wait();
       tell({ type: 'KEY_REQUESTED' });
@@ -50,6 +49,13 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
     onClose: () => close(key.isHeld ? 'done' : 'cancel'),
   });
 
+  // This document is framed by the wallet always: what counts is whether the wallet is.
+  const isWalletFramed = parent !== top;
+  const guard = guardClicks(view.dialog, {
+    tracksVisibility: isWalletFramed && tellsVisibility(),
+    onChange: view.seen,
+  });
+
   function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
     if (!isWaiting || isClosed || !key.take(event.data?.privateKey)) return;
     isWaiting = false;
@@ -63,6 +69,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
     if (isClosed) return;
     isClosed = true;
     clearTimeout(limit);
+    guard.close();
     key.wipe();
     view.hide();
     tell({ type: 'WALLET_UI_CLOSED', by });

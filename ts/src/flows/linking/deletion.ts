@@ -3,8 +3,10 @@
  * and deleted when its time is over. The journal keeps what is to be done, so a reload loses nothing, and a lock keeps
  * two tabs from sending the same.
  */
+
 import { messageOf } from '../../errors.js';
 import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { requestLock } from '../../storage/locks.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
@@ -46,8 +48,7 @@ export function watchDeletion(context: FlowContext, entry: DeletionEntry): void 
   const own = { again: false };
   inWork.set(id, own);
   const { config, closing } = context;
-  navigator.locks
-    .request(deletionLock(entry), { signal: closing }, () => watch(context, id))
+  requestLock(deletionLock(entry), { signal: closing }, () => watch(context, id))
     .catch((error: unknown) => {
       if (!closing.aborted) config.logger.warn('A key of a linking could not be watched', messageOf(error));
     })

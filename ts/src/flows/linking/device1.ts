@@ -6,8 +6,10 @@
  * 3. the first two are sent (registration); from then on Device2 goes on by itself
  * 4. behind, the key is looked for, and deleted when its time is over and no device has made it its own
  */
+
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import { requestLock } from '../../storage/locks.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationConfig,
@@ -178,7 +180,7 @@ async function alone<T>(
   const known = (cause?: unknown) =>
     new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId }, cause });
   let isAlone = false;
-  const locked = navigator.locks.request(
+  const locked = requestLock(
     deletionLock(key),
     { signal: AbortSignal.timeout(LONGEST_WAIT_MS) },
     async () => {

@@ -11,9 +11,11 @@
  *    the records are stored (device2-chain.ts)
  * 5. the VRF keypair, in memory already, is put under the server lock: this device is logged in
  */
+
 import { assertRegistrableAccountId } from '../../account-id.js';
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
+import { requestLock } from '../../storage/locks.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
   Device2Linking,
@@ -134,7 +136,7 @@ async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let isAlone = false;
-  const locked = navigator.locks.request(
+  const locked = requestLock(
     'latchkey:link',
     // A page that starts holds it for a moment, to look for what an earlier visit left.
     { signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]) },

@@ -1,7 +1,7 @@
 /** The picture of a QR code: black on white, whole pixels for each module, so that it is crisp at its own size. */
 import { base64 } from '@scure/base';
 import encodeQR from 'qr';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/scanner.js';
 
 /** Edge of the picture in pixels. */
 export const QR_SIZE = 256;

@@ -1,5 +1,7 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
+
 import { isLatchkeyError, messageOf } from '../../errors.js';
+import { requestLock } from '../../storage/locks.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { completeLink, isStale } from './device2-chain.js';
@@ -30,13 +32,11 @@ export async function resumeLinks(
     pending: [],
     unfinished: [],
   };
-  await navigator.locks
-    .request('latchkey:link', { ifAvailable: true }, async (lock) => {
-      if (lock) resuming.add(context);
-      for (const entry of entries)
-        found[lock ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
-    })
-    .finally(() => resuming.delete(context));
+  await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
+    if (lock) resuming.add(context);
+    for (const entry of entries)
+      found[lock ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
+  }).finally(() => resuming.delete(context));
   return found;
 }
 

@@ -11,7 +11,7 @@
  * Nothing before step 4 leaves a trace, so an interrupted recovery is simply begun again. A logout meanwhile, here or in
  * another tab, ends it.
  */
-import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
+import { IN_MEMORY_TEXT, isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
@@ -119,7 +119,11 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
         locked: null,
       });
       await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
-      emit('authenticator-saved', 'success', 'Keys stored on this device');
+      emit(
+        'authenticator-saved',
+        'success',
+        store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device',
+      );
 
       await lockAnew(context, records.user, signal);
       const message = `Account ${accountId} recovered successfully!`;

@@ -12,12 +12,14 @@
  * A logout meanwhile, here or in another tab, ends it until the passkey is made. After that it goes on, for its account
  * may be on its way, and ends without a session.
  */
+
 import { base64urlnopad } from '@scure/base';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../account-id.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { ConfirmSession } from '../../confirm/session.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors.js';
 import { registrationDigest } from '../../intent/index.js';
+import { requestLock } from '../../storage/locks.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -64,7 +66,7 @@ export async function registerPasskey(
 
 /** Two tabs must not both make a passkey for one account: the second would destroy the first's. */
 async function oneAtATime<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  return navigator.locks.request(`latchkey:register:${accountId}`, { ifAvailable: true }, async (lock) => {
+  return requestLock(`latchkey:register:${accountId}`, { ifAvailable: true }, async (lock) => {
     if (!lock) throw pending(accountId);
     return work();
   });

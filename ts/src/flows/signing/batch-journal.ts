@@ -1,5 +1,7 @@
 /** The journal of a batch that is being sent: which of its transactions left, should the page end in the middle. */
+
 import { messageOf } from '../../errors.js';
+import { requestLock } from '../../storage/locks.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { SignedTransaction, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -89,11 +91,9 @@ export function batchLock(batchId: string): string {
 
 /** Holds a lock of this origin until the answered function is called. */
 export function hold(name: string): Promise<() => void> {
-  const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
-  if (!locks) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
-    locks
-      .request(name, () => new Promise<void>((release) => resolve(release)))
-      .catch(() => resolve(() => undefined));
+    requestLock(name, {}, () => new Promise<void>((release) => resolve(release))).catch(() =>
+      resolve(() => undefined),
+    );
   });
 }

@@ -1,6 +1,8 @@
 /** What became of batches whose page ended in the middle, looked up by hash. Nothing is ever sent again from here. */
+
 import { messageOf } from '../../errors.js';
 import { nullWhenRefused, type TransactionOutcome, VALIDITY_BLOCKS } from '../../near/index.js';
+import { requestLock } from '../../storage/locks.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -105,7 +107,5 @@ export function isForgotten(blockHeight: string, { height }: Seen): boolean {
 
 /** Undefined while another tab holds the lock. */
 export async function unlessHeld<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
-  if (!locks) return work();
-  return locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+  return requestLock(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined));
 }

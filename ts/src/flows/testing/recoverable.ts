@@ -50,7 +50,8 @@ export interface RegisteredPasskey {
   readonly record: RegistryRecord;
 }
 
-export function recoverable(): Recoverable {
+/** `store` is what the recovered account is kept in. */
+export function recoverable(store = new WalletStore()): Recoverable {
   const chain: RecoverableChain = {
     authenticators: new Map(),
     keys: new Map(),
@@ -58,7 +59,6 @@ export function recoverable(): Recoverable {
     failure: undefined,
   };
   const rpc = fakeRpc(chain);
-  const store = new WalletStore();
   const context: FlowContext = {
     config: resolveConfig({
       relayer: { url: 'http://localhost:9' },

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../config.js';
 import { FRAME_TEXTS, LatchkeyError } from '../../errors/frame.js';
 import type { Wallet, WalletSurroundings } from '../../flows/wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
-import { fromWireTransaction, toWireTransaction } from '../protocol/index.js';
+import { fromWireTransaction, toWireTransaction } from '../protocol/wire-transaction.js';
 import { flowOver, requestsOf } from './port-requests.js';
 import { mountRegisterButton, type RegisterButton, type RegisterButtonOptions } from './register-button.js';
 import { createWalletFrame } from './wallet-frame.js';

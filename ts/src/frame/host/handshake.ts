@@ -1,8 +1,7 @@
 /** The host's side of the handshake: from an iframe to a port that the wallet page in it has taken. */
-import * as v from 'valibot';
 import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
-import { PROTOCOL_VERSION } from '../protocol/envelope.js';
-import { BootedSchema, type Connect, ReadySchema, RefusedSchema, readMessage } from '../window-messages.js';
+import { PROTOCOL_VERSION } from '../protocol/version.js';
+import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
 
 const LONGEST_BOOT_WAIT_MS = 1_500;
 const LOAD_WAIT_MS = 150;
@@ -49,9 +48,9 @@ export async function connectFrame(
       const { port1, port2 } = new MessageChannel();
       ports.add(port1);
       port1.onmessage = ({ data }: MessageEvent<unknown>) => {
-        const ready = v.safeParse(ReadySchema, data);
-        if (!ready.success) return;
-        const { protocolVersion, loadId } = ready.output.payload;
+        const ready = readShape(READY, data);
+        if (!ready) return;
+        const { protocolVersion, loadId } = ready.payload;
         if (!speaksOurs(protocolVersion)) return reject(otherVersion(protocolVersion));
         port1.onmessage = null;
         ports.delete(port1);
@@ -82,9 +81,9 @@ export async function connectFrame(
     let booted: string | undefined;
     const onMessage = (event: MessageEvent<unknown>) => {
       const from = { source: frame.contentWindow, origin: walletOrigin };
-      const refused = readMessage(RefusedSchema, event, from);
+      const refused = readMessage(REFUSED, event, from);
       if (refused) return reject(refusal(refused.payload, walletOrigin));
-      const { loadId } = readMessage(BootedSchema, event, from)?.payload ?? {};
+      const { loadId } = readMessage(BOOTED, event, from)?.payload ?? {};
       if (loadId === undefined || loadId === booted) return;
       booted = loadId;
       tryOnce(true);

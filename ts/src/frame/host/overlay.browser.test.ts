@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
   frame.src = `${WALLET_ORIGIN}/ts/src/frame/testing/listener/`;
   overlay.mount(frame);
-  await vi.waitFor(() => expect(loads).toBe(1));
+  await soon(() => expect(loads).toBe(1));
 });
 
 afterEach(() => {
@@ -44,6 +44,9 @@ const box = () => {
   const { left, top, width, height } = frame.getBoundingClientRect();
   return { left, top, width, height };
 };
+
+/** Nothing here is about speed: a busy machine is slow. */
+const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('the overlay', () => {
   it('is hidden at first: no size, no clicks, no tab stop', async () => {
@@ -137,12 +140,12 @@ describe('the overlay', () => {
     // The focus may be in the page's part of the dialog, while the frame is being loaded.
     frame.blur();
     await userEvent.keyboard('{Escape}');
-    await vi.waitFor(() => expect(cancelled).toEqual(['first']));
+    await soon(() => expect(cancelled).toEqual(['first']));
     expect(hit()).toBe(host());
     await userEvent.keyboard('{Escape}');
-    await vi.waitFor(() => expect(cancelled).toEqual(['first', 'second']));
+    await soon(() => expect(cancelled).toEqual(['first', 'second']));
     // It did not want to end: the frame stays where it is.
-    await vi.waitFor(() => expect(hit()).toBe(host()));
+    await soon(() => expect(hit()).toBe(host()));
     expect(box()).toMatchObject({ width: innerWidth, height: innerHeight });
     second.release();
     expect(hit()).toBe(button);

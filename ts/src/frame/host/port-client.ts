@@ -126,7 +126,7 @@ export function createPortClient(
 
   const succeed = (id: string, of: Pending, result: unknown, goesOn: boolean): void => {
     of.isAnswered = true;
-    if (goesOn) clearTimeout(of.timer);
+    if (goesOn) watch(id, of);
     else finish(id, of);
     of.resolve(result);
   };
@@ -136,8 +136,10 @@ export function createPortClient(
   };
 
   const watch = (id: string, of: Pending, isWaiting = false): void => {
+    // A cancelled request has its own time, which nothing prolongs.
+    if (of.isCancelled) return;
     clearTimeout(of.timer);
-    if (isWaiting || of.isCancelled || of.isAnswered || of.timeoutMs === null) return;
+    if (isWaiting || of.isAnswered || of.timeoutMs === null) return;
     of.timer = setTimeout(() => {
       tellToCancel(id);
       fail(id, of, new LatchkeyError('REQUEST_TIMEOUT', { values: { type: of.type } }));

@@ -3,14 +3,8 @@ import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
-import {
-  type EndOf,
-  type MessageType,
-  type PayloadOf,
-  POLICIES,
-  type Progress,
-  type ResultOf,
-} from '../protocol/index.js';
+import type { EndOf, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
+import { type MessageType, POLICIES } from '../protocol/policies.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
 

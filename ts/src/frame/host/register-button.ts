@@ -1,9 +1,7 @@
 /** A register button that the wallet draws itself, over a container of the page: the click falls inside the frame. */
-import * as v from 'valibot';
 import type { EventListener } from '../../events.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
-import { MESSAGES } from '../protocol/index.js';
-import { RegisterButtonResultSchema, RegisterButtonSubmitSchema, readMessage } from '../window-messages.js';
+import { REGISTER_BUTTON_RESULT, REGISTER_BUTTON_SUBMIT, readMessage } from '../window-messages.js';
 import { followRectangle } from './follow-rectangle.js';
 import { flowOver, type PortRequests } from './port-requests.js';
 import type { WalletFrame } from './wallet-frame.js';
@@ -42,12 +40,10 @@ export function mountRegisterButton(
   const { signal } = ending;
   const onMessage = (event: MessageEvent<unknown>): void => {
     const from = frame.sender();
-    if (readMessage(RegisterButtonSubmitSchema, event, from)) onSubmit?.();
-    const told = readMessage(RegisterButtonResultSchema, event, from)?.payload;
+    if (readMessage(REGISTER_BUTTON_SUBMIT, event, from)) onSubmit?.();
+    const told = readMessage(REGISTER_BUTTON_RESULT, event, from)?.payload;
     if (!told || told.ok) return;
-    const result = v.safeParse(MESSAGES.PM_REGISTER.result, told.result);
-    const error = told.error ?? (result.success ? result.output.error : undefined) ?? '';
-    onFailure?.({ error, cancelled: told.cancelled ?? false });
+    onFailure?.({ error: told.error ?? '', cancelled: told.cancelled ?? false });
   };
   addEventListener('message', onMessage, { signal });
 

@@ -5,7 +5,7 @@
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
 import { type ResolvedIframeWallet, walletPageUrl } from '../config.js';
-import { BootedSchema, readMessage, type Sender } from '../window-messages.js';
+import { BOOTED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
 import { createPortClient, type PortClient } from './port-client.js';
@@ -120,7 +120,7 @@ export function createWalletFrame({
 
   const sender = (): Sender => ({ source: frame?.contentWindow ?? null, origin: walletOrigin });
   const onMessage = (event: MessageEvent<unknown>): void => {
-    const loadId = readMessage(BootedSchema, event, sender())?.payload.loadId;
+    const loadId = readMessage(BOOTED, event, sender())?.payload.loadId;
     const connected = connection?.loadId();
     // A page that is being connected is the handshake's.
     if (!connection || loadId === undefined || connected === undefined || connected === loadId) return;

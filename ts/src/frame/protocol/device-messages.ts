@@ -4,7 +4,8 @@ import { FRAME_TEXTS } from '../../errors/frame.js';
 import type { LinkedAccount } from '../../types.js';
 import { message } from './message.js';
 import * as payloads from './payloads.js';
-import * as results from './results.js';
+import { nothing } from './results.js';
+import * as results from './signing-results.js';
 import { toWireTransaction } from './wire-transaction.js';
 
 export const DEVICE_MESSAGES = {
@@ -38,6 +39,9 @@ export const DEVICE_MESSAGES = {
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
+      // The passkey of a known account is made before the code is shown.
+      const isAskedFirst = payload?.accountId !== undefined;
+      if (isAskedFirst) ui('opened');
       const linking = await wallet.startDevice2LinkingFlow({
         ...payload,
         ...options,
@@ -51,6 +55,7 @@ export const DEVICE_MESSAGES = {
           if (account) joined.resolve(account);
         },
       });
+      if (isAskedFirst) ui('closed');
       until(joined.promise);
       if (payload?.ui === 'modal' && !shown.signal.aborted) {
         shown.signal.addEventListener('abort', () => ui('closed'), { once: true });
@@ -62,7 +67,7 @@ export const DEVICE_MESSAGES = {
   }),
   PM_STOP_DEVICE2_LINKING_FLOW: message({
     payload: payloads.none,
-    result: results.nothing,
+    result: nothing,
     run: (wallet) => wallet.stopDevice2LinkingFlow(),
   }),
   PM_FINISH_DEVICE_LINKING: message({
@@ -76,7 +81,7 @@ export const DEVICE_MESSAGES = {
   /** Answers at once; whether the viewer had the key is its end, which comes when the viewer is closed. */
   PM_EXPORT_NEAR_KEYPAIR_UI: message({
     payload: payloads.exportUi,
-    result: results.nothing,
+    result: nothing,
     end: results.exported,
     run: async (wallet, { nearAccountId, ...rest }, { options, until, ui }) => {
       until(wallet.exportNearKeypairWithUI(nearAccountId, { ...rest, ...options }));
@@ -86,7 +91,7 @@ export const DEVICE_MESSAGES = {
   /** A raw private key is never given to a host, whatever it sends. */
   PM_EXPORT_NEAR_KEYPAIR: message({
     payload: payloads.anything,
-    result: results.nothing,
+    result: nothing,
     run: async () => {
       throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED', { message: FRAME_TEXTS.noRawKeys });
     },

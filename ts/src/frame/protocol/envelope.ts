@@ -17,8 +17,6 @@ import {
   wholeNumber,
 } from './schemas.js';
 
-export const PROTOCOL_VERSION = '1.0.0';
-
 /** What a host asks. `payload` is checked by the message's own schema. */
 export interface HostRequest {
   readonly type: string;

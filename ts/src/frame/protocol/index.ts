@@ -1,7 +1,6 @@
 export {
   type HostRequest,
   hostRequest,
-  PROTOCOL_VERSION,
   type Progress,
   progress,
   type StickyEnd,
@@ -22,4 +21,5 @@ export { type MessageType, POLICIES, type Policy, policyOf } from './policies.js
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
 export { requestId, type Schema } from './schemas.js';
+export { PROTOCOL_VERSION } from './version.js';
 export { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';

@@ -1,8 +1,10 @@
 /** What the wallet's register button does: a registration for each click, until one succeeded. */
-import { isCancellation, LatchkeyError, messageOf } from '../../errors/frame.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import type { Wallet } from '../../flows/wallet.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import { read } from '../read.js';
 import type { Call } from './message.js';
+import { registration } from './results.js';
 
 const CANCELLATIONS: readonly unknown[] = ['CANCELLED', 'REGISTRATION_CANCELLED'];
 
@@ -30,7 +32,8 @@ export function registrationByButton(
       services.tellHost({ type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId } });
       try {
         const wish = confirmationConfig && { confirmationConfig };
-        const result = await wallet.registerPasskey(nearAccountId, { ...wish, ...options });
+        const made = await wallet.registerPasskey(nearAccountId, { ...wish, ...options });
+        const result = read(registration, made, 'REGISTER_BUTTON_RESULT', 'result');
         const { success: ok, error, errorCode } = result;
         const cancelled = CANCELLATIONS.includes(errorCode);
         services.tellHost({
@@ -44,7 +47,7 @@ export function registrationByButton(
         return result;
       } catch (thrown) {
         const cancelled = isCancellation(thrown) && { cancelled: true };
-        const payload = { ok: false, ...cancelled, error: messageOf(thrown) };
+        const payload = { ok: false, ...cancelled, error: toLatchkeyError(thrown, 'Registration').message };
         services.tellHost({ type: 'REGISTER_BUTTON_RESULT', payload });
         throw thrown;
       }

@@ -34,7 +34,8 @@ function known(fields: Fields): Schema<Record<string, unknown>> {
   );
 }
 
-export const progressData = known({
+/** What may stand beside an event. */
+export const PROGRESS_FIELDS = {
   accountId,
   nearAccountId: accountId,
   deviceNumber: wholeNumber,
@@ -55,9 +56,11 @@ export const progressData = known({
   expiresAt: wholeNumber,
   deleteAt: wholeNumber,
   signing: name,
-});
+} satisfies Fields;
+export const progressData = known(PROGRESS_FIELDS);
 
-const details = {
+/** What may stand beside an error. */
+export const DETAIL_FIELDS = {
   // of a transaction
   transactionId: orNull(name),
   fate,
@@ -81,10 +84,10 @@ const details = {
   // of the port
   field: name,
   requestId: name,
-};
+} satisfies Fields;
 
 /** The details of an error that the wallet gives to a host. */
-export const errorDetails = known(details);
+export const errorDetails = known(DETAIL_FIELDS);
 
 /** The same as they arrive: a cancelled flow's own result stands among them. */
-export const arrivedDetails = known({ ...details, result: json });
+export const arrivedDetails = known({ ...DETAIL_FIELDS, result: json });

@@ -116,6 +116,10 @@ export const SESSION_MESSAGES = {
   PM_OPEN_SETTINGS: message({
     payload: payloads.none,
     result: results.nothing,
-    run: (_, __, { services, options }) => services.openSettings(options.signal),
+    run: async (_, __, { services, options, ui }) => {
+      ui('opened');
+      await services.openSettings(options.signal);
+      ui('closed');
+    },
   }),
 };

@@ -1,13 +1,14 @@
 /** The messages that sign, send, or ask the chain about keys. */
 import { message } from './message.js';
 import * as payloads from './payloads.js';
-import * as results from './results.js';
+import { nothing } from './results.js';
+import * as results from './signing-results.js';
 import { fromWireTransaction, toWireTransaction } from './wire-transaction.js';
 
 export const SIGNING_MESSAGES = {
   PM_PREFETCH_BLOCKHEIGHT: message({
     payload: payloads.none,
-    result: results.nothing,
+    result: nothing,
     run: (wallet) => wallet.prefetchBlockheight(),
   }),
   PM_SIGN_TXS_WITH_ACTIONS: message({

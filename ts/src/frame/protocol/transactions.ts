@@ -73,7 +73,7 @@ export const args: Schema<FunctionCallInput['args']> = v.lazy((input) =>
   typeof input === 'string' ? text(HUGE) : v.record(v.string(), json),
 );
 
-const actionInput: Schema<ActionInput> = v.variant('type', [
+export const actionInput: Schema<ActionInput> = v.variant('type', [
   exact<FunctionCallInput>({
     type: v.literal('FunctionCall'),
     methodName: name,

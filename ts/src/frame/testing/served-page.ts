@@ -92,7 +92,10 @@ const wallet = {
   async logout() {
     for (const listener of listeners) listener({ ...loggedOut, nearAccountId: 'told.testnet' });
   },
-  async startDevice2LinkingFlow(options: FlowCall & { afterCall: (ok: boolean, account: object) => void }) {
+  async startDevice2LinkingFlow(
+    options: FlowCall & { accountId?: string; afterCall: (ok: boolean, account: object) => void },
+  ) {
+    if (options.accountId !== undefined) await pause(200);
     setTimeout(() => {
       options.onEvent?.({ step: 6, phase: 'registration', status: 'progress' });
       options.onEvent?.({ step: 7, phase: 'linking-complete', status: 'success' });

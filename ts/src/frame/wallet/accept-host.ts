@@ -1,8 +1,8 @@
 /** The wallet page's side of the handshake: takes one port, of a host that is allowed. */
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../origin.js';
-import { PROTOCOL_VERSION } from '../protocol/envelope.js';
-import { type Booted, ConnectSchema, type Ready, type Refused, readMessage } from '../window-messages.js';
+import { PROTOCOL_VERSION } from '../protocol/version.js';
+import { type Booted, CONNECT, type Ready, type Refused, readMessage } from '../window-messages.js';
 
 export interface HostConnection {
   readonly port: MessagePort;
@@ -46,7 +46,7 @@ export function acceptHost({ isAllowed, signal }: AcceptHostOptions): Promise<Ho
     };
     const onMessage = async (event: MessageEvent<unknown>): Promise<void> => {
       const { origin } = event;
-      const connect = readMessage(ConnectSchema, event, { source: host, origin });
+      const connect = readMessage(CONNECT, event, { source: host, origin });
       // An opaque origin cannot be told from another, nor answered alone.
       if (!connect || origin === 'null') return;
       const [port] = event.ports;

@@ -1,5 +1,6 @@
 /** Where a framed wallet page takes clicks and runs ceremonies that it may not take or run in the frame. */
-import { type ClickSurroundings, clickPlace, tellsVisibility } from '../../confirm/guard.js';
+import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
+import { tellsVisibility } from '../../confirm/guard.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
 import { withOtherWays } from '../../webauthn/other-ways.js';

@@ -3,7 +3,7 @@
  * sends, nothing is thrown here, and each answer is to the request that was asked.
  */
 import * as v from 'valibot';
-import { LatchkeyError } from '../../errors/export.js';
+import { isCancellation, LatchkeyError } from '../../errors/export.js';
 import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState } from '../../types.js';
 import { MAX_ANSWER_SIZE, MAX_REQUEST_SIZE } from '../plain.js';
@@ -38,7 +38,7 @@ export interface ServedWallet {
   readonly onLoginState: (listener: (state: LoginState) => void) => () => void;
 }
 
-/** Requests of a host that run at the same time. */
+/** Requests of a host that run at the same time; as many again that PONG answers, for one of them cancels the rest. */
 export const MAX_RUNNING = 256;
 /** How long a cancelled flow may take to say what became of it. */
 const CANCEL_GRACE_MS = 3_000;
@@ -129,7 +129,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       if (ended && entry.end) await tellEnd(of, entry.end, ended);
       running.delete(requestId);
     } catch (error) {
-      fail(of, error);
+      fail(of, of.isCancelled && isCancellation(error) ? new LatchkeyError('CANCELLED') : error);
     }
   };
 
@@ -166,7 +166,8 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const policy = policyOf(type);
       if (!entry || !policy) throw invalid(type, 'type', 'no such message');
       const payload = read(entry.payload, asked.payload, type, 'payload');
-      if (running.size >= MAX_RUNNING) throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
+      if (running.size >= (policy.pong ? 2 : 1) * MAX_RUNNING)
+        throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
       const request = {
         asked,
         entry,

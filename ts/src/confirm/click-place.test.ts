@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../types.js';
-import { type ClickSurroundings, clickPlace } from './guard.js';
+import { type ClickSurroundings, clickPlace } from './click-place.js';
 import type { ConfirmModel } from './port.js';
 
 const common = {

@@ -1,0 +1,247 @@
+// Writes docs/frame-protocol.md from the table of the wallet frame's messages.
+// Usage: node --import tsx scripts/frame-protocol.mjs
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { errorText } from '../ts/src/errors/export.ts';
+import '../ts/src/errors/frame.ts';
+import { MAX_ANSWER_SIZE, MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from '../ts/src/frame/plain.ts';
+import { chainOutcome } from '../ts/src/frame/protocol/chain.ts';
+import { hostRequest, walletMessage } from '../ts/src/frame/protocol/envelope.ts';
+import { MESSAGES } from '../ts/src/frame/protocol/messages.ts';
+import { hostConfig } from '../ts/src/frame/protocol/payloads.ts';
+import { POLICIES } from '../ts/src/frame/protocol/policies.ts';
+import {
+  arrivedDetails,
+  DETAIL_FIELDS,
+  errorDetails,
+  PROGRESS_FIELDS,
+  progressData,
+} from '../ts/src/frame/protocol/reports.ts';
+import * as results from '../ts/src/frame/protocol/results.ts';
+import * as schemas from '../ts/src/frame/protocol/schemas.ts';
+import * as signingResults from '../ts/src/frame/protocol/signing-results.ts';
+import * as transactions from '../ts/src/frame/protocol/transactions.ts';
+import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
+import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
+
+export const PATH = 'docs/frame-protocol.md';
+
+const CODES = {
+  INVALID_MESSAGE: 'The request is not as this page has it; `details.field` names where.',
+  HOST_NOT_ALLOWED: 'The origin of the host is on no list of this wallet.',
+  CONFIG_NOT_ALLOWED: 'The host may not set that of the wallet.',
+  CLICK_REQUIRED: 'It needs a click in the wallet, and nothing can take one.',
+  NO_LOCAL_ACCOUNT: 'The account was not used through this host on this device.',
+  CANCELLED:
+    'The host or the person ended it; `details.result` is what the flow itself says of it, where it says so.',
+  REQUEST_TIMEOUT: 'Said by the host’s own end: no answer came in time. The wallet was told to cancel.',
+  WALLET_FRAME_TIMEOUT: 'Said by the host’s own end: the wallet page did not take a port.',
+  WALLET_FRAME_MISSING: 'Said by the host’s own end: the frame is gone.',
+  EXPORT_NEAR_KEYPAIR_DISABLED: 'Always, for a request for a raw key.',
+  EXPORT_NEAR_KEYPAIR_UI_FAILED: 'A failure of the key viewer that has no code of its own.',
+  LINK_DEVICE_INIT_FAILED: 'A failure to start linking that has no code of its own.',
+  RECOVERY_FAILED: 'A failure of recovery that has no code of its own.',
+  SET_CONFIRM_BEHAVIOR_FAILED: 'A failure that has no code of its own.',
+  SET_CONFIRMATION_CONFIG_FAILED: 'A failure that has no code of its own.',
+  HOST_ERROR: 'Any other failure that has no code of its own.',
+};
+
+/** What is told of by its name, and defined once. */
+const NAMED = new Map();
+for (const [name, value] of Object.entries({
+  ...schemas,
+  ...transactions,
+  ...results,
+  ...signingResults,
+  chainOutcome,
+  hostConfig,
+  progressData,
+  errorDetails,
+})) {
+  if (value?.kind === 'schema' && !NAMED.has(value)) NAMED.set(value, name);
+}
+NAMED.set(arrivedDetails, 'errorDetails');
+/** Of these, each field is there when it is as it should be. */
+const KNOWN = new Map([
+  [progressData, PROGRESS_FIELDS],
+  [errorDetails, DETAIL_FIELDS],
+]);
+/** Too small to look up. */
+const INLINE = new Set(['flag', 'nothing', 'boolean', 'json', 'sentence', 'wholeNumber', 'name']);
+
+/** The document. */
+export function frameProtocol() {
+  const used = new Set();
+  const shown = (schema) => text(schema, used);
+  const rows = Object.entries(MESSAGES).map(([type, { payload, result, end }]) => {
+    const policy = POLICIES[type];
+    const answer = policy.pong ? 'PONG' : `${shown(result)}${end ? `; at its end ${shown(end)}` : ''}`;
+    return row([
+      code(type),
+      code(shown(payload)),
+      code(answer),
+      policy.overlay,
+      policy.click,
+      [policy.sticky && 'sticky', policy.flow && `reports of \`${policy.flow}\``].filter(Boolean).join('; '),
+      policy.failure ? code(policy.failure) : '',
+    ]);
+  });
+  const request = text(hostRequest, used, true);
+  const answers = walletMessage.options.map((option) => `- ${code(text(option, used))}`);
+  return `<!-- Written by scripts/frame-protocol.mjs from the table in ts/src/frame/protocol. Change that, then run it. -->
+# The wallet frame's protocol
+
+Version ${PROTOCOL_VERSION}. A host page and the wallet page in its iframe talk over one \`MessagePort\`, which the host's
+\`CONNECT\` brings and the wallet's \`READY {protocolVersion, loadId}\` takes. Every message is checked by both ends; a field
+that is not named here is refused in a request and does not leave the wallet in an answer.
+
+## Envelopes
+
+The host asks: ${code(request)}.
+
+A \`requestId\` is \`<milliseconds>-<counter>\`. The counter grows with every request of a port; one that does not is
+refused without that id, so that the refusal is not taken for the answer to the first.
+
+The wallet answers and tells:
+
+${answers.join('\n')}
+
+- \`PROGRESS\` is an event of the request's flow. Each one restarts the host's timer, and while a person is waited for there
+  is none.
+- \`PM_CANCEL\` ends one request, or all. The request gets \`PROGRESS\` with phase \`cancelled\`, then \`ERROR\` with code
+  \`CANCELLED\`, which carries the flow's own result where it has one; a flow that succeeded all the same gets its result.
+- A sticky request (\`options.sticky\`) goes on after its result: events, \`WALLET_UI_OPENED\` and \`WALLET_UI_CLOSED\`, and
+  at its end a \`WALLET_UI_CLOSED\` with a payload, or the \`ERROR\` of its cancelling.
+- Errors carry code, message and known details; their causes stay in the wallet. One that the wallet did not foresee is told
+  by its message's failure code, without a word of its own.
+
+## Limits
+
+| what | at most |
+|---|---|
+| a request: its texts (characters), keys and bytes together | ${MAX_REQUEST_SIZE} |
+| an answer, likewise | ${MAX_ANSWER_SIZE} |
+| values in a message; entries of a list in it | ${MAX_VALUES}; ${schemas.MAX_ENTRIES} |
+| nesting | ${MAX_DEPTH} |
+| arguments of a call, code of a contract | ${schemas.HUGE} |
+| a message to sign, and its state | ${schemas.LONG} |
+| transactions of a request, actions of a transaction | ${schemas.MAX_TRANSACTIONS} |
+| requests of a port at the same time | ${MAX_RUNNING} |
+
+## Messages
+
+Overlay: whether the frame covers the page for all of the request, while its phase needs the person, or not at all. Click:
+whether it needs one in the wallet's own UI whatever a host sets, or by what it asks for.
+
+| message | payload | result | overlay | click | | failure |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}
+
+## Types
+
+\`text(n)\` has at most n characters, \`bytes(n)\` at most n bytes; \`?\` marks what may be left out.
+
+| name | |
+|---|---|
+${definitions(used).join('\n')}
+
+## Codes
+
+Besides these, every code of the wallet's own errors comes through as it is.
+
+| code | message | when |
+|---|---|---|
+${Object.entries(CODES)
+  .map(([name, when]) => row([code(name), errorText(name), when]))
+  .join('\n')}
+`;
+}
+
+/** The named types that were used, and those that they use. */
+function definitions(used) {
+  const defined = new Map();
+  for (const name of used) {
+    const [schema] = [...NAMED].find(([, other]) => other === name);
+    defined.set(name, text(schema, used, true));
+  }
+  return [...defined]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, of]) => row([code(name), code(of)]));
+}
+
+function row(cells) {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function code(of) {
+  return of.startsWith('`') ? of : `\`${of}\``;
+}
+
+/** A schema in words; `isOpen`: not by its own name. */
+function text(schema, used, isOpen = false) {
+  const name = NAMED.get(schema);
+  if (name && !isOpen && !INLINE.has(name)) {
+    used.add(name);
+    return name;
+  }
+  const inner = (other) => text(other, used);
+  const pipe = schema.pipe?.slice(1) ?? [];
+  const max = pipe.find(({ type }) => type === 'max_length')?.requirement;
+  const pattern = pipe.find(({ type }) => type === 'regex')?.requirement;
+  const start = pipe.find(({ type }) => type === 'starts_with')?.requirement;
+  switch (schema.type) {
+    case 'string':
+      if (pattern) return `text like ${pattern.source}`;
+      return `${max ? `text(${max})` : 'text'}${start ? ` from ${start}` : ''}`;
+    case 'number':
+      return pipe.some(({ type }) => type === 'safe_integer') ? 'whole number' : 'number';
+    case 'instance':
+      return `bytes(${pipe.find(({ type }) => type === 'check').message.match(/\d+/)[0]})`;
+    case 'boolean':
+      return 'boolean';
+    case 'undefined':
+    case 'void':
+      return 'nothing';
+    case 'unknown':
+      return 'any JSON';
+    case 'record':
+      return KNOWN.has(schema) ? object(KNOWN.get(schema), used, () => '?') : 'object of any JSON';
+    case 'literal':
+      return JSON.stringify(schema.literal);
+    case 'picklist':
+      return schema.options.map((option) => JSON.stringify(option)).join(' | ');
+    case 'nullable':
+      return `${inner(schema.wrapped)} | null`;
+    case 'optional':
+      return `${inner(schema.wrapped)} | nothing`;
+    case 'exact_optional':
+      return inner(schema.wrapped);
+    case 'array':
+      return `${grouped(inner(schema.item))}[]`;
+    case 'union':
+    case 'variant':
+      return schema.options.map(inner).join(' | ');
+    case 'lazy':
+      return [...new Set([[], '', {}].map((input) => inner(schema.getter(input))))].toReversed().join(' | ');
+    case 'object':
+    case 'strict_object':
+      return object(schema.entries, used);
+    default:
+      throw new Error(`No words for a schema of type ${schema.type}`);
+  }
+}
+
+function object(entries, used, mark = ({ type }) => (type === 'exact_optional' ? '?' : '')) {
+  const fields = Object.entries(entries).map(
+    ([key, schema]) => `${key}${mark(schema)}: ${text(schema, used)}`,
+  );
+  return fields.length ? `{ ${fields.join(', ')} }` : '{}';
+}
+
+function grouped(of) {
+  return of.includes(' | ') && !of.startsWith('{') ? `(${of})` : of;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(fileURLToPath(new URL(`../${PATH}`, import.meta.url)), frameProtocol());
+}

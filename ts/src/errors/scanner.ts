@@ -1,0 +1,16 @@
+/** The texts of the camera and the QR scanner, which latchkey-react draws. */
+import { addTexts } from './latchkey-error.js';
+
+export * from './latchkey-error.js';
+
+const TEXTS = {
+  CAMERA_ACCESS_FAILED: 'Camera access failed: {reason}',
+  CAMERA_DEVICES_FAILED: 'Failed to access camera devices',
+  CAMERA_SCAN_TIMEOUT: 'Camera scan timeout - no QR code detected within {ms}ms',
+  CANVAS_UNAVAILABLE: 'Unable to get canvas 2D context',
+  QR_DECODER_FAILED: 'The QR decoder could not be loaded: {reason}. Check your connection, then try again.',
+} as const;
+
+export type ScannerTexts = typeof TEXTS;
+
+addTexts(TEXTS);

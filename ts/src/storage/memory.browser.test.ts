@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { requestLock } from './locks.js';
+import { TEMPORARY_LINKING_KEY } from './records.js';
+import { WalletStore } from './store.js';
+import { ALICE, deleteDatabases, entry } from './testing/databases.js';
+
+const HOST = 'https://app.example';
+const BOB = 'bob.testnet';
+const onRefused = vi.fn();
+let store: WalletStore;
+
+function refusedFactory(name: string): IDBFactory {
+  return {
+    open: () => {
+      throw new DOMException('Internal error.', name);
+    },
+  } as unknown as IDBFactory;
+}
+
+beforeEach(() => {
+  onRefused.mockReset();
+  store = new WalletStore(undefined, HOST, onRefused);
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await store.close();
+  await deleteDatabases();
+});
+
+describe.each(['UnknownError', 'SecurityError'])('a frame that may keep nothing (%s)', (name) => {
+  beforeEach(() => vi.stubGlobal('indexedDB', refusedFactory(name)));
+
+  it('says so once, and keeps an account while the page is open', async () => {
+    expect(await store.users()).toEqual([]);
+    const made = entry(ALICE);
+    expect(await store.openEntry(made)).toBe(true);
+    expect(await store.openEntry(made)).toBe(false);
+    await store.updateEntry(made, { challengeHeight: 7 });
+    expect(await store.journal('registration')).toMatchObject([{ challengeHeight: 7 }]);
+    await store.commitEntry(made, { lastLogin: 5 });
+    expect(await store.journal('registration')).toEqual([]);
+    expect(await store.user(ALICE)).toMatchObject({ nearAccountId: ALICE, lastLogin: 5 });
+    expect(await store.authenticators(ALICE)).toHaveLength(1);
+    expect(await store.encryptedKey(ALICE, 1)).toMatchObject({ encryptedData: 'cipher' });
+    expect(await store.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 1 });
+    await store.replaceDevice(entry(ALICE, 2, 'other', 'other').records);
+    expect((await store.authenticators(ALICE)).map(({ credentialId }) => credentialId)).toEqual(['other']);
+    expect(onRefused).toHaveBeenCalledTimes(1);
+    expect(store.isInMemory).toBe(true);
+    expect(await new WalletStore(undefined, HOST, onRefused).user(ALICE)).toBeUndefined();
+  });
+
+  it('takes nonces, settings and sealed keys in it', async () => {
+    expect(await store.takeNonces('key', 5n, 2)).toBe(5n);
+    expect(await store.takeNonces('key', 5n, 1)).toBe(7n);
+    await store.returnNonces('key', 7n, 8n);
+    expect(await store.nextNonce('key')).toBe(7n);
+    await store.updatePageSettings(HOST, ALICE, { theme: 'light' });
+    expect(await store.pageSettings(HOST)).toEqual({ accounts: { [ALICE]: { theme: 'light' } } });
+    const wrapping = await store.wrappingKey();
+    expect((await store.wrappingKey()).algorithm).toEqual(wrapping.algorithm);
+    expect(wrapping.extractable).toBe(false);
+    const sealed = { publicKey: 'p', encryptedData: 'd', iv: 'i' };
+    await store.putSealedKey(TEMPORARY_LINKING_KEY, 1, sealed);
+    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toEqual(sealed);
+    expect(await store.sealedKeys('temp-')).toHaveLength(1);
+    await store.dropSealedKey(TEMPORARY_LINKING_KEY, 1);
+    expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
+  });
+
+  it('undoes a transaction whose work fails, and shows no half of one to another', async () => {
+    await store.storeDevice(entry(ALICE).records);
+    const failing = store.updateUser(ALICE, 1, () => {
+      throw new Error('no');
+    });
+    const beside = store.updateUser(ALICE, 1, ({ deviceNumber }) => ({ lastLogin: deviceNumber + 8 }));
+    await expect(failing).rejects.toThrow();
+    await beside;
+    expect(await store.user(ALICE)).toMatchObject({ lastLogin: 9 });
+  });
+
+  it('is an error still for a wallet that nobody frames', async () => {
+    const unframed = new WalletStore();
+    await expect(unframed.users()).rejects.toMatchObject({ code: expect.stringMatching(/^STORAGE_/) });
+    expect(unframed.isInMemory).toBe(false);
+  });
+});
+
+it('a store that has been used stays where it is', async () => {
+  await store.storeDevice(entry(BOB).records);
+  await store.close();
+  vi.stubGlobal('indexedDB', refusedFactory('UnknownError'));
+  await expect(store.users()).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  expect(onRefused).not.toHaveBeenCalled();
+});
+
+describe('a lock that the browser refuses', () => {
+  beforeEach(() => {
+    vi.spyOn(navigator.locks, 'request').mockImplementation(async () => {
+      throw new DOMException('Access to the Locks API is denied in this context.', 'SecurityError');
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is this page's: one holder at a time, in the order of asking", async () => {
+    const order: string[] = [];
+    const first = requestLock('a', {}, async () => {
+      order.push('first begins');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      order.push('first ends');
+    });
+    const second = requestLock('a', {}, async () => void order.push('second'));
+    const third = requestLock('a', { ifAvailable: true }, async (lock) => void order.push(`third: ${lock}`));
+    const other = requestLock('b', { ifAvailable: true }, async (lock) => void order.push(`${lock?.name}`));
+    await Promise.all([first, second, third, other]);
+    expect(order.slice(-2)).toEqual(['first ends', 'second']);
+    expect(order.slice(0, -2).sort()).toEqual(['b', 'first begins', 'third: null']);
+    expect(await requestLock('a', { ifAvailable: true }, async (lock) => lock !== null)).toBe(true);
+  });
+
+  it('is given up by work that fails, and waited for no longer than the signal says', async () => {
+    const ended = new AbortController();
+    let fail: () => void = () => undefined;
+    const first = requestLock(
+      'a',
+      {},
+      () => new Promise((_, reject) => (fail = () => reject(new Error('no')))),
+    );
+    const waiting = requestLock('a', { signal: ended.signal }, async () => 'never');
+    const last = requestLock('a', {}, async () => 'last');
+    ended.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    fail();
+    await expect(first).rejects.toThrow('no');
+    expect(await last).toBe('last');
+  });
+});
+
+it('an error of the work is not taken for a refusal of the lock', async () => {
+  const work = vi.fn(async () => {
+    throw new DOMException('of the work', 'SecurityError');
+  });
+  await expect(requestLock('a', {}, work)).rejects.toThrow('of the work');
+  expect(work).toHaveBeenCalledTimes(1);
+});
