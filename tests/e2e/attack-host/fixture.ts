@@ -152,4 +152,16 @@ export const endOf = ({ page }: Host, requestId: string) =>
 export const ask = async (host: Host, type: string, payload?: unknown) =>
   endOf(host, await start(host, type, payload));
 
+/** The answer that refuses a request for this reason. */
+export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
+
+/** What a host asks for so that nobody is asked. */
+export const UNSEEN = {
+  confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
+};
+
+/** What a person presses. */
+export const confirmButton = ({ wallet }: Host) =>
+  wallet.getByRole('button', { name: /^(Confirm|Sign message|Link device)$/ });
+
 export { expect };
