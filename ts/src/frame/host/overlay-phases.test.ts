@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STEPS } from '../../events.js';
+import { POLICIES } from '../protocol/policies.js';
 import { overlayOn } from './overlay-phases.js';
 
 const at = (phase: string, status = 'progress') => overlayOn({ phase, status });
@@ -46,5 +47,21 @@ describe('the phases of a flow', () => {
     for (const phase of ['preparation', 'polling', 'scanning', 'constructor', 'no-phase-of-ours']) {
       expect(at(phase)).toBeUndefined();
     }
+  });
+});
+
+describe('the requests that cover the page from their first moment to their last', () => {
+  it.each([
+    'PM_REGISTER',
+    'PM_LOGIN',
+    'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA',
+    'PM_SIGN_AND_SEND_TXS',
+    'PM_EXECUTE_ACTION',
+    'PM_SEND_TRANSACTION',
+    'PM_SIGN_TXS_WITH_ACTIONS',
+    'PM_SIGN_NEP413',
+    'PM_EXPORT_NEAR_KEYPAIR_UI',
+  ] as const)('include %s', (type) => {
+    expect(POLICIES[type].overlay).toBe('fullscreen');
   });
 });
