@@ -162,12 +162,14 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   const { qrData } = await second.page.evaluate(() => attack.manager.startDevice2LinkingFlow());
   const joined = approving(second, () => second.page.evaluate((id) => attack.loggedIn(id), nearAccountId));
   await page.bringToFront();
-  done.push(
-    await approving(host, () =>
-      page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
-    ),
+  const before = host.prompts.length;
+  const linking = approving(host, () =>
+    page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
   );
+  await expect.poll(() => host.prompts.length).toBeGreaterThan(before);
+  // The browser makes a passkey in front only.
   await second.page.bringToFront();
+  done.push(await linking);
   await joined;
   for (const result of done) expect(result).toMatchObject({ success: true });
   await page.bringToFront();
