@@ -221,9 +221,6 @@ async function settled(viewer: FrameLocator): Promise<void> {
 
 const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim();
 
-/** What the button says that agrees to a confirmation. */
-export const CONFIRM = /^(Create passkey|Confirm|Sign message|Link device)$/;
-
 /** The confirmation that is open. */
 export const confirmDialog = (page: Page): Locator =>
   drawnIn(page).getByRole('dialog', {
@@ -238,18 +235,18 @@ const loggedInAs = (page: Page, username: string): Locator =>
 
 const latestTransaction = (page: Page): Locator => page.getByRole('region', { name: 'Latest transaction' });
 
-/** Waits for the end of a step; presses the confirmation's button where it waits for one. */
+/** The button that agrees to the confirmation, while it takes a press: not before it has lain still, and once. */
+export const agreeButton = (page: Page): Locator =>
+  confirmDialog(page)
+    .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
+    .and(drawnIn(page).locator('[aria-disabled="false"]'));
+
+/** Waits for the end of a step; agrees to its confirmation, again where a press came too soon to count. */
 async function approveUntil(page: Page, done: Locator): Promise<void> {
-  const button = confirmDialog(page).getByRole('button', {
-    name: CONFIRM,
-  });
-  let pressed = false;
+  const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
-    if (!pressed && (await button.isVisible())) {
-      await button.click();
-      pressed = true;
-    }
+    if (await button.isVisible()) await button.click();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const said = await textOf(page.getByRole('main'));
@@ -257,7 +254,7 @@ async function approveUntil(page: Page, done: Locator): Promise<void> {
 }
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
-export async function uncovered(page: Page): Promise<void> {
+async function uncovered(page: Page): Promise<void> {
   const confirmation = drawnIn(page).locator('latchkey-confirm');
   // Asked from here: a frame that was hidden meanwhile draws no more, and Playwright's own wait goes by what it draws.
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {

@@ -1,9 +1,17 @@
 /** The wallet page: what runs on the wallet origin, inside a host's frame. */
-import { isPopup, readWalletPageConfig, runPopup, startWalletPage } from 'latchkey/wallet';
+import type { Theme } from 'latchkey';
+import {
+  isPopup,
+  readWalletPageConfig,
+  runPopup,
+  startWalletPage,
+  type WalletPageConfig,
+} from 'latchkey/wallet';
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
 
 async function start(): Promise<void> {
-  const confirmer = createReactConfirmer();
+  let notice: string | undefined;
+  const confirmer = createReactConfirmer({ notice: () => notice });
   if (isPopup()) {
     const [{ continueByClick }, { showLost }] = await Promise.all([
       import('./popup.js'),
@@ -18,8 +26,7 @@ async function start(): Promise<void> {
     popupScreen: {
       show: (state, actions, signal) => {
         import('./popup.js').then(
-          ({ drawPopupScreen }) =>
-            drawPopupScreen(config.confirmationConfig?.theme ?? 'dark', state, actions, signal),
+          ({ drawPopupScreen }) => drawPopupScreen(themeOf(config), state, actions, signal),
           () => actions.cancel(),
         );
       },
@@ -36,12 +43,19 @@ async function start(): Promise<void> {
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },
+    async storageRefused(text) {
+      notice = text;
+      (await import('./storage-notice.js')).showStorageNotice(text, themeOf(config));
+    },
   });
   // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
   confirmer
     .preload()
     .catch((error: unknown) => console.warn('The confirm UI could not be loaded ahead', error));
 }
+
+/** Of what is drawn without a request. */
+const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';
 
 start().catch(async (error: unknown) => {
   const { showFailure } = await import('./notice.js');

@@ -158,7 +158,21 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
       page.evaluate((accountId) => attack.manager.recoverAccountFlow({ accountId }), nearAccountId),
     ),
   );
+  const second = await open(places.elsewhere);
+  const { qrData } = await second.page.evaluate(() => attack.manager.startDevice2LinkingFlow());
+  const joined = approving(second, () => second.page.evaluate((id) => attack.loggedIn(id), nearAccountId));
+  await page.bringToFront();
+  const before = host.prompts.length;
+  const linking = approving(host, () =>
+    page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
+  );
+  await expect.poll(() => host.prompts.length).toBeGreaterThan(before);
+  // The browser makes a passkey in front only.
+  await second.page.bringToFront();
+  done.push(await linking);
+  await joined;
   for (const result of done) expect(result).toMatchObject({ success: true });
+  await page.bringToFront();
 
   const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
   const exporting = page.evaluate((id) => attack.manager.exportNearKeypairWithUI(id), nearAccountId);
@@ -181,8 +195,8 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   const calls = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) => proxy.calls);
   recording.passed.push(...calls.map(({ body }) => ({ edge: '> network', text: body })));
   expect(leaksOf(recording, secrets)).toEqual({
-    [`${wallet} > vrf worker`]: ['PRF.first'],
-    [`${wallet} > signer worker`]: ['PRF.first', 'PRF.second'],
+    [`${wallet} > vrf worker`]: ['PRF.first', 'PRF.first (2)'],
+    [`${wallet} > signer worker`]: ['PRF.first', 'PRF.first (2)', 'PRF.second', 'PRF.second (2)'],
     'port > key viewer': ['NEAR private key text'],
   });
 
@@ -250,7 +264,11 @@ async function secretsOf(
   accountId: string,
 ): Promise<Record<string, Buffer>> {
   expect(prfOutputs.length).toBeGreaterThanOrEqual(6);
-  const secrets = derivedSecrets(accountId, prfOutputs[0]!);
+  const passkeys = new Map(prfOutputs.map((outputs) => [outputs.first.toString('hex'), outputs]));
+  expect(passkeys.size, 'one passkey on each device').toBe(2);
+  const [secrets = {}, ofSecond = {}] = [...passkeys.values()].map((outputs) =>
+    derivedSecrets(accountId, outputs),
+  );
   const { encryptedVrfKeypair } = registered.vrfRegistration;
   const info = (await (await fetch(`${relayUrl}/shamir/key-info`)).json()) as { p_b64u: string };
   const p = Buffer.from(info.p_b64u, 'base64url');
@@ -260,6 +278,7 @@ async function secretsOf(
   ]);
   return {
     ...secrets,
+    ...Object.fromEntries(Object.entries(ofSecond).map(([name, bytes]) => [`${name} (2)`, bytes])),
     'VRF secret key': vrfSecretKey(encryptedVrfKeypair!, secrets['VRF encryption key']!),
     ...Object.fromEntries(drawn),
   };

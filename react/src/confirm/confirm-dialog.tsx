@@ -23,6 +23,8 @@ export interface ConfirmDialogProps {
   /** The question has its answer; the flow is at work. */
   answered: boolean;
   open: boolean;
+  /** What the person is told beside the question. */
+  notice: string | undefined;
   /** The element inside the shadow root that the popup is put into. */
   container: HTMLElement;
   onDecision: (decision: Decision) => void;
@@ -32,7 +34,7 @@ export interface ConfirmDialogProps {
 
 /** The confirmation: what is asked for, and the two answers. After 'confirm' it stays, busy, until it is closed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { model, attempt, answered, open, container, onDecision, onClosed } = props;
+  const { model, attempt, answered, open, notice, container, onDecision, onClosed } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
   const guard = useClickGuard(attempt);
   const confirmButton = useRef<HTMLButtonElement>(null);
@@ -90,6 +92,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </section>
 
           <footer>
+            {notice !== undefined && <p className="notice">{notice}</p>}
             <p className="status" role="status">
               {busy && <span className="spinner" aria-hidden="true" />}
               {busy && (answered ? words.busy : 'One moment…')}

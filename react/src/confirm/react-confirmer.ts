@@ -4,6 +4,8 @@ import type { ConfirmSurface } from './surface.js';
 export interface ReactConfirmerOptions {
   /** The theme that the person chose on this page; wins over the model's. */
   theme?: () => Theme | undefined;
+  /** What the person is told at the foot of each confirmation, as long as it holds. */
+  notice?: () => string | undefined;
 }
 
 export interface ReactConfirmer extends Confirmer {
@@ -55,7 +57,7 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
       if (signal.aborted || !(await takeTurn(model, signal))) return 'cancel';
       const { openSurface } = await load();
       if (signal.aborted) return 'cancel';
-      surface ??= openSurface();
+      surface ??= openSurface(options.notice?.());
       const theme = options.theme?.();
       return surface.ask(theme ? { ...model, theme } : model, signal);
     },

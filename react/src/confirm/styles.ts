@@ -102,6 +102,7 @@ mark {
 .sign { flex: none; width: 18px; height: 18px; margin-top: 1px; }
 
 footer { position: relative; padding: 14px 22px 20px; border-top: 1px solid var(--lk-line); display: grid; gap: 10px; }
+.notice { color: var(--lk-muted); font-size: var(--lk-text-xs); line-height: 1.45; text-wrap: pretty; }
 .status { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); }
 /* Not taken away: a live region is heard only where it was there before its text. The gap below goes with it. */
 .status:empty { height: 0; margin-bottom: -10px; }

@@ -14,8 +14,8 @@ export interface ConfirmSurface {
   close(): void;
 }
 
-/** Opens a surface in the browser's top layer, above everything of the page. */
-export function openSurface(): ConfirmSurface {
+/** Opens a surface in the browser's top layer, above everything of the page; `notice` is at the foot of each question. */
+export function openSurface(notice?: string): ConfirmSurface {
   const layer = openLayer({
     name: 'latchkey-confirm',
     css: [confirmCss],
@@ -36,6 +36,7 @@ export function openSurface(): ConfirmSurface {
           attempt={asked.attempt}
           answered={answered}
           open={open}
+          notice={notice}
           container={layer.container}
           onDecision={decide}
           onClosed={remove}

@@ -28,6 +28,8 @@ export interface Places {
   shop: string;
   /** Another one, listed too, of the same site: the browser gives both the same storage of the wallet. */
   neighbour: string;
+  /** A listed host of another site: what the wallet keeps there is kept apart, as on another device. */
+  elsewhere: string;
   wallet: string;
   /** The wallet as a server gives it that lets every page frame it: the page alone can refuse a host. */
   unguarded: string;
@@ -64,10 +66,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       );
       const { port } = new URL(stack.appUrl);
       const at = (name: string): string => `http://${name}:${port}`;
-      const [shop, neighbour] = [at('shop.app.localhost'), at('evil.app.localhost')];
-      for (const host of [shop, neighbour]) await stack.oracle.allowHost(host);
+      const [shop, neighbour, elsewhere] = [
+        at('shop.app.localhost'),
+        at('evil.app.localhost'),
+        at('phone.localhost'),
+      ];
+      for (const host of [shop, neighbour, elsewhere]) await stack.oracle.allowHost(host);
       const open = await serveUnguarded(stack);
-      await use({ at, shop, neighbour, wallet: stack.walletOrigin ?? '', unguarded: open.url });
+      await use({ at, shop, neighbour, elsewhere, wallet: stack.walletOrigin ?? '', unguarded: open.url });
       await open.close();
     },
     { scope: 'worker', timeout: 60_000 },

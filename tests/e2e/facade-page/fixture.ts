@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { buildSite } from '../../../demo/stack/app.js';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { CONFIRM, confirmDialog, uncovered } from '../../../demo/stack/steps.js';
+import { agreeButton, confirmDialog } from '../../../demo/stack/steps.js';
 import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
 import { test as base, expect, settle } from '../fixtures.js';
 import type { FacadePage } from './main.js';
@@ -63,15 +63,14 @@ export async function openFacade(
 }
 
 /** Confirms what a wallet in a frame asks, as the page's own confirmer does, until the page is closed. */
-async function confirming(page: Page, confirmed: () => void): Promise<void> {
-  const button = confirmDialog(page).getByRole('button', { name: CONFIRM });
+async function confirming(page: Page, shown: () => void): Promise<void> {
+  let isShown = false;
   while (!page.isClosed()) {
     try {
-      if (await button.isVisible()) {
-        await button.click();
-        confirmed();
-        await uncovered(page);
-      }
+      const wasShown = isShown;
+      isShown = await confirmDialog(page).isVisible();
+      if (isShown && !wasShown) shown();
+      if (await agreeButton(page).isVisible()) await agreeButton(page).click();
     } catch (error) {
       // The page may be loaded anew, or closed, under a click.
       if (!/detached|has been closed|Test ended/.test(String(error))) throw error;

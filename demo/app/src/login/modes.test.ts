@@ -1,26 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { blockedBy, joinedBy } from './modes.js';
 
+const ONE_SITE = { isSecure: true, isFramed: false };
 const input = (inputUsername: string, accountExists: boolean) => ({ inputUsername, accountExists });
 
 describe('the login menu', () => {
   it('registers a free, non-empty name in a secure context', () => {
-    expect(blockedBy('register', input('alice', false), true)).toBeUndefined();
-    expect(blockedBy('register', input(' ', false), true)).toEqual({ hint: null });
-    expect(blockedBy('register', input('alice', true), true)).toEqual({ hint: 'name taken' });
-    expect(blockedBy('register', input('alice', false), false)).toEqual({ hint: 'HTTPS required' });
+    expect(blockedBy('register', input('alice', false), ONE_SITE)).toBeUndefined();
+    expect(blockedBy('register', input(' ', false), ONE_SITE)).toEqual({ hint: null });
+    expect(blockedBy('register', input('alice', true), ONE_SITE)).toEqual({ hint: 'name taken' });
+    expect(blockedBy('register', input('alice', false), { ...ONE_SITE, isSecure: false })).toEqual({
+      hint: 'HTTPS required',
+    });
   });
 
   it('always recovers: by name, by a name not known here, or by the passkey alone', () => {
     for (const name of ['alice', 'nobody', '', ' '])
-      expect(blockedBy('recover', input(name, false), true)).toBeUndefined();
-    expect(blockedBy('recover', input('', false), false)).toBeUndefined();
+      expect(blockedBy('recover', input(name, false), ONE_SITE)).toBeUndefined();
+    expect(blockedBy('recover', input('', false), { ...ONE_SITE, isSecure: false })).toBeUndefined();
   });
 
   it('logs an existing account in', () => {
-    expect(blockedBy('login', input('alice', true), true)).toBeUndefined();
-    expect(blockedBy('login', input('alice', false), true)).toEqual({ hint: 'Account not found' });
-    expect(blockedBy('login', input('', false), true)).toEqual({ hint: null });
+    expect(blockedBy('login', input('alice', true), ONE_SITE)).toBeUndefined();
+    expect(blockedBy('login', input('alice', false), ONE_SITE)).toEqual({ hint: 'Account not found' });
+    expect(blockedBy('login', input('', false), ONE_SITE)).toEqual({ hint: null });
+  });
+
+  it('lets a framed wallet say itself that it does not know an account: it may be one of another site', () => {
+    const framed = { ...ONE_SITE, isFramed: true };
+    expect(blockedBy('login', input('alice', false), framed)).toBeUndefined();
+    expect(blockedBy('login', input('', false), framed)).toEqual({ hint: null });
   });
 
   it('links this device to a typed account that it does not know, and to none where the name is to be a new one', () => {

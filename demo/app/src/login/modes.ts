@@ -42,17 +42,20 @@ export const MODES: Readonly<Record<Mode, ModeWords>> = {
 /** Why 'continue' does nothing yet: a hint to show, or nothing to say. */
 export type Blocked = { hint: string | null };
 
-/** Whether the form may be submitted; undefined when it may. */
+/**
+ * Whether the form may be submitted; undefined when it may. A framed wallet knows another site's accounts by their
+ * passkeys alone, so a login of a name that it does not know goes on to recovery.
+ */
 export function blockedBy(
   mode: Mode,
   input: Pick<AccountInputState, 'inputUsername' | 'accountExists'>,
-  secureContext: boolean,
+  at: { readonly isSecure: boolean; readonly isFramed: boolean },
 ): Blocked | undefined {
   if (mode === 'recover') return undefined;
-  if (mode === 'register' && !secureContext) return { hint: 'HTTPS required' };
+  if (mode === 'register' && !at.isSecure) return { hint: 'HTTPS required' };
   if (input.inputUsername.trim() === '') return { hint: null };
   if (mode === 'register' && input.accountExists) return { hint: 'name taken' };
-  if (mode === 'login' && !input.accountExists) return { hint: 'Account not found' };
+  if (mode === 'login' && !input.accountExists && !at.isFramed) return { hint: 'Account not found' };
   return undefined;
 }
 

@@ -49,6 +49,8 @@ export interface WalletPageUi {
   ): Promise<void>;
   /** Says that the page which frames this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
+  /** Tells the person, who goes on meanwhile, that the browser lets this page keep nothing. Called once at most. */
+  storageRefused(text: string): Promise<void>;
 }
 
 /** The configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
@@ -83,6 +85,12 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
   clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
 
+  const onStorageRefused = once((text: string) => {
+    ui.storageRefused(text).catch((error: unknown) =>
+      logger.warn('The notice could not be drawn', messageOf(error)),
+    );
+  });
+
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
   const make = (given: WalletPageConfig): Wallet => {
@@ -100,6 +108,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       isTrustedHost,
       page: origin,
       isFramed: true,
+      onStorageRefused,
       onLoginState: (state) => {
         for (const listener of listeners) listener(state);
       },
@@ -189,6 +198,16 @@ function tellingRefused(
       );
     }
     return allowed;
+  };
+}
+
+/** A wallet that the host configures is made anew, and has a store of its own that is refused again. */
+function once(tell: (text: string) => void): (text: string) => void {
+  let isTold = false;
+  return (text) => {
+    if (isTold) return;
+    isTold = true;
+    tell(text);
   };
 }
 

@@ -1,0 +1,35 @@
+import type { Theme } from 'latchkey';
+import { createRoot } from 'react-dom/client';
+import { Inline } from '../src/surface/inline.js';
+import { adoptCss } from '../src/tokens.js';
+
+/** A confirmation says it itself, and what lies under a dialog is not to be read. */
+const pageCss = /* css */ `
+.storage-notice:has(~ [data-latchkey-theme]) { display: none; }
+`;
+
+/** In a corner, where prompts and most pages' toasts are not; it takes no press. A frame as high as a button has no room. */
+const noticeCss = /* css */ `
+.kept {
+  position: fixed; left: 20px; bottom: 20px; width: fit-content; max-width: 420px; margin: 0; padding: 12px 16px; box-sizing: border-box;
+  pointer-events: none; text-wrap: pretty; font: 400 var(--lk-text-s)/1.5 var(--lk-font); color: var(--lk-text);
+  background: var(--lk-surface); border: 1px solid var(--lk-line); border-radius: var(--lk-radius-m); box-shadow: var(--lk-shadow-2);
+}
+@media (max-width: 640px) { .kept { inset: 12px 12px auto; max-width: none; } }
+@media (max-height: 240px) { .kept { display: none; } }
+`;
+
+/** Tells it while the frame is shown for a passkey prompt. */
+export function showStorageNotice(text: string, theme: Theme): void {
+  adoptCss(document, pageCss);
+  const place = document.createElement('div');
+  place.className = 'storage-notice';
+  document.body.append(place);
+  createRoot(place).render(
+    <Inline theme={theme} css={noticeCss}>
+      <p className="kept" role="status">
+        {text}
+      </p>
+    </Inline>,
+  );
+}

@@ -1,0 +1,115 @@
+// What a browser lets a framed wallet keep: nothing at all, or for each site apart. The passkey brings the account back.
+import { type Browser, chromium, type Page } from '@playwright/test';
+import {
+  cancel,
+  confirmDialog,
+  logIn,
+  loginProblem,
+  logOut,
+  recover,
+  register,
+  setGreeting,
+  startGreeting,
+  startLogin,
+  startRecovery,
+} from '../../demo/stack/steps.js';
+import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+import { IN_MEMORY_TEXT } from '../../ts/src/errors.js';
+import { test as base, expect, settle } from './fixtures.js';
+
+const test = base.extend<{ refusing: Browser }>({
+  // Without the flag that lets it partition third-party storage, this Chromium refuses it.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  refusing: async ({}, use) => {
+    const executablePath: string | undefined = await chromiumPath();
+    const browser = await chromium.launch({
+      args: CHROMIUM_FLAGS.filter((flag) => !flag.startsWith('--disable-features')),
+      ...(executablePath && { executablePath }),
+    });
+    await use(browser);
+    await browser.close();
+  },
+});
+
+test.use({ framed: true });
+
+/** From a login that this browser cannot know of, to the recovery that the app leads to, the name filled in. */
+async function expectRecoveryOffered(page: Page, username: string): Promise<void> {
+  await expect(page.getByRole('radio', { name: 'Recover' })).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+  await expect(loginProblem(page)).toContainText(`This browser does not know ${accountOf(username)}`);
+}
+
+test('with storage refused altogether the wallet says so, and the passkey brings the account back to sign', async ({
+  refusing,
+  stack,
+  username,
+}, testInfo) => {
+  const context = await refusing.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1100, height: 860 },
+  });
+  const wallet = await openWatchedWallet(context, stack);
+  const { page } = wallet;
+  const refused = await (await homeOf(page)).evaluate(() =>
+    navigator.locks.request('any', () => '').catch((error: Error) => error.name),
+  );
+  expect(refused).toBe('SecurityError');
+  await register(wallet, username);
+
+  await page.reload();
+  await startLogin(wallet, username);
+  await expectRecoveryOffered(page, username);
+
+  await test.step('it says so beside the prompt of the passkey', async () => {
+    await wallet.passkey.setPresence(false);
+    await startRecovery(wallet, username);
+    const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
+    await expect(notice).toBeVisible();
+    await page.screenshot({ path: testInfo.outputPath('beside-the-prompt.png') });
+    // The prompt of an authenticator that nobody touches ends with its page.
+    await wallet.passkey.setPresence(true);
+    await page.reload();
+  });
+
+  await recover(wallet, username);
+  await test.step('and in the confirmation', async () => {
+    await startGreeting(wallet, 'not sent');
+    await expect(confirmDialog(page)).toContainText(IN_MEMORY_TEXT);
+    await page.screenshot({ path: testInfo.outputPath('in-the-confirmation.png') });
+    await cancel(wallet);
+  });
+  await setGreeting(wallet, `kept nowhere, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`kept nowhere, ${username}`);
+  settle(stack, wallet, [new RegExp(`^warning: .*${IN_MEMORY_TEXT.slice(0, 40)}`)]);
+});
+
+test('a person whom another site does not know comes back there by one prompt, and is known at both', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  await register(wallet, username);
+  const elsewhere = stack.appUrl.replace('//', '//other.');
+  await stack.oracle.allowHost(elsewhere);
+
+  await page.goto(elsewhere);
+  const login = await wallet.during(async () => {
+    await startLogin(wallet, username);
+    await expectRecoveryOffered(page, username);
+  });
+  expect(login.prompts).toEqual([]);
+  const recovery = await wallet.during(async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor();
+  });
+  expect(recovery.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  await setGreeting(wallet, `from another site, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`from another site, ${username}`);
+
+  await page.goto(stack.appUrl);
+  await logIn(wallet, username);
+  await logOut(wallet);
+});
