@@ -4,39 +4,52 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The specification's sections; the table has a heading for each. */
-const SECTIONS = [
-  'What the product does',
-  'Screens and routes',
-  'Entities and their fields',
-  'States and transitions',
-  'Validation rules',
-  'Roles and permissions',
-  'The calls it makes',
-  'Error catalogue',
-  'Business constants and limits',
-];
+/** The specification's sections, by its parts; the page has a heading for each. */
+export const SECTIONS = {
+  'The core wallet': [
+    'What the product does',
+    'Screens and routes',
+    'Entities and their fields',
+    'States and transitions',
+    'Validation rules',
+    'Roles and permissions',
+    'The calls it makes',
+    'Error catalogue',
+    'Business constants and limits',
+  ],
+  'Host surfaces: the wallet frame': [
+    'Screens and routes',
+    'States and transitions',
+    'Roles and permissions',
+    'The calls it makes',
+    'Error catalogue',
+    'Business constants and limits',
+    'Security decisions',
+  ],
+};
 
 const SEPARATOR = ' › ';
 /** At the end of a test's name: any name that begins so, of a test run for several cases. */
 const CASES = '…';
 
 /**
- * The rows of the table's markdown: `| what | code | tests |` under `## n. section`. Code and tests stand in backticks,
- * a test as `file › name`, a Rust test as `test binary › module::name`.
+ * The rows of the table's markdown: `| what | code | tests |` under `### n. section` under `## part`. Code and tests
+ * stand in backticks, a test as `file › name`, a Rust test as `test binary › module::name`.
  */
 export function readRows(markdown) {
   const rows = [];
+  let part = '';
   let section = '';
   markdown.split('\n').forEach((line, index) => {
-    const heading = /^## \d+\. (.+)$/.exec(line);
-    if (heading) section = heading[1];
+    const [, level, title] = /^(##|###) (?:\d+\. )?(.+)$/.exec(line) ?? [];
+    if (level === '##') [part, section] = [title, ''];
+    if (level === '###') section = title;
     if (!line.startsWith('|') || /^\|[\s|:-]+$/.test(line) || /^\| *What *\|/.test(line)) return;
     const [what = '', code = '', tests = ''] = line
       .slice(1, -1)
       .split(/(?<!\\)\|/)
       .map((cell) => cell.trim());
-    rows.push({ line: index + 1, section, what, code: quoted(code), tests: quoted(tests) });
+    rows.push({ line: index + 1, part, section, what, code: quoted(code), tests: quoted(tests) });
   });
   return rows;
 }
@@ -48,8 +61,11 @@ function quoted(cell) {
 /** What is wrong with the table, in sentences; none when it holds. */
 export function problemsOf(rows, results, exists) {
   const problems = [];
-  for (const section of SECTIONS) {
-    if (!rows.some((row) => row.section === section)) problems.push(`Section '${section}' has no row`);
+  for (const [part, sections] of Object.entries(SECTIONS)) {
+    for (const section of sections) {
+      if (!rows.some((row) => row.part === part && row.section === section))
+        problems.push(`Section '${section}' of '${part}' has no row`);
+    }
   }
   for (const { line, what, code, tests } of rows) {
     const at = `line ${line} (${what.slice(0, 60)})`;
