@@ -5,7 +5,7 @@ import type { WorkerFixtures } from './tests/e2e/fixtures.js';
 const executablePath = await chromiumPath();
 
 /** The specs of what is there with a wallet of its own origin only. */
-const FRAME_ONLY = /e2e\/(frame[\w-]*|attack-host|wallet-page)\.spec\.ts/;
+const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page)[\w-]*\.spec\.ts/;
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',

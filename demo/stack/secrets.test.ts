@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { expect, test } from 'vitest';
 import { developmentKey } from './keys.js';
 import { derivedSecrets, secretsIn } from './secrets.js';
@@ -26,6 +27,8 @@ test('finds a secret in every spelling and none in public data', () => {
     expect(secretsIn(`before ${text} after`, secrets)).toEqual(['NEAR seed']);
   }
   expect(secretsIn(developmentKey('testnet'), secrets)).toEqual(['NEAR private key text']);
+  // A signature has the form of a private key.
+  expect(secretsIn(`ed25519:${base58.encode(Buffer.concat([bytes(7), bytes(90)]))}`, secrets)).toEqual([]);
   const publicKey = createPublicKey(
     createPrivateKey({
       key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { PrfOutputs } from './browser.js';
+import { secretKeyText } from './keys.js';
 
 const derive = (input: Buffer, salt: string, info: string): Buffer =>
   Buffer.from(hkdfSync('sha256', input, salt, info, 32));
@@ -41,7 +42,15 @@ export function secretsIn(text: string, secrets: Record<string, Buffer>): string
       spellings(bytes).some((spelling) => plain.includes(spelling) || lower.includes(spelling)),
     )
     .map(([name]) => name);
-  // A NEAR private key is ed25519: and 64 bytes; a public key has 32, at most 44 characters.
-  if (/ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/.test(text)) named.push('NEAR private key text');
+  if (privateKeysIn(text).length > 0) named.push('NEAR private key text');
   return named;
+}
+
+// A NEAR private key is ed25519: and 64 bytes, seed and public key. A signature looks like one, and is none.
+function privateKeysIn(text: string): string[] {
+  const lookalikes = text.match(/ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}/g) ?? [];
+  return [...new Set(lookalikes)].filter((lookalike) => {
+    const seed = Buffer.from(base58.decode(lookalike.slice('ed25519:'.length))).subarray(0, 32);
+    return seed.length === 32 && lookalike.startsWith(secretKeyText(seed));
+  });
 }

@@ -235,18 +235,18 @@ const loggedInAs = (page: Page, username: string): Locator =>
 
 const latestTransaction = (page: Page): Locator => page.getByRole('region', { name: 'Latest transaction' });
 
-/** Waits for the end of a step; presses the confirmation's button where it waits for one. */
+/** The button that agrees to the confirmation, while it takes a press: not before it has lain still, and once. */
+export const agreeButton = (page: Page): Locator =>
+  confirmDialog(page)
+    .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
+    .and(drawnIn(page).locator('[aria-disabled="false"]'));
+
+/** Waits for the end of a step; agrees to its confirmation, again where a press came too soon to count. */
 async function approveUntil(page: Page, done: Locator): Promise<void> {
-  const button = confirmDialog(page).getByRole('button', {
-    name: /^(Create passkey|Confirm|Sign message|Link device)$/,
-  });
-  let pressed = false;
+  const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
-    if (!pressed && (await button.isVisible())) {
-      await button.click();
-      pressed = true;
-    }
+    if (await button.isVisible()) await button.click();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const said = await textOf(page.getByRole('main'));
@@ -255,7 +255,13 @@ async function approveUntil(page: Page, done: Locator): Promise<void> {
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
 async function uncovered(page: Page): Promise<void> {
-  await drawnIn(page).locator('latchkey-confirm').waitFor({ state: 'detached' });
+  const confirmation = drawnIn(page).locator('latchkey-confirm');
+  // Asked from here: a frame that was hidden meanwhile draws no more, and Playwright's own wait goes by what it draws.
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    if ((await confirmation.count()) === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('A confirmation stays over the page.');
 }
 
 async function problemIn(page: Page): Promise<string> {

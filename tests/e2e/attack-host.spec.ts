@@ -2,19 +2,21 @@
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
   ask,
+  confirmButton,
   connect,
   endOf,
   expect,
-  type Host,
+  refusedWith,
   register,
   start,
   test,
+  UNSEEN,
 } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
 
 declare const attack: AttackPage;
 
-const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
+test.use({ framed: true, actionTimeout: 15_000 });
 
 test.describe('a port', () => {
   test('is not to be had by an unlisted host, nor by one that looks like a listed one', async ({
@@ -22,7 +24,12 @@ test.describe('a port', () => {
     places,
   }) => {
     const { hostname: shop } = new URL(places.shop);
-    const strangers = ['stranger.localhost', `${shop}.evil.localhost`, `wallet.localhost.${shop}`, `x${shop}`];
+    const strangers = [
+      'stranger.localhost',
+      `${shop}.evil.localhost`,
+      `wallet.localhost.${shop}`,
+      `x${shop}`,
+    ];
     for (const origin of strangers.map(places.at)) {
       const host = await open(origin, places.unguarded);
       const answer = await host.page.evaluate(() => attack.connect());
@@ -46,8 +53,7 @@ test.describe('a port', () => {
       `${places.wallet}/service/?host=${encodeURIComponent(places.shop)}`,
     );
     await said;
-    const [, framed] = host.page.frames();
-    expect(framed?.url()).toBe('chrome-error://chromewebdata/');
+    await expect.poll(() => host.page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
     await host.page.evaluate(() => attack.offerPort());
     expect(await host.page.evaluate(() => [attack.ports.flat(), attack.heard])).toEqual([[], []]);
   });
@@ -64,6 +70,91 @@ test.describe('a port', () => {
     const came = await host.page.evaluate(() => attack.ports.filter(({ length }) => length > 0));
     expect(came.map((messages) => messages[0]?.type)).toEqual(['READY']);
   });
+});
+
+test('a third frame forges in vain: neither the host nor the wallet takes a word of it', async ({
+  open,
+  places,
+  stack,
+  username,
+}) => {
+  const shop = await open(places.shop);
+  const evil = `${places.at('evil.localhost')}/attack/index.html`;
+  await shop.page.evaluate(async (address) => {
+    const advertisement = document.createElement('iframe');
+    advertisement.src = address;
+    advertisement.style.cssText = 'position: static; width: 1px; height: 1px';
+    const loaded = new Promise((resolve) => advertisement.addEventListener('load', resolve));
+    document.body.append(advertisement);
+    await loaded;
+  }, evil);
+  const forger = shop.page.frames().find((frame) => frame.url() === evil);
+  // From before the handshake to the end: every message of either side, to both, each with a port and without.
+  await forger?.evaluate(async () => {
+    const loadId = crypto.randomUUID();
+    const payload = {
+      ok: true,
+      result: { success: true },
+      code: 'HOST_NOT_ALLOWED',
+      message: 'gone',
+      loadId,
+    };
+    const forged = [
+      { type: 'CONNECT' },
+      { type: 'READY', payload: { protocolVersion: '1.0.0', loadId } },
+      { type: 'SERVICE_HOST_BOOTED', payload: { loadId } },
+      { type: 'ERROR', payload: { code: 'HOST_NOT_ALLOWED', message: 'gone' } },
+      { type: 'PM_RESULT', requestId: '1-1', payload },
+      { type: 'WALLET_UI_CLOSED', requestId: '1-1' },
+      { type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId: 'evil.testnet' } },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: true } },
+      { type: 'WALLET_WEBAUTHN_GET', requestId: 'get:1:1', publicKey: { challenge: new Uint8Array(32) } },
+      { type: 'WALLET_WEBAUTHN_GET_RESULT', requestId: 'get:1:1', ok: true, credential: {} },
+    ];
+    const said: MessagePort[] = [];
+    Object.assign(globalThis, { said });
+    setInterval(() => {
+      const windows = [parent, ...Array.from({ length: parent.length }, (_, index) => parent[index]!)];
+      for (const target of windows.filter((other) => other !== window)) {
+        for (const message of forged) {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => void said.push(port1);
+          target.postMessage(message, '*');
+          target.postMessage(message, '*', [port2]);
+        }
+      }
+    }, 50);
+  });
+
+  const nearAccountId = accountOf(username);
+  const registering = shop.page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
+  await shop.wallet.getByRole('button', { name: 'Create passkey' }).click();
+  expect(await registering).toMatchObject({ success: true, nearAccountId });
+  const before = shop.prompts.length;
+  const sending = shop.page.evaluate(
+    (id) =>
+      attack.manager.executeAction({
+        nearAccountId: id,
+        receiverId: 'w3a-v1.testnet',
+        actionArgs: { type: 'Transfer', amount: '1' },
+        options: { waitUntil: 'FINAL' },
+      }),
+    nearAccountId,
+  );
+  await expect(confirmButton(shop)).toBeEnabled();
+  expect(shop.prompts).toHaveLength(before);
+  await confirmButton(shop).click();
+  const sent = await sending;
+  expect(sent).toMatchObject({ success: true });
+  expect(shop.prompts.slice(before)).toMatchObject([{ kind: 'get' }]);
+  const transaction = await stack.oracle.transaction(sent.transactionId ?? '', nearAccountId);
+  expect(transaction).toEqual({ receiverId: 'w3a-v1.testnet', succeeded: true });
+
+  const told = await forger?.evaluate(() => [
+    attack.heard,
+    (globalThis as unknown as { said: unknown[] }).said.length,
+  ]);
+  expect(told).toEqual([[], 0]);
 });
 
 test('a host may set nothing of what the wallet runs on', async ({ open, places }) => {
@@ -119,7 +210,10 @@ test('a host mounts nothing of its own in the wallet', async ({ open, places }) 
   const before = await elements();
   const props = { innerHTML: '<img src="http://evil.localhost/x">', id: 'evil' };
   const mounts: [type: string, payload: unknown][] = [
-    ['WALLET_UI_REGISTER_TYPES', { 'evil-button': { tag: 'evil-button', src: 'http://evil.localhost/x.js' } }],
+    [
+      'WALLET_UI_REGISTER_TYPES',
+      { 'evil-button': { tag: 'evil-button', src: 'http://evil.localhost/x.js' } },
+    ],
     ['WALLET_UI_MOUNT', { key: 'evil-button', id: 'evil', props }],
     ['WALLET_UI_MOUNT', { key: 'script', id: 'evil', props: { src: 'http://evil.localhost/x.js' } }],
     ['WALLET_UI_UPDATE', { id: 'evil', props }],
@@ -160,117 +254,9 @@ test('no other page can use the passkeys of the wallet: the browser refuses its 
   }
   // The browser would ask the wallet's origin for exceptions: being a host makes none.
   const related = await page.goto(`${places.wallet}/.well-known/webauthn`);
-  const { origins } = (await related?.json()) as { origins: string[] };
+  const { origins } = JSON.parse((await related?.text()) ?? '') as { origins: string[] };
   for (const origin of [places.shop, places.neighbour, parent]) expect(origins).not.toContain(origin);
 });
-
-/** What a host asks for so that nobody is asked. */
-const UNSEEN = { confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 } };
-const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
-
-const confirmButton = ({ wallet }: Host) =>
-  wallet.getByRole('button', { name: /^(Confirm|Sign message|Link device)$/ });
-
-/** The request waits for a click that would count, long after one that needs none would have gone on. */
-async function waitsForClick(host: Host, prompts: number): Promise<void> {
-  await expect(confirmButton(host)).toBeEnabled();
-  expect(host.prompts).toHaveLength(prompts);
-}
-
-async function cancelled(host: Host, requestId: string): Promise<void> {
-  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
-  expect(await endOf(host, requestId)).toMatchObject(refusedWith('CANCELLED'));
-  await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
-}
-
-test('what gives money or the account away needs a click, whatever the host sets', async ({
-  open,
-  places,
-  stack,
-  username,
-}) => {
-  const host = await open(places.neighbour);
-  await connect(host);
-  const nearAccountId = await register(host, username);
-  const { prompts } = host;
-  const [keys, balance] = [
-    await stack.oracle.fullAccessKeys(nearAccountId),
-    await stack.oracle.balance(nearAccountId),
-  ];
-
-  // Set as what the host wishes for all its requests, as the account's setting, and with each request.
-  expect(await ask(host, 'PM_SET_CONFIG', UNSEEN)).toMatchObject({ type: 'PONG' });
-  for (const of of [{}, { nearAccountId }]) {
-    const { confirmationConfig: config } = UNSEEN;
-    expect(await ask(host, 'PM_SET_CONFIRMATION_CONFIG', { config, ...of })).toMatchObject({
-      type: 'PM_RESULT',
-    });
-    expect(await ask(host, 'PM_SET_CONFIRM_BEHAVIOR', { behavior: 'autoProceed', ...of })).toMatchObject({
-      type: 'PM_RESULT',
-    });
-  }
-
-  const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
-  const itself = { nearAccountId, receiverId: nearAccountId, ...UNSEEN };
-  const transactions = [{ receiverId: nearAccountId, actions: [fullAccess] }];
-  const qrData = { device2PublicKey: KEY, accountId: nearAccountId, timestamp: Date.now(), version: '1.0' };
-  const requests: [type: string, payload: object][] = [
-    ['PM_EXECUTE_ACTION', { ...itself, actionArgs: fullAccess }],
-    ['PM_SIGN_TXS_WITH_ACTIONS', { nearAccountId, transactions, ...UNSEEN }],
-    ['PM_SIGN_DELEGATE_ACTION', { ...itself, actions: fullAccess }],
-    [
-      'PM_EXECUTE_ACTION',
-      { ...itself, receiverId: 'evil.testnet', actionArgs: { type: 'Transfer', amount: '1' } },
-    ],
-    ['PM_EXECUTE_ACTION', { ...itself, actionArgs: { type: 'DeleteAccount', beneficiaryId: 'evil.testnet' } }],
-    ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'w3a-v1.testnet', ...UNSEEN }],
-    ['PM_SIGN_NEP413', { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN }],
-    ['PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData, ...UNSEEN }],
-  ];
-  for (const [type, payload] of requests) {
-    await test.step(type, async () => {
-      const before = prompts.length;
-      const id = await start(host, type, payload);
-      await waitsForClick(host, before);
-      await cancelled(host, id);
-    });
-  }
-  expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(keys);
-  expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-});
-
-test('key export needs clicks in the wallet, and a raw key is never given', async ({
-  open,
-  places,
-  username,
-}) => {
-  const host = await open(places.neighbour);
-  await connect(host);
-  const nearAccountId = await register(host, username);
-  const before = host.prompts.length;
-  for (const payload of [{ nearAccountId }, { nearAccountId, ...UNSEEN }, {}]) {
-    expect(await ask(host, 'PM_EXPORT_NEAR_KEYPAIR', payload)).toMatchObject(
-      refusedWith('EXPORT_NEAR_KEYPAIR_DISABLED'),
-    );
-  }
-  const id = await start(host, 'PM_EXPORT_NEAR_KEYPAIR_UI', { nearAccountId, ...UNSEEN });
-  const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
-  await expect(viewer.getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
-  expect(host.prompts).toHaveLength(before);
-  await cancelledLater(host, id);
-});
-
-/** As `cancelled`, for a sticky request, which had its result before. */
-async function cancelledLater(host: Host, requestId: string): Promise<void> {
-  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
-  await expect(host.wallet.locator('latchkey-key-viewer')).toHaveCount(0);
-  const came = await host.page.evaluate(
-    (id) => attack.ports.flat().filter(({ requestId }) => requestId === id),
-    requestId,
-  );
-  expect(came.at(-1)).toMatchObject(refusedWith('CANCELLED'));
-  expect(JSON.stringify(came)).not.toMatch(/ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/);
-}
 
 test("a host learns nothing of accounts that were used through another one, though both share the wallet's storage", async ({
   open,
@@ -348,7 +334,7 @@ async function allRecords(): Promise<string> {
   return parts.join();
 }
 
-test('what was said before counts once: an old request, and a signed transaction, are refused', async ({
+test('what was said before counts once: an old request and a signed transaction do nothing more', async ({
   open,
   places,
   stack,
@@ -363,8 +349,9 @@ test('what was said before counts once: an old request, and a signed transaction
   const id = await start(host, 'PM_SIGN_TXS_WITH_ACTIONS', { nearAccountId, transactions });
   await confirmButton(host).click();
   const { payload } = await endOf(host, id);
-  const [{ signedTransaction }] = payload?.result as [{ signedTransaction: unknown }];
-
+  const [signed] = (payload?.result ?? []) as { signedTransaction: unknown }[];
+  const signedTransaction = signed?.signedTransaction;
+  expect(signedTransaction).toBeDefined();
   const before = await stack.oracle.balance(nearAccountId);
   const sending = { signedTransaction, options: { waitUntil: 'FINAL' } };
   expect(await ask(host, 'PM_SEND_TRANSACTION', sending)).toMatchObject({
@@ -387,99 +374,4 @@ test('what was said before counts once: an old request, and a signed transaction
   expect(errors).toMatchObject([refusedWith('INVALID_MESSAGE')]);
   await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
   expect(host.prompts).toHaveLength(prompts);
-});
-
-test.describe('a click counts only on a confirmation that is seen', () => {
-  /** A transfer that waits for its click, and what a click at its button does. */
-  async function pending(host: Host, username: string) {
-    await connect(host);
-    const nearAccountId = await register(host, username);
-    await ask(host, 'PING');
-    const before = host.prompts.length;
-    const payload = { nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs: TRANSFER };
-    return { nearAccountId, before, payload };
-  }
-  const TRANSFER = { type: 'Transfer', amount: `${10n ** 21n}` };
-
-  /** Clicks where the confirm button is, whatever lies over it; returns how many clicks the wallet had. */
-  async function clickThrough(host: Host): Promise<number> {
-    const box = await confirmButton(host).boundingBox();
-    if (!box) throw new Error('there is no confirm button');
-    const frame = host.page.frames().find((of) => of.url().includes('/service/'));
-    await frame?.evaluate(() => {
-      const counted = globalThis as unknown as { clicks?: number };
-      if (counted.clicks === undefined) addEventListener('click', () => void (counted.clicks! += 1), true);
-      counted.clicks = 0;
-    });
-    await host.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
-  }
-
-  const covered: [how: string, css: string][] = [
-    ['a painted element that lets clicks through', '.lid { background: #fff }'],
-    ['an element that covers all but the button', '.lid { background: #fff; inset: 0 0 50% 0 }'],
-    ['the opacity of the frame', 'iframe { opacity: 0.01 }'],
-    ['a filter of the frame', 'iframe { filter: blur(20px) }'],
-    ['a frame that is made small', 'iframe { transform: scale(0.99) }'],
-    ['a mask of what it lies in', 'body { clip-path: inset(45% 0 0 0); position: fixed; inset: 0 }'],
-    ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
-  ];
-
-  test('and not on one that is covered or disguised', async ({ open, places, stack, username }) => {
-    const host = await open(places.neighbour);
-    const { nearAccountId, before, payload } = await pending(host, username);
-    const balance = await stack.oracle.balance(nearAccountId);
-    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
-    for (const [how, css] of covered) {
-      await test.step(how, async () => {
-        await expect(confirmButton(host)).toBeEnabled();
-        await host.page.evaluate((css) => {
-          const lid = document.createElement('div');
-          lid.className = 'lid';
-          const style = document.createElement('style');
-          style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
-          document.body.append(lid, style);
-        }, css);
-        await expect(confirmButton(host)).toBeDisabled();
-        expect(await clickThrough(host), how).toBe(1);
-        expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
-        await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
-        expect(host.prompts).toHaveLength(before);
-        await host.page.evaluate(() => {
-          for (const added of document.querySelectorAll('.lid, body style')) added.remove();
-        });
-      });
-    }
-    expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-    // Seen again, it takes the person's click: the clicks above were aimed well.
-    await expect(confirmButton(host)).toBeEnabled();
-    expect(await clickThrough(host)).toBe(1);
-    expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
-  });
-
-  test('and not on one that the page moves under the pointer', async ({ open, places, username }) => {
-    const host = await open(places.neighbour);
-    const { before, payload } = await pending(host, username);
-    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
-    await expect(confirmButton(host)).toBeEnabled();
-    const box = await confirmButton(host).boundingBox();
-    const aim = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 };
-    // The frame lies aside, and comes under the pointer when that is about to click something else.
-    await host.page.locator('iframe').evaluate((frame) => {
-      frame.style.left = '-250px';
-      addEventListener('mousemove', () => { frame.style.left = '0'; });
-    });
-    await expect(confirmButton(host)).toBeEnabled();
-    await new Promise((r) => setTimeout(r, 3000));
-    await host.page.mouse.move(900, 700);
-    const t = Date.now();
-    await host.page.evaluate(async () => {
-      for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
-    });
-    await host.page.mouse.click(aim.x, aim.y);
-    console.log('after', Date.now() - t);
-    expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
-    expect(host.prompts).toHaveLength(before);
-    await cancelled(host, id);
-  });
 });

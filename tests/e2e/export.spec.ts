@@ -440,35 +440,35 @@ test('without local key material it says what to do, and opens nothing', async (
   expect(wallet.prompts).toHaveLength(1);
 });
 
-test('a copy is on the clipboard for 30 seconds, also when the viewer has closed', async ({
-  context,
-  wallet,
-  username,
-}) => {
-  const { privateKey } = await registered(wallet, username);
-  const { page } = wallet;
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await page.clock.install();
-  const viewer = await openKeyViewer(wallet);
-  await continueToKey(viewer);
-  await viewer.getByRole('button', { name: 'Copy' }).click();
-  await expect(viewer.getByRole('status')).toHaveText('Copied. The clipboard is cleared in 30 seconds.');
-  expect(await clipboard()).toBe(privateKey);
-  await page.clock.runFor(29_000);
-  expect(await clipboard()).toBe(privateKey);
-  await page.clock.runFor(1_500);
-  await expect(viewer.getByRole('status')).toHaveText('The clipboard is cleared.');
-  expect(await clipboard()).toBe('');
+test(
+  'a copy is on the clipboard for 30 seconds, also when the viewer has closed',
+  FRAMED,
+  async ({ context, wallet, username }) => {
+    const { privateKey } = await registered(wallet, username);
+    const { page } = wallet;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.clock.install();
+    const viewer = await openKeyViewer(wallet);
+    await continueToKey(viewer);
+    await viewer.getByRole('button', { name: 'Copy' }).click();
+    await expect(viewer.getByRole('status')).toHaveText('Copied. The clipboard is cleared in 30 seconds.');
+    expect(await clipboard()).toBe(privateKey);
+    await page.clock.runFor(29_000);
+    expect(await clipboard()).toBe(privateKey);
+    await page.clock.runFor(1_500);
+    await expect(viewer.getByRole('status')).toHaveText('The clipboard is cleared.');
+    expect(await clipboard()).toBe('');
 
-  await viewer.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(clipboard).toBe(privateKey);
-  await viewer.getByRole('button', { name: 'Done' }).click();
-  await expectGone(page);
-  expect(await clipboard()).toBe(privateKey);
-  await page.clock.runFor(31_000);
-  await expect.poll(clipboard).toBe('');
-});
+    await viewer.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(clipboard).toBe(privateKey);
+    await viewer.getByRole('button', { name: 'Done' }).click();
+    await expectGone(page);
+    expect(await clipboard()).toBe(privateKey);
+    await page.clock.runFor(31_000);
+    await expect.poll(clipboard).toBe('');
+  },
+);
 
 test('a copy that the browser has not confirmed when the viewer closes is taken off the clipboard too', async ({
   context,

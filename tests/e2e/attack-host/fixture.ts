@@ -5,11 +5,17 @@ import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
 import { buildSite } from '../../../demo/stack/app.js';
-import { addVirtualPasskey, type Prompt, recordCeremonies } from '../../../demo/stack/browser.js';
-import { type LocalStack, startLocalStack } from '../../../demo/stack/local-stack.js';
+import {
+  addVirtualPasskey,
+  type CeremonyRecord,
+  type PrfOutputs,
+  type Prompt,
+  recordCeremonies,
+} from '../../../demo/stack/browser.js';
+import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { REGISTRY } from '../../../demo/stack/services.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
-import { BLOCK_TIME_MS, test as base, expect, MAX_BLOCK_AGE } from '../fixtures.js';
+import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
 
 declare const attack: AttackPage;
@@ -22,6 +28,8 @@ export interface Places {
   shop: string;
   /** Another one, listed too, of the same site: the browser gives both the same storage of the wallet. */
   neighbour: string;
+  /** A listed host of another site: what the wallet keeps there is kept apart, as on another device. */
+  elsewhere: string;
   wallet: string;
   /** The wallet as a server gives it that lets every page frame it: the page alone can refuse a host. */
   unguarded: string;
@@ -33,12 +41,13 @@ export interface Host {
   /** The wallet's page in it. */
   wallet: FrameLocator;
   prompts: Prompt[];
+  /** Secrets: to look for where they may not be. */
+  prfOutputs: PrfOutputs[];
   /** What the pages reported as failures of their own. */
   failures: string[];
 }
 
 interface WorkerFixtures {
-  stack: LocalStack;
   places: Places;
 }
 
@@ -48,19 +57,6 @@ interface TestFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use) => {
-      const stack = await startLocalStack({
-        blockTimeMs: BLOCK_TIME_MS,
-        maxBlockAge: MAX_BLOCK_AGE,
-        framed: true,
-      });
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
   places: [
     async ({ stack }, use) => {
       await buildSite(
@@ -70,19 +66,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       );
       const { port } = new URL(stack.appUrl);
       const at = (name: string): string => `http://${name}:${port}`;
-      const [shop, neighbour] = [at('shop.app.localhost'), at('evil.app.localhost')];
-      for (const host of [shop, neighbour]) await stack.oracle.allowHost(host);
+      const [shop, neighbour, elsewhere] = [
+        at('shop.app.localhost'),
+        at('evil.app.localhost'),
+        at('phone.localhost'),
+      ];
+      for (const host of [shop, neighbour, elsewhere]) await stack.oracle.allowHost(host);
       const open = await serveUnguarded(stack);
-      await use({ at, shop, neighbour, wallet: stack.walletOrigin ?? '', unguarded: open.url });
+      await use({ at, shop, neighbour, elsewhere, wallet: stack.walletOrigin ?? '', unguarded: open.url });
       await open.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   open: async ({ context, stack, places }, use) => {
     const hosts: Host[] = [];
-    const { prompts } = await recordCeremonies(context);
+    const ceremonies = await recordCeremonies(context);
     await use(async (origin, wallet = places.wallet) => {
-      const host = await openHost(context, stack, origin, wallet, prompts);
+      const host = await openHost(context, stack, origin, wallet, ceremonies);
       hosts.push(host);
       return host;
     });
@@ -90,12 +90,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-async function openHost(
+export async function openHost(
   context: BrowserContext,
   stack: LocalStack,
   origin: string,
   wallet: string,
-  prompts: Prompt[],
+  ceremonies: CeremonyRecord,
 ): Promise<Host> {
   const page = await context.newPage();
   await addVirtualPasskey(page);
@@ -103,14 +103,14 @@ async function openHost(
   page.on('pageerror', (error) => void failures.push(error.stack ?? error.message));
   page.on('crash', () => void failures.push('a page crashed'));
   const config = {
-    rpcUrl: stack.chain.url,
+    rpcUrl: [stack.chain.url, stack.spareChain.url],
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
     iframeWallet: { walletOrigin: wallet, connectTimeoutMs: 3_000 },
   };
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);
-  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), prompts, failures };
+  return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), ...ceremonies, failures };
 }
 
 // A static host has a list of at most 50 pages that may frame the wallet, which the registry may have shortened since.
@@ -121,7 +121,9 @@ async function serveUnguarded(stack: LocalStack): Promise<{ url: string; close()
   });
   const { port, close } = await serveSite(async (request) => {
     const { pathname } = new URL(request.url);
-    const answer = await site(pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request);
+    const answer = await site(
+      pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request,
+    );
     const headers = new Headers(answer.headers);
     const policy = headers.get('content-security-policy') ?? '';
     headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
@@ -155,5 +157,17 @@ export const endOf = ({ page }: Host, requestId: string) =>
 /** A fresh request of the host, and how it ended. */
 export const ask = async (host: Host, type: string, payload?: unknown) =>
   endOf(host, await start(host, type, payload));
+
+/** The answer that refuses a request for this reason. */
+export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
+
+/** What a host asks for so that nobody is asked. */
+export const UNSEEN = {
+  confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
+};
+
+/** What a person presses. */
+export const confirmButton = ({ wallet }: Host) =>
+  wallet.getByRole('button', { name: /^(Confirm|Sign message|Link device)$/ });
 
 export { expect };

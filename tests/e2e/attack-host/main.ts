@@ -16,6 +16,8 @@ export interface AttackPage {
   ports: Message[][];
   /** The facade, as an honest host configures it. */
   manager: PasskeyManager;
+  /** Resolves when the account is logged in here. */
+  loggedIn(accountId: string): Promise<void>;
   /** Puts the wallet page of this address into a frame that fills the window; resolves when something is loaded. */
   frame(address: string): Promise<void>;
   /** Frames the wallet for this host and shakes hands. Resolves with READY, or with the wallet's refusal. */
@@ -70,6 +72,13 @@ const attack: AttackPage = {
     manager ??= new PasskeyManager(config);
     return manager;
   },
+  async loggedIn(accountId) {
+    for (;;) {
+      const { nearAccountId } = await attack.manager.getLoginState();
+      if (nearAccountId === accountId) return;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  },
   async frame(address) {
     iframe?.remove();
     [offered, attack.ports] = [[], []];
@@ -115,9 +124,7 @@ const attack: AttackPage = {
     return requestId;
   },
   endOf: (requestId) =>
-    until(() =>
-      attack.ports.flat().find((of) => of.requestId === requestId && ENDS.includes(of.type ?? '')),
-    ),
+    until(() => attack.ports.flat().find((of) => of.requestId === requestId && ENDS.includes(of.type ?? ''))),
   ask: (type, payload) => attack.endOf(attack.start(type, payload)),
 };
 addEventListener('message', ({ origin, data }) => {

@@ -4,14 +4,23 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { buildSite } from '../../../demo/stack/app.js';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
-import { accountOf, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
+import { agreeButton, confirmDialog } from '../../../demo/stack/steps.js';
+import { accountOf, isFramed, openWatchedWallet, type WatchedWallet } from '../../../demo/stack/wallet.js';
 import { test as base, expect, settle } from '../fixtures.js';
 import type { FacadePage } from './main.js';
 
 declare const facade: FacadePage;
 
-/** A page of the facade whose account is logged in. */
-export interface Facade extends WatchedWallet {
+const POLL_MS = 25;
+
+/** A page of the facade. */
+export interface OpenFacade extends WatchedWallet {
+  /** How many confirmations were shown, reloads included. */
+  confirmations(): number;
+}
+
+/** One whose account is logged in. */
+export interface Facade extends OpenFacade {
   accountId: string;
 }
 
@@ -41,14 +50,37 @@ export async function openFacade(
   stack: LocalStack,
   url: string,
   prf: PrfSupport = 'always',
-): Promise<WatchedWallet> {
+): Promise<OpenFacade> {
+  let confirmations = 0;
+  const count = (): void => {
+    confirmations += 1;
+  };
+  await context.exposeBinding('__recordConfirmation', count);
   const wallet = await openWatchedWallet(context, stack, prf);
   await wallet.page.goto(url);
-  return wallet;
+  if (isFramed(wallet.page)) void confirming(wallet.page, count);
+  return { ...wallet, confirmations: () => confirmations };
+}
+
+/** Confirms what a wallet in a frame asks, as the page's own confirmer does, until the page is closed. */
+async function confirming(page: Page, shown: () => void): Promise<void> {
+  let isShown = false;
+  while (!page.isClosed()) {
+    try {
+      const wasShown = isShown;
+      isShown = await confirmDialog(page).isVisible();
+      if (isShown && !wasShown) shown();
+      if (await agreeButton(page).isVisible()) await agreeButton(page).click();
+    } catch (error) {
+      // The page may be loaded anew, or closed, under a click.
+      if (!/detached|has been closed|Test ended/.test(String(error))) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** The facade with an account that is registered there, and logged in with that. */
-export async function withAccount(wallet: WatchedWallet, username: string): Promise<Facade> {
+export async function withAccount(wallet: OpenFacade, username: string): Promise<Facade> {
   const accountId = accountOf(username);
   await registerHere(wallet.page, accountId);
   return { ...wallet, accountId };

@@ -1,4 +1,4 @@
-// The facade on a page of its own, with a confirmer that does what the test says.
+// The facade on a page of its own, with a confirmer that does what the test says. A wallet in a frame draws by itself.
 
 import {
   type ConfirmModel,
@@ -29,6 +29,11 @@ export interface FacadePage {
   codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
 
+declare global {
+  /** Tells the test of each confirmation. */
+  var __recordConfirmation: (() => void) | undefined;
+}
+
 const env = import.meta.env as Readonly<Record<string, string>>;
 const query = new URLSearchParams(location.search);
 const page: FacadePage = {
@@ -38,6 +43,7 @@ const page: FacadePage = {
       contractId: env.VITE_CONTRACT_ID ?? '',
       relayer: { url: query.get('relay') ?? env.VITE_RELAY_URL ?? '' },
       keyExport: { sameOrigin: true },
+      ...(env.VITE_WALLET_ORIGIN && { iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN } }),
       // Whatever else a test configures, as JSON.
       ...(JSON.parse(query.get('config') ?? '{}') as Partial<PasskeyManagerConfig>),
     },
@@ -45,6 +51,7 @@ const page: FacadePage = {
       confirmer: {
         show(model, signal) {
           page.shown.push(model);
+          globalThis.__recordConfirmation?.();
           if (page.decision !== 'wait') return Promise.resolve(page.decision);
           return new Promise((resolve) => {
             const look = setInterval(() => {

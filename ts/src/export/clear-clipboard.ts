@@ -2,6 +2,15 @@
 
 const FOCUS_POLL_MS = 500;
 let waiting: ReturnType<typeof setTimeout> | undefined;
+let askForIt: (() => void) | undefined;
+
+/**
+ * In a frame: whoever has the focus when this document has not is the host around it, and clears the clipboard when it
+ * is asked. The frame itself may never have the focus again.
+ */
+export function clearClipboardByHost(ask: () => void): void {
+  askForIt = ask;
+}
 
 /** There is nothing of ours to clear. */
 export function clearNoClipboard(): void {
@@ -15,7 +24,7 @@ export function clearNoClipboard(): void {
 export function clearClipboardAfter(delayMs: number, done: (isCleared: boolean) => void): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
-    if (!document.hasFocus()) return clearClipboardAfter(FOCUS_POLL_MS, done);
+    if (!document.hasFocus()) return askForIt ? askForIt() : clearClipboardAfter(FOCUS_POLL_MS, done);
     navigator.clipboard.writeText('').then(
       () => done(true),
       () => done(false),

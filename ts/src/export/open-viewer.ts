@@ -23,8 +23,10 @@ const LAYER_CSS = /* css */ `
 .layer {
   position: fixed; inset: 0; width: 100vw; height: 100dvh; max-width: none; max-height: none;
   margin: 0; padding: 0; border: 0; outline: none; overflow: hidden;
-  background: var(--lk-scrim); backdrop-filter: blur(6px) saturate(1.1);
+  background: none;
 }
+/* Beside the frame, not around it: no click counts in what an effect is drawn over. */
+.scrim { position: absolute; inset: 0; background: var(--lk-scrim); backdrop-filter: blur(6px) saturate(1.1); }
 .layer::backdrop { background: none; }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; color-scheme: inherit; }
 `;
@@ -166,7 +168,9 @@ function drawSurface(
   });
   layer.addEventListener('close', onEscape);
   frame.addEventListener('load', () => onLoad(frame), { once: true });
-  layer.append(frame);
+  const scrim = document.createElement('div');
+  scrim.className = 'scrim';
+  layer.append(scrim, frame);
   shadow.append(layer);
   document.body.append(host);
   layer.showModal();

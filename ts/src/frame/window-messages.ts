@@ -50,6 +50,14 @@ export interface RegisterButtonResult {
   };
 }
 
+/**
+ * From the wallet page: the time of a key on the clipboard is over. A browser lets only the document with the focus
+ * clear it, and after the viewer has closed that is the host's.
+ */
+export interface ClearClipboard {
+  readonly type: 'WALLET_CLEAR_CLIPBOARD';
+}
+
 /** Whether a value is of one kind, as a test of each of its fields. A field whose test takes undefined may be absent. */
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -92,6 +100,8 @@ export const REGISTER_BUTTON_RESULT: Shape<RegisterButtonResult> = {
     error: orAbsent(isText),
   },
 };
+
+export const CLEAR_CLIPBOARD: Shape<ClearClipboard> = { type: 'WALLET_CLEAR_CLIPBOARD', payload: null };
 
 /** The window and origin that a message must come from. */
 export interface Sender {

@@ -5,6 +5,9 @@ import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '..
 
 const LONGEST_BOOT_WAIT_MS = 1_500;
 const LOAD_WAIT_MS = 150;
+/** How long a page that has loaded may take to say so before its server is asked whether it was let in. */
+const SILENCE_MS = 1_000;
+const FORBIDDEN = 403;
 const CONNECT: Connect = { type: 'CONNECT' };
 
 export interface ConnectOptions {
@@ -88,9 +91,23 @@ export async function connectFrame(
       booted = loadId;
       tryOnce(true);
     };
+    /** Where the server refuses this host, the browser blocks the frame, and no page is there to say why. */
+    const askServer = async (): Promise<void> => {
+      if (booted !== undefined || over.signal.aborted) return;
+      const refused = await fetch(frame.src, { credentials: 'omit', signal: over.signal }).then(
+        ({ status }) => status === FORBIDDEN,
+        () => false,
+      );
+      const values = { origin: location.origin };
+      if (refused) reject(new LatchkeyError('HOST_NOT_ALLOWED', { values, details: { walletOrigin } }));
+    };
     addEventListener('message', onMessage, { signal: over.signal });
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
-    frame.addEventListener('load', () => after(LOAD_WAIT_MS, start), { signal: over.signal });
+    const onLoad = (): void => {
+      after(LOAD_WAIT_MS, start);
+      after(SILENCE_MS, () => void askServer());
+    };
+    frame.addEventListener('load', onLoad, { signal: over.signal });
     after(Math.min(connectTimeoutMs / 4, LONGEST_BOOT_WAIT_MS), start);
     after(connectTimeoutMs, () =>
       reject(new LatchkeyError('WALLET_FRAME_TIMEOUT', { details: { walletOrigin, connectTimeoutMs } })),

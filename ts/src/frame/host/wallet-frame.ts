@@ -3,9 +3,10 @@
  * anew. What was pending on a page that is gone is rejected with WALLET_FRAME_LOST.
  */
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import type { ResolvedIframeWallet } from '../config.js';
-import { BOOTED, readMessage, type Sender } from '../window-messages.js';
+import { BOOTED, CLEAR_CLIPBOARD, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
 import { createPortClient, type PortClient } from './port-client.js';
@@ -139,6 +140,14 @@ export function createWalletFrame({
     );
   };
   addEventListener('message', onMessage, { signal: destroying.signal });
+
+  const onClipboard = (event: MessageEvent<unknown>): void => {
+    if (!readMessage(CLEAR_CLIPBOARD, event, sender())) return;
+    clearClipboardAfter(0, (isCleared) => {
+      if (!isCleared) warn('The browser did not let this page clear the clipboard');
+    });
+  };
+  addEventListener('message', onClipboard, { signal: destroying.signal });
 
   return {
     overlay,

@@ -8,6 +8,7 @@
 import { resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { clearClipboardByHost } from '../../export/clear-clipboard.js';
 import { createWallet, type Wallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { WalletStore } from '../../storage/store.js';
@@ -16,6 +17,7 @@ import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
 import type { RegisterButtonModel } from '../protocol/index.js';
+import type { ClearClipboard } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
 import { readHostConfig } from './host-config.js';
@@ -85,6 +87,8 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       logger.warn('The notice could not be drawn', messageOf(error)),
     );
   });
+  const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
+  clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
   const make = (given: WalletPageConfig): Wallet => {

@@ -67,7 +67,9 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     try {
       if (host !== null && (origin === null || !(await isAllowed(origin)))) {
         log.warn('host_not_allowed', { host });
-        return refused(403, errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' }), headersFor([]));
+        const text = errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' });
+        // The browser blocks the frame: the host's own script asks for the reason.
+        return refused(403, text, { ...headersFor([]), 'access-control-allow-origin': '*' });
       }
     } catch {
       // Logged by then.

@@ -1,0 +1,222 @@
+// A host that means harm, at the click: it cannot have one spared, nor take one that was not meant.
+import {
+  ask,
+  confirmButton,
+  connect,
+  endOf,
+  expect,
+  type Host,
+  refusedWith,
+  register,
+  start,
+  test,
+  UNSEEN,
+} from './attack-host/fixture.js';
+import type { AttackPage } from './attack-host/main.js';
+
+declare const attack: AttackPage;
+
+test.use({ framed: true, actionTimeout: 15_000 });
+
+const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+
+/** The request waits for a click that would count, long after one that needs none would have gone on. */
+async function waitsForClick(host: Host, prompts: number): Promise<void> {
+  await expect(confirmButton(host)).toBeEnabled();
+  expect(host.prompts).toHaveLength(prompts);
+}
+
+async function cancelled(host: Host, requestId: string): Promise<void> {
+  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
+  expect(await endOf(host, requestId)).toMatchObject(refusedWith('CANCELLED'));
+  await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
+}
+
+test('what gives money or the account away needs a click, whatever the host sets', async ({
+  open,
+  places,
+  stack,
+  username,
+}) => {
+  const host = await open(places.neighbour);
+  await connect(host);
+  const nearAccountId = await register(host, username);
+  const { prompts } = host;
+  const [keys, balance] = [
+    await stack.oracle.fullAccessKeys(nearAccountId),
+    await stack.oracle.balance(nearAccountId),
+  ];
+
+  // Set as what the host wishes for all its requests, as the account's setting, and with each request.
+  expect(await ask(host, 'PM_SET_CONFIG', UNSEEN)).toMatchObject({ type: 'PONG' });
+  for (const of of [{}, { nearAccountId }]) {
+    const { confirmationConfig: config } = UNSEEN;
+    expect(await ask(host, 'PM_SET_CONFIRMATION_CONFIG', { config, ...of })).toMatchObject({
+      type: 'PM_RESULT',
+    });
+    expect(await ask(host, 'PM_SET_CONFIRM_BEHAVIOR', { behavior: 'autoProceed', ...of })).toMatchObject({
+      type: 'PM_RESULT',
+    });
+  }
+
+  const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
+  const itself = { nearAccountId, receiverId: nearAccountId, ...UNSEEN };
+  const transactions = [{ receiverId: nearAccountId, actions: [fullAccess] }];
+  const qrData = { device2PublicKey: KEY, accountId: nearAccountId, timestamp: Date.now(), version: '1.0' };
+  const requests: [type: string, payload: object][] = [
+    ['PM_EXECUTE_ACTION', { ...itself, actionArgs: fullAccess }],
+    ['PM_SIGN_TXS_WITH_ACTIONS', { nearAccountId, transactions, ...UNSEEN }],
+    ['PM_SIGN_DELEGATE_ACTION', { ...itself, actions: fullAccess }],
+    [
+      'PM_EXECUTE_ACTION',
+      { ...itself, receiverId: 'evil.testnet', actionArgs: { type: 'Transfer', amount: '1' } },
+    ],
+    [
+      'PM_EXECUTE_ACTION',
+      { ...itself, actionArgs: { type: 'DeleteAccount', beneficiaryId: 'evil.testnet' } },
+    ],
+    ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'w3a-v1.testnet', ...UNSEEN }],
+    [
+      'PM_SIGN_NEP413',
+      { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN },
+    ],
+    ['PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData, ...UNSEEN }],
+  ];
+  for (const [type, payload] of requests) {
+    await test.step(type, async () => {
+      const before = prompts.length;
+      const id = await start(host, type, payload);
+      await waitsForClick(host, before);
+      await cancelled(host, id);
+    });
+  }
+  expect(await stack.oracle.fullAccessKeys(nearAccountId)).toEqual(keys);
+  expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+});
+
+test('key export needs clicks in the wallet, and a raw key is never given', async ({
+  open,
+  places,
+  username,
+}) => {
+  const host = await open(places.neighbour);
+  await connect(host);
+  const nearAccountId = await register(host, username);
+  const before = host.prompts.length;
+  for (const payload of [{ nearAccountId }, { nearAccountId, ...UNSEEN }, {}]) {
+    expect(await ask(host, 'PM_EXPORT_NEAR_KEYPAIR', payload)).toMatchObject(
+      refusedWith('EXPORT_NEAR_KEYPAIR_DISABLED'),
+    );
+  }
+  const id = await start(host, 'PM_EXPORT_NEAR_KEYPAIR_UI', { nearAccountId, ...UNSEEN });
+  const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
+  await expect(viewer.getByRole('button', { name: 'Continue with passkey' })).toBeEnabled();
+  expect(host.prompts).toHaveLength(before);
+  await cancelledLater(host, id);
+});
+
+/** As `cancelled`, for a sticky request, which had its result before. */
+async function cancelledLater(host: Host, requestId: string): Promise<void> {
+  expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
+  await expect(host.wallet.locator('latchkey-key-viewer')).toHaveCount(0);
+  const came = await host.page.evaluate(
+    (id) => attack.ports.flat().filter(({ requestId }) => requestId === id),
+    requestId,
+  );
+  expect(came.at(-1)).toMatchObject(refusedWith('CANCELLED'));
+  expect(JSON.stringify(came)).not.toMatch(/ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/);
+}
+
+test.describe('a click counts only on a confirmation that is seen', () => {
+  /** A transfer that waits for its click, and what a click at its button does. */
+  async function pending(host: Host, username: string) {
+    await connect(host);
+    const nearAccountId = await register(host, username);
+    await ask(host, 'PING');
+    const before = host.prompts.length;
+    const payload = { nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs: TRANSFER };
+    return { nearAccountId, before, payload };
+  }
+  const TRANSFER = { type: 'Transfer', amount: `${10n ** 21n}` };
+
+  /** Clicks where the confirm button is, whatever lies over it; returns how many clicks the wallet had. */
+  async function clickThrough(host: Host): Promise<number> {
+    const box = await confirmButton(host).boundingBox();
+    if (!box) throw new Error('there is no confirm button');
+    const frame = host.page.frames().find((of) => of.url().includes('/service/'));
+    await frame?.evaluate(() => {
+      const counted = globalThis as unknown as { clicks?: number };
+      const count = (): void => {
+        counted.clicks = (counted.clicks ?? 0) + 1;
+      };
+      if (counted.clicks === undefined) addEventListener('click', count, true);
+      counted.clicks = 0;
+    });
+    await host.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
+  }
+
+  const covered: [how: string, css: string][] = [
+    ['a painted element that lets clicks through', '.lid { background: #fff }'],
+    ['an element that covers all but the button', '.lid { background: #fff; inset: 0 0 50% 0 }'],
+    ['the opacity of the frame', 'iframe { opacity: 0.01 }'],
+    ['a filter of the frame', 'iframe { filter: blur(20px) }'],
+    ['a frame that is made small', 'iframe { transform: scale(0.99) }'],
+    ['a mask of what it lies in', 'body { clip-path: inset(45% 0 0 0); position: fixed; inset: 0 }'],
+    ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
+  ];
+
+  test('and not on one that is covered or disguised', async ({ open, places, stack, username }) => {
+    const host = await open(places.neighbour);
+    const { nearAccountId, before, payload } = await pending(host, username);
+    const balance = await stack.oracle.balance(nearAccountId);
+    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+    for (const [how, css] of covered) {
+      await test.step(how, async () => {
+        await expect(confirmButton(host)).toBeEnabled();
+        await host.page.evaluate((css) => {
+          const lid = document.createElement('div');
+          lid.className = 'lid';
+          const style = document.createElement('style');
+          style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
+          document.body.append(lid, style);
+        }, css);
+        await expect(confirmButton(host)).toBeDisabled();
+        expect(await clickThrough(host), how).toBe(1);
+        expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+        await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
+        expect(host.prompts).toHaveLength(before);
+        await host.page.evaluate(() => {
+          for (const added of document.querySelectorAll('.lid, body style')) added.remove();
+        });
+      });
+    }
+    expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
+    // Seen again, it takes the person's click: the clicks above were aimed well.
+    await expect(confirmButton(host)).toBeEnabled();
+    expect(await clickThrough(host)).toBe(1);
+    expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
+  });
+
+  // Waits for a guard that notices it: the intervention of Chromium that discards such input is not in force when the
+  // input comes from a test, and no other browser has one.
+  test.fixme('and not on one that the page moves under the pointer', async ({ open, places, username }) => {
+    const host = await open(places.neighbour);
+    const { before, payload } = await pending(host, username);
+    const id = await start(host, 'PM_EXECUTE_ACTION', payload);
+    await expect(confirmButton(host)).toBeEnabled();
+    // The frame never rests, and the button is under the pointer all the time.
+    await host.page.locator('iframe').evaluate(async (frame) => {
+      let turn = 0;
+      setInterval(() => {
+        turn += 1;
+        frame.style.left = `${turn % 2 ? -30 : 30}px`;
+      }, 60);
+      for (let frames = 0; frames < 20; frames += 1) await new Promise(requestAnimationFrame);
+    });
+    expect(await clickThrough(host)).toBeLessThanOrEqual(1);
+    expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
+    expect(host.prompts).toHaveLength(before);
+    await cancelled(host, id);
+  });
+});
