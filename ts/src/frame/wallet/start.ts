@@ -82,13 +82,15 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     screen,
     bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
   });
+  const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
+  clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
+
   const onStorageRefused = once((text: string) => {
     ui.storageRefused(text).catch((error: unknown) =>
       logger.warn('The notice could not be drawn', messageOf(error)),
     );
   });
-  const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
-  clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
+
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
   const make = (given: WalletPageConfig): Wallet => {
