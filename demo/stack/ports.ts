@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** A port that a person chose, or the default, and the environment variable that changes it. */
@@ -33,30 +34,31 @@ export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** A port on 127.0.0.1 that was free a moment ago. */
+/** Below those that systems give to connections and to whoever asks for any port, and none that a browser refuses. */
+const OURS = { first: 11_000, count: 20_000 };
+
+/** A port that is free, and that the system gives to nobody else meanwhile. */
 export async function freePort(): Promise<number> {
-  const port = await tryToListen(0, '127.0.0.1');
-  if (typeof port !== 'number') throw port;
-  return port;
+  for (;;) {
+    const port = OURS.first + randomInt(OURS.count);
+    if (!(await isTaken(port))) return port;
+  }
 }
 
 // `localhost` may mean either address, so a port counts as free only when both are.
 async function isTaken(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
-    const result = await tryToListen(port, host);
-    if (result instanceof Error && result.code === 'EADDRINUSE') return true;
-    if (result instanceof Error && result.code === 'EACCES') throw result;
+    const error = await tryToListen(port, host);
+    if (error?.code === 'EADDRINUSE') return true;
+    if (error?.code === 'EACCES') throw error;
   }
   return false;
 }
 
-function tryToListen(port: number, host: string): Promise<number | NodeJS.ErrnoException> {
+function tryToListen(port: number, host: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', resolve);
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

@@ -1,32 +1,23 @@
 // The packages as published: packs both, looks at what is inside, installs the tarballs into an empty project, and uses
-// them from Node and from a Vite build in Chromium.
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+// them from Node, from Vite builds, and from a page without a bundler, in Chromium.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
-import { chromium } from 'playwright-core';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+import { fail, good, KEY_VIEWER, run } from './tools.mjs';
+import { usePlain } from './use-plain.mjs';
+import { buildApp, buildWallet } from './use-vite.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
-const run = (command, args, cwd = root) =>
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-/** The one script of the key viewer's document, which loads nothing else. */
-const KEY_VIEWER = 'dist/export/key-viewer.js';
-const good = (what) => console.log(`ok  ${what}`);
-const fail = (what) => {
-  throw new Error(what);
-};
 
 try {
   const tarballs = ['ts', 'react'].map(pack);
   const consumer = install(tarballs);
   useFromNode(consumer);
-  await useFromVite(consumer);
+  await buildApp(consumer);
+  await buildWallet(consumer);
+  await usePlain(consumer);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -68,7 +59,8 @@ function pack(workspace) {
 /** An empty project with the tarballs installed. */
 function install(tarballs) {
   const project = join(work, 'consumer');
-  cpSync(join(here, 'vite'), project, { recursive: true });
+  for (const part of ['vite', 'wallet', 'plain'])
+    cpSync(join(here, part), join(project, part), { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   run(
     'npm',
@@ -105,57 +97,4 @@ function useFromNode(project) {
   `;
   run('node', ['--input-type=module', '-e', script], project);
   good('latchkey, its servers and latchkey/verify import in Node and touch no global');
-}
-
-/** A Vite build starts both workers from hashed files. */
-async function useFromVite(project) {
-  run('node', [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], project);
-  const assets = readdirSync(join(project, 'dist/assets'));
-  if (assets.filter((file) => file.endsWith('.wasm')).length !== 2)
-    fail(`the build holds ${assets.join(', ')}`);
-  const viewer = assets.find((file) => /^key-viewer.*\.js$/.test(file));
-  const published = readFileSync(join(project, 'node_modules/latchkey', KEY_VIEWER), 'utf8');
-  if (!viewer || readFileSync(join(project, 'dist/assets', viewer), 'utf8') !== published)
-    fail('the build does not hold the key viewer as it was published');
-  // A classic script: the viewer's document can load no module.
-  new Script(published);
-  const server = serve(join(project, 'dist'));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const executablePath = await chromiumPath();
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: CHROMIUM_FLAGS,
-  });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://localhost:${server.address().port}/`);
-    const result = page.locator('#result');
-    await result.filter({ hasText: /^(ready|failed)/ }).waitFor({ timeout: 20_000 });
-    const text = await result.textContent();
-    if (!text?.startsWith('ready')) fail(`in a Vite build: ${text}`);
-  } finally {
-    await browser.close();
-    server.close();
-  }
-  good('a Vite build starts both workers');
-}
-
-function serve(directory) {
-  const types = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.wasm': 'application/wasm',
-    '.css': 'text/css',
-  };
-  return createServer((request, response) => {
-    const path = normalize(new URL(request.url, 'http://localhost').pathname).replace(/\/$/, '/index.html');
-    try {
-      const content = readFileSync(join(directory, path));
-      response
-        .writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
-        .end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
 }

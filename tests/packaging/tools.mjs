@@ -1,0 +1,84 @@
+// What every part of the check does.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The one script of the key viewer's document, which loads nothing else. */
+export const KEY_VIEWER = 'dist/export/key-viewer.js';
+/** Nobody answers there. */
+export const NOWHERE = 'http://localhost:9';
+
+export const run = (command, args, cwd = root) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+export const good = (what) => console.log(`ok  ${what}`);
+export const fail = (what) => {
+  throw new Error(what);
+};
+
+/** Imports what a module of that project would get by this name. */
+export const importFrom = (project, name) =>
+  import(pathToFileURL(createRequire(join(project, 'index.js')).resolve(name)).href);
+
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.css': 'text/css',
+};
+
+/** Serves a folder as files and no more, until `use` has resolved. */
+export async function withFolder(directory, use) {
+  await withServer((request, response) => {
+    const path = normalize(new URL(request.url, 'http://localhost').pathname).replace(/\/$/, '/index.html');
+    try {
+      const content = readFileSync(join(directory, path));
+      response
+        .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+        .end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  }, use);
+}
+
+/** Serves on a free port, which `use` gets, until it has resolved. */
+export async function withServer(answer, use) {
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(server.address().port);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** What a page says in its `#result`, where that begins with ready or failed. */
+export async function resultOf(url) {
+  const executablePath = await chromiumPath();
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: CHROMIUM_FLAGS,
+  });
+  try {
+    const page = await browser.newPage();
+    const said = [];
+    page.on('pageerror', ({ message }) => said.push(message));
+    await page.goto(url);
+    const result = page.locator('#result');
+    await result
+      .filter({ hasText: /^(ready|failed)/ })
+      .waitFor({ timeout: 20_000 })
+      .catch((error) => fail(`${url} says nothing. ${said.join('; ')}\n${error.message}`));
+    return await result.textContent();
+  } finally {
+    await browser.close();
+  }
+}
