@@ -1,6 +1,7 @@
 /**
  * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name: what
- * they would do on a chain is another test's.
+ * they would do on a chain is another test's. Its parent may ask what is drawn. `as=...` in its address names the origin
+ * that its UI takes for the host's.
  */
 import { LatchkeyError } from '../../errors/export.js';
 import type { Wallet } from '../../flows/wallet.js';
@@ -8,6 +9,7 @@ import type { LoginState, RegistrationResult } from '../../types.js';
 import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
 import { acceptHost } from '../wallet/accept-host.js';
 import { servePort } from '../wallet/serve-port.js';
+import { serveUi } from '../wallet/serve-ui.js';
 
 interface FlowCall {
   readonly onEvent?: (event: Progress) => void;
@@ -119,23 +121,31 @@ const wallet = {
 } as unknown as Wallet;
 
 const services: FrameServices = {
-  openSettings: (signal) => aborted(signal),
+  openSettings: (signal) =>
+    new Promise((resolve) => {
+      drawButton('Settings', signal, resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }),
   async setConfig(wanted) {
     if (wanted.rpcUrl) throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: 'rpcUrl' } });
     config = wanted;
   },
   checkDevice: async () => ({}) as never,
   showLinkingCode: () => undefined,
-  showRegisterButton({ register }, signal) {
-    const button = document.createElement('button');
-    button.textContent = 'Register';
-    Object.assign(button.style, { width: '100vw', height: '100vh', display: 'block' });
-    button.addEventListener('click', () => void register().catch(() => undefined));
-    document.body.append(button);
-    signal.addEventListener('abort', () => button.remove(), { once: true });
-  },
+  showRegisterButton: ({ nearAccountId, register }, signal) =>
+    drawButton(`Register ${nearAccountId}`, signal, () => void register().catch(() => undefined)),
   tellHost: (message) => parent.postMessage(message, connection.origin),
 };
+
+/** A button over all of the page. What closes the settings is a click on it. */
+function drawButton(text: string, signal: AbortSignal, onClick: () => void): void {
+  const button = document.createElement('button');
+  button.textContent = text;
+  Object.assign(button.style, { width: '100vw', height: '100vh', display: 'block' });
+  button.addEventListener('click', onClick);
+  document.body.append(button);
+  signal.addEventListener('abort', () => button.remove(), { once: true });
+}
 
 /** As a page whose main thread does not come back. */
 function hang(ms: number): void {
@@ -151,4 +161,10 @@ servePort(connection.port, {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
+});
+serveUi(new URLSearchParams(location.search).get('as') ?? connection.origin, { wallet, services });
+addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
+  if (source !== parent || data !== 'what is drawn?') return;
+  const drawn = Array.from(document.body.children, ({ outerHTML }) => outerHTML);
+  parent.postMessage({ drawn }, connection.origin);
 });
