@@ -1,7 +1,7 @@
 /**
  * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name: what
  * they would do on a chain is another test's. Its parent may ask what is drawn. `as=...` in its address names the origin
- * that its UI takes for the host's.
+ * that its UI takes for the host's; `settings=fail` has settings that cannot be drawn.
  */
 import { LatchkeyError } from '../../errors/export.js';
 import type { Wallet } from '../../flows/wallet.js';
@@ -16,6 +16,7 @@ interface FlowCall {
   readonly signal?: AbortSignal;
 }
 
+const wish = new URLSearchParams(location.search);
 let config: HostConfig = {};
 const listeners = new Set<(state: LoginState) => void>();
 const loggedOut: LoginState = {
@@ -122,7 +123,8 @@ const wallet = {
 
 const services: FrameServices = {
   openSettings: (signal) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      if (wish.get('settings') === 'fail') return reject(new Error('/sdk/ui.js: 404'));
       drawButton('Settings', signal, resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
     }),
@@ -162,7 +164,7 @@ servePort(connection.port, {
     return () => void listeners.delete(listener);
   },
 });
-serveUi(new URLSearchParams(location.search).get('as') ?? connection.origin, { wallet, services });
+serveUi(wish.get('as') ?? connection.origin, { wallet, services });
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
   if (source !== parent || data !== 'what is drawn?') return;
   const drawn = Array.from(document.body.children, ({ outerHTML }) => outerHTML);

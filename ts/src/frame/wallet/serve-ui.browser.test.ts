@@ -135,6 +135,17 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await drawn()).toEqual([]);
   });
 
+  it('is told to be closed when it could not be drawn, after an error that says nothing of the wallet', async () => {
+    await open({ settings: 'fail' });
+    ask(settings('s'));
+    await soon(() => expect(told).toHaveLength(2));
+    expect(told).toEqual([
+      { type: 'ERROR', payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error' } },
+      closed('s'),
+    ]);
+    expect(await refusals(unmount('s'))).toHaveLength(1);
+  });
+
   it('registers by a click inside the frame, tells how, and is gone', async () => {
     await open();
     ask(registerButton('r', 'old.testnet'));

@@ -1,4 +1,4 @@
-/** The wallet page's end of {@link ./ui-messages.ts}: what the host has mounted, and what it is told of it. */
+/** The wallet page's end of the messages in `ui-messages.ts`: what the host has mounted, and what it is told of it. */
 import * as v from 'valibot';
 import { LatchkeyError } from '../../errors/frame.js';
 import { read } from '../read.js';
