@@ -208,29 +208,72 @@ test('a host mounts nothing of its own in the wallet', async ({ open, places }) 
   await connect(host);
   const elements = () => host.wallet.locator('*').evaluateAll((all) => all.map(({ localName }) => localName));
   const before = await elements();
-  const props = { innerHTML: '<img src="http://evil.localhost/x">', id: 'evil' };
-  const mounts: [type: string, payload: unknown][] = [
+  const html = '<img src="http://evil.localhost/x">';
+  const props = { innerHTML: html, id: 'evil' };
+  const src = 'http://evil.localhost/x.js';
+  const mounts: [type: string, payload: unknown, reason: string][] = [
     [
       'WALLET_UI_REGISTER_TYPES',
-      { 'evil-button': { tag: 'evil-button', src: 'http://evil.localhost/x.js' } },
+      { types: ['settings', 'evil-button'] },
+      'types.1: the wallet ships no "evil-button"',
     ],
-    ['WALLET_UI_MOUNT', { key: 'evil-button', id: 'evil', props }],
-    ['WALLET_UI_MOUNT', { key: 'script', id: 'evil', props: { src: 'http://evil.localhost/x.js' } }],
-    ['WALLET_UI_UPDATE', { id: 'evil', props }],
-    ['__proto__', props],
-    ['constructor', props],
+    [
+      'WALLET_UI_REGISTER_TYPES',
+      { types: { 'evil-button': { tag: 'evil-button', src } } },
+      'types: must be Array',
+    ],
+    [
+      'WALLET_UI_MOUNT',
+      { id: 'evil', type: 'evil-button', props },
+      'type: the wallet ships no "evil-button"',
+    ],
+    ['WALLET_UI_MOUNT', { id: 'evil', type: 'script', props: { src } }, 'type: the wallet ships no "script"'],
+    ['WALLET_UI_MOUNT', { id: 'evil', type: '__proto__', props }, 'type: the wallet ships no "__proto__"'],
+    ['WALLET_UI_MOUNT', { id: 'evil', type: 'settings', props }, 'props.innerHTML: no such field'],
+    [
+      'WALLET_UI_MOUNT',
+      { id: 'evil', type: 'register-button', props: { nearAccountId: html } },
+      'props.nearAccountId: is no account id',
+    ],
+    ['WALLET_UI_UPDATE', { id: 'evil', props }, 'id: nothing is mounted under it'],
   ];
-  for (const [type, payload] of mounts) {
-    await host.page.evaluate(
-      ({ type, payload, walletOrigin }) =>
-        window.frames[0]?.postMessage({ type, payload, requestId: '1-1' }, walletOrigin),
-      { type, payload, walletOrigin: places.wallet },
-    );
+  for (const [type, payload, reason] of mounts) {
+    expect(await tellByWindow(host, places.wallet, type, payload), reason).toMatchObject({
+      type: 'ERROR',
+      payload: { code: 'INVALID_MESSAGE', message: `The message ${type} is not valid: payload.${reason}` },
+    });
     expect(await ask(host, type, payload), type).toMatchObject(refusedWith('INVALID_MESSAGE'));
+  }
+  for (const type of ['__proto__', 'constructor']) {
+    expect(await ask(host, type, props), type).toMatchObject(refusedWith('INVALID_MESSAGE'));
   }
   expect(await elements()).toEqual(before);
   expect(asked.filter((url) => url.includes('evil.localhost/'))).toEqual([]);
+
+  // What the wallet ships is drawn, and what the person is shown of it is the wallet's.
+  const button = { id: 'mine', type: 'register-button', props: { nearAccountId: 'alice.testnet' } };
+  const mounted = tellByWindow(host, places.wallet, 'WALLET_UI_MOUNT', button);
+  await expect(host.wallet.getByRole('button', { name: 'Create a passkey alice.testnet' })).toBeVisible();
+  await tellByWindow(host, places.wallet, 'WALLET_UI_UNMOUNT', { id: 'mine' });
+  expect(await mounted).toEqual({ type: 'WALLET_UI_CLOSED', payload: { id: 'mine' } });
+  await expect(host.wallet.getByRole('button')).toHaveCount(0);
 });
+
+/** Sends the wallet's window a message. Returns what it tells this window next. */
+const tellByWindow = (host: Host, walletOrigin: string, type: string, payload: unknown) =>
+  host.page.evaluate(
+    ({ type, payload, walletOrigin }) =>
+      new Promise((resolve) => {
+        const onMessage = ({ origin, data }: MessageEvent<unknown>): void => {
+          if (origin !== walletOrigin) return;
+          removeEventListener('message', onMessage);
+          resolve(data);
+        };
+        addEventListener('message', onMessage);
+        window.frames[0]?.postMessage({ type, payload }, walletOrigin);
+      }),
+    { type, payload, walletOrigin },
+  );
 
 test('no other page can use the passkeys of the wallet: the browser refuses its rpId', async ({
   open,

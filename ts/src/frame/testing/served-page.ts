@@ -1,6 +1,7 @@
 /**
  * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name: what
- * they would do on a chain is another test's.
+ * they would do on a chain is another test's. Its parent may ask what is drawn. `as=...` in its address names the origin
+ * that its UI takes for the host's; `settings=fail` has settings that cannot be drawn.
  */
 import { LatchkeyError } from '../../errors/export.js';
 import type { Wallet } from '../../flows/wallet.js';
@@ -9,12 +10,14 @@ import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
 import { acceptHost } from '../wallet/accept-host.js';
 import { bridgeCredentials } from '../wallet/bridge.js';
 import { servePort } from '../wallet/serve-port.js';
+import { serveUi } from '../wallet/serve-ui.js';
 
 interface FlowCall {
   readonly onEvent?: (event: Progress) => void;
   readonly signal?: AbortSignal;
 }
 
+const wish = new URLSearchParams(location.search);
 let config: HostConfig = {};
 const listeners = new Set<(state: LoginState) => void>();
 const loggedOut: LoginState = {
@@ -121,21 +124,20 @@ const wallet = {
 } as unknown as Wallet;
 
 const services: FrameServices = {
-  openSettings: (signal) => aborted(signal),
+  openSettings: (signal) =>
+    new Promise((resolve, reject) => {
+      if (wish.get('settings') === 'fail') return reject(new Error('/sdk/ui.js: 404'));
+      drawButton('Settings', signal, resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }),
   async setConfig(wanted) {
     if (wanted.rpcUrl) throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: 'rpcUrl' } });
     config = wanted;
   },
   checkDevice: async () => ({}) as never,
   showLinkingCode: () => undefined,
-  showRegisterButton({ register }, signal) {
-    const button = document.createElement('button');
-    button.textContent = 'Register';
-    Object.assign(button.style, { width: '100vw', height: '100vh', display: 'block' });
-    button.addEventListener('click', () => void register().catch(() => undefined));
-    document.body.append(button);
-    signal.addEventListener('abort', () => button.remove(), { once: true });
-  },
+  showRegisterButton: ({ nearAccountId, register }, signal) =>
+    drawButton(`Register ${nearAccountId}`, signal, () => void register().catch(() => undefined)),
   tellHost: (message) => parent.postMessage(message, connection.origin),
 };
 
@@ -153,6 +155,16 @@ async function isBridgeServed(): Promise<boolean> {
   return error instanceof Error && error.name === 'SecurityError';
 }
 
+/** A button over all of the page. What closes the settings is a click on it. */
+function drawButton(text: string, signal: AbortSignal, onClick: () => void): void {
+  const button = document.createElement('button');
+  button.textContent = text;
+  Object.assign(button.style, { width: '100vw', height: '100vh', display: 'block' });
+  button.addEventListener('click', onClick);
+  document.body.append(button);
+  signal.addEventListener('abort', () => button.remove(), { once: true });
+}
+
 /** As a page whose main thread does not come back. */
 function hang(ms: number): void {
   const until = performance.now() + ms;
@@ -167,4 +179,10 @@ servePort(connection.port, {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
+});
+serveUi(wish.get('as') ?? connection.origin, { wallet, services });
+addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
+  if (source !== parent || data !== 'what is drawn?') return;
+  const drawn = Array.from(document.body.children, ({ outerHTML }) => outerHTML);
+  parent.postMessage({ drawn }, connection.origin);
 });

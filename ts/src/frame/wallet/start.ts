@@ -16,7 +16,7 @@ import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../.
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
-import type { RegisterButtonModel } from '../protocol/index.js';
+import type { FrameServices, RegisterButtonModel } from '../protocol/index.js';
 import type { ClearClipboard } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
@@ -25,10 +25,20 @@ import { framedConfirmer, framedCredentials } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
 import type { PopupScreen } from './popup.js';
 import { servePort } from './serve-port.js';
+import { serveUi } from './serve-ui.js';
 
 export type { WalletPageConfig } from './page-config.js';
 export type { PopupScreen } from './popup.js';
 export { isPopup, type PopupPageUi, runPopup } from './popup-page.js';
+export type { WalletUi, WalletUiType } from './shipped-ui.js';
+export type {
+  UiClosed,
+  UiError,
+  UiMount,
+  UiRegisterTypes,
+  UiUnmount,
+  UiUpdate,
+} from './ui-messages.js';
 
 /** What draws for the wallet. latchkey-react's wallet page is one. */
 export interface WalletPageUi {
@@ -130,45 +140,47 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   wallet
     .warmUp()
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
+  const services: FrameServices = {
+    checkDevice,
+    openSettings: (signal) => ui.openSettings(current, signal),
+    async setConfig(wanted) {
+      const at = {
+        rpId: resolveRpId(resolveConfig(own), location.hostname),
+        isConfigurable: configurableBy.includes(origin),
+      };
+      const { confirmation, changes } = readHostConfig(wanted, own, at);
+      ofHost = confirmation;
+      if (!changes) return;
+      const former = wallet;
+      wallet = make({ ...own, ...changes });
+      await former.close();
+    },
+    tellHost: (message) => window.parent.postMessage(message, origin),
+    showRegisterButton: (button, signal) => {
+      const draw = async (): Promise<void> => {
+        const { theme } = await current.getConfirmationConfig();
+        await ui.showRegisterButton({ ...button, theme }, signal);
+      };
+      draw().catch((error: unknown) =>
+        logger.warn('The register button could not be drawn', messageOf(error)),
+      );
+    },
+    showLinkingCode: (linking, signal) => {
+      drawLinkingCode(linking, signal).catch((error: unknown) => {
+        logger.warn('The linking code could not be drawn', messageOf(error));
+        stopLinking();
+      });
+    },
+  };
   servePort(port, {
     wallet: current,
     onLoginState: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    services: {
-      checkDevice,
-      openSettings: (signal) => ui.openSettings(current, signal),
-      async setConfig(wanted) {
-        const at = {
-          rpId: resolveRpId(resolveConfig(own), location.hostname),
-          isConfigurable: configurableBy.includes(origin),
-        };
-        const { confirmation, changes } = readHostConfig(wanted, own, at);
-        ofHost = confirmation;
-        if (!changes) return;
-        const former = wallet;
-        wallet = make({ ...own, ...changes });
-        await former.close();
-      },
-      tellHost: (message) => window.parent.postMessage(message, origin),
-      showRegisterButton: (button, signal) => {
-        const draw = async (): Promise<void> => {
-          const { theme } = await current.getConfirmationConfig();
-          await ui.showRegisterButton({ ...button, theme }, signal);
-        };
-        draw().catch((error: unknown) =>
-          logger.warn('The register button could not be drawn', messageOf(error)),
-        );
-      },
-      showLinkingCode: (linking, signal) => {
-        drawLinkingCode(linking, signal).catch((error: unknown) => {
-          logger.warn('The linking code could not be drawn', messageOf(error));
-          stopLinking();
-        });
-      },
-    },
+    services,
   });
+  serveUi(origin, { wallet: current, services });
 }
 
 function hostsOf(config: WalletPageConfig): AllowedHosts {

@@ -1,0 +1,336 @@
+/** A host that mounts the wallet's UI, over a real frame of another origin. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { connectFrame } from '../host/handshake.js';
+import { frameRunning, makeFrame, originOf, SERVICE_PATH, WALLET_ORIGIN } from '../testing/frames.js';
+import type { UiMount, UiRegisterTypes, UiUnmount, UiUpdate } from './ui-messages.js';
+
+type Told = { readonly type?: string; readonly payload?: Readonly<Record<string, unknown>> };
+
+const frames: HTMLIFrameElement[] = [];
+let over: AbortController;
+let wallet: HTMLIFrameElement;
+/** What the wallet told this window. */
+let told: Told[];
+
+beforeEach(() => {
+  over = new AbortController();
+  told = [];
+});
+afterEach(() => {
+  over.abort();
+  for (const frame of frames.splice(0)) frame.remove();
+});
+
+async function open(wishes: Readonly<Record<string, string>> = {}): Promise<void> {
+  const query = new URLSearchParams({ host: location.origin, ...wishes });
+  wallet = makeFrame(`${WALLET_ORIGIN}${SERVICE_PATH}/?${query}`);
+  frames.push(wallet);
+  Object.assign(wallet.style, { position: 'fixed', inset: '40px', width: '300px', height: '80px' });
+  const { signal } = over;
+  await connectFrame(wallet, { walletOrigin: WALLET_ORIGIN, connectTimeoutMs: 10_000, signal });
+  addEventListener(
+    'message',
+    ({ source, origin, data }: MessageEvent<Told>) => {
+      if (source !== wallet.contentWindow || data.type === 'SERVICE_HOST_BOOTED') return;
+      expect(origin).toBe(WALLET_ORIGIN);
+      if (data.type) told.push(data);
+    },
+    { signal },
+  );
+}
+
+/** Whatever a test likes, as the host sends it. */
+const send = (message: unknown): void => wallet.contentWindow?.postMessage(message, WALLET_ORIGIN);
+const ask = (message: UiRegisterTypes | UiMount | UiUpdate | UiUnmount): void => send(message);
+
+/** What the page draws, once it has taken all that it was sent before. */
+function drawn(): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const onMessage = ({ source, data }: MessageEvent<{ drawn?: string[] }>): void => {
+      if (source !== wallet.contentWindow || !data.drawn) return;
+      removeEventListener('message', onMessage);
+      resolve(data.drawn.map((html) => html.replace(/<button[^>]*>(.*)<\/button>/, '$1')));
+    };
+    addEventListener('message', onMessage);
+    send('what is drawn?');
+  });
+}
+
+/** What was told in answer to these messages, and that they drew nothing. */
+async function refusals(...messages: readonly unknown[]): Promise<unknown[]> {
+  const before = await drawn();
+  told.length = 0;
+  messages.forEach(send);
+  expect(await drawn()).toEqual(before);
+  for (const { type, payload } of told) {
+    expect({ type, code: payload?.code }).toEqual({ type: 'ERROR', code: 'INVALID_MESSAGE' });
+  }
+  return told.map(({ payload }) => [payload?.message, payload?.details]);
+}
+
+const refused = (type: string, field: string, reason: string) => [
+  `The message ${type} is not valid: ${field}: ${reason}`,
+  { field },
+];
+const registerTypes = (...types: string[]) => ({ type: 'WALLET_UI_REGISTER_TYPES', payload: { types } });
+const mount = (payload: unknown) => ({ type: 'WALLET_UI_MOUNT', payload });
+const registerButton = (id: string, nearAccountId: string): UiMount => ({
+  type: 'WALLET_UI_MOUNT',
+  payload: { id, type: 'register-button', props: { nearAccountId } },
+});
+const settings = (id: string): UiMount => ({ type: 'WALLET_UI_MOUNT', payload: { id, type: 'settings' } });
+const unmount = (id: string): UiUnmount => ({ type: 'WALLET_UI_UNMOUNT', payload: { id } });
+const closed = (id: string) => ({ type: 'WALLET_UI_CLOSED', payload: { id } });
+
+const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
+/** Chromium drops clicks on a frame of another origin that has just moved. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 700));
+
+describe("the wallet's UI, mounted by a host", () => {
+  it('is what the wallet ships: its types are registered without a word', async () => {
+    await open();
+    ask({ type: 'WALLET_UI_REGISTER_TYPES', payload: { types: ['settings', 'register-button'] } });
+    expect(await drawn()).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  it('is drawn, and taken away, under the id of the host', async () => {
+    await open();
+    ask(settings('one'));
+    ask(registerButton('two', 'alice.testnet'));
+    expect(await drawn()).toEqual(['Settings', 'Register alice.testnet']);
+    ask(unmount('one'));
+    expect(await drawn()).toEqual(['Register alice.testnet']);
+    ask(unmount('two'));
+    expect(await drawn()).toEqual([]);
+    expect(told).toEqual([closed('one'), closed('two')]);
+    // The id is free again.
+    ask(settings('one'));
+    expect(await drawn()).toEqual(['Settings']);
+  });
+
+  it('is another account’s button after an update, and the same one after an update that changes nothing', async () => {
+    await open();
+    ask(registerButton('a', 'alice.testnet'));
+    ask(settings('b'));
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'a', props: { nearAccountId: 'alice.testnet' } } });
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'b' } });
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'b', props: {} } });
+    expect(await drawn()).toEqual(['Register alice.testnet', 'Settings']);
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'a', props: { nearAccountId: 'bob.testnet' } } });
+    expect(await drawn()).toEqual(['Settings', 'Register bob.testnet']);
+    expect(told).toEqual([]);
+    ask(unmount('a'));
+    expect(await drawn()).toEqual(['Settings']);
+    expect(told).toEqual([closed('a')]);
+  });
+
+  it('is told to be closed when the person closed it', async () => {
+    await open();
+    ask(settings('s'));
+    await settled();
+    await userEvent.click(wallet, { force: true });
+    await soon(() => expect(told).toEqual([closed('s')]));
+    expect(await drawn()).toEqual([]);
+  });
+
+  it('is told to be closed when it could not be drawn, after an error that says nothing of the wallet', async () => {
+    await open({ settings: 'fail' });
+    ask(settings('s'));
+    await soon(() => expect(told).toHaveLength(2));
+    expect(told).toEqual([
+      { type: 'ERROR', payload: { id: 's', code: 'HOST_ERROR', message: 'Wallet error' } },
+      closed('s'),
+    ]);
+    expect(await refusals(unmount('s'))).toHaveLength(1);
+  });
+
+  it('registers by a click inside the frame, tells how, and is gone', async () => {
+    await open();
+    ask(registerButton('r', 'old.testnet'));
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'r', props: { nearAccountId: 'new.testnet' } } });
+    await settled();
+    await userEvent.click(wallet, { force: true });
+    await soon(() => expect(told).toHaveLength(3));
+    expect(told).toEqual([
+      { type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId: 'new.testnet' } },
+      {
+        type: 'REGISTER_BUTTON_RESULT',
+        payload: {
+          ok: true,
+          result: expect.objectContaining({
+            success: true,
+            nearAccountId: 'new.testnet',
+            transactionId: 'tx',
+          }),
+        },
+      },
+      closed('r'),
+    ]);
+    expect(await drawn()).toEqual([]);
+  });
+
+  it('stays after a click that led to nothing', async () => {
+    await open();
+    ask(registerButton('r', 'refused.testnet'));
+    await settled();
+    await userEvent.click(wallet, { force: true });
+    await soon(() => expect(told).toHaveLength(2));
+    expect(told[1]).toMatchObject({
+      type: 'REGISTER_BUTTON_RESULT',
+      payload: { ok: false, cancelled: true, error: 'no' },
+    });
+    expect(await drawn()).toEqual(['Register refused.testnet']);
+  });
+});
+
+describe('what a host may not mount', () => {
+  it('is a type of its own, nor a name that every object has', async () => {
+    await open();
+    const ofItsOwn = ['evil-button', 'script', '__proto__', 'constructor', 'Settings', ''];
+    for (const type of ofItsOwn) {
+      expect(await refusals(registerTypes('settings', type))).toEqual([
+        refused('WALLET_UI_REGISTER_TYPES', 'payload.types.1', `the wallet ships no "${type}"`),
+      ]);
+      expect(await refusals(mount({ id: 'x', type, props: { src: 'https://evil.example/x.js' } }))).toEqual([
+        refused('WALLET_UI_MOUNT', 'payload.type', `the wallet ships no "${type}"`),
+      ]);
+    }
+    expect(told).toMatchObject([{ payload: { id: 'x' } }]);
+  });
+
+  it('is anything by a definition: types are names', async () => {
+    await open();
+    const definition = { 'evil-button': { tag: 'evil-button', src: 'https://evil.example/x.js' } };
+    for (const payload of [
+      undefined,
+      null,
+      'settings',
+      definition,
+      { types: definition },
+      { types: [definition] },
+    ]) {
+      expect(await refusals({ type: 'WALLET_UI_REGISTER_TYPES', payload })).toHaveLength(1);
+    }
+  });
+
+  it('is anything with props but data that the type has', async () => {
+    await open();
+    const button = { id: 'x', type: 'register-button' };
+    const account = { nearAccountId: 'alice.testnet' };
+    const html = '<img src="https://evil.example/x" onerror="parent.postMessage(1, \'*\')">';
+    const notThis: readonly [payload: unknown, field: string, reason: string][] = [
+      [{ ...button, props: { ...account, innerHTML: html } }, 'payload.props.innerHTML', 'no such field'],
+      [{ ...button, props: { ...account, style: { top: 0 } } }, 'payload.props.style', 'no such field'],
+      [{ ...button, props: { nearAccountId: html } }, 'payload.props.nearAccountId', 'is no account id'],
+      [{ ...button, props: { nearAccountId: [html] } }, 'payload.props.nearAccountId', 'must be string'],
+      [
+        { ...button, props: { nearAccountId: new Date(0) } },
+        'payload.props.nearAccountId',
+        'is Date, not plain data',
+      ],
+      [
+        { ...button, props: new Map([['nearAccountId', 'a.testnet']]) },
+        'payload.props',
+        'is Map, not plain data',
+      ],
+      [{ ...button, props: html }, 'payload.props', 'must be Object'],
+      [button, 'payload.props', 'must be Object'],
+      [{ id: 'x', type: 'settings', props: account }, 'payload.props.nearAccountId', 'no such field'],
+      [{ ...button, props: account, onClick: html }, 'payload.onClick', 'no such field'],
+      [{ ...button, id: '', props: account }, 'payload.id', 'must have 1 to 64 characters'],
+      [{ ...button, id: 7, props: account }, 'payload.id', 'must be string'],
+    ];
+    for (const [payload, field, reason] of notThis) {
+      expect(await refusals(mount(payload))).toEqual([refused('WALLET_UI_MOUNT', field, reason)]);
+    }
+    const tooMuch = { ...account, more: 'x'.repeat(20_000) };
+    expect(await refusals(mount({ ...button, props: tooMuch }))).toHaveLength(1);
+    // The browser itself lets no function out of the host's page.
+    const withFunction = { ...button, props: { ...account, onClick: () => undefined } };
+    expect(() => send(mount(withFunction))).toThrow(DOMException);
+    expect(await refusals()).toEqual([]);
+  });
+
+  it('is an update to props that the type has not: what is mounted stays as it was', async () => {
+    await open();
+    ask(registerButton('r', 'alice.testnet'));
+    const update = (payload: unknown) => refusals({ type: 'WALLET_UI_UPDATE', payload });
+    expect(await update({ id: 'r', props: { nearAccountId: 'bob.testnet', label: 'Log in' } })).toEqual([
+      refused('WALLET_UI_UPDATE', 'payload.props.label', 'no such field'),
+    ]);
+    expect(await update({ id: 'r', type: 'settings', props: {} })).toEqual([
+      refused('WALLET_UI_UPDATE', 'payload.type', 'no such field'),
+    ]);
+    expect(await update({ id: 'other', props: {} })).toEqual([
+      refused('WALLET_UI_UPDATE', 'payload.id', 'nothing is mounted under it'),
+    ]);
+    expect(await refusals(unmount('other'))).toEqual([
+      refused('WALLET_UI_UNMOUNT', 'payload.id', 'nothing is mounted under it'),
+    ]);
+  });
+
+  it('is a second one under an id, or a fifth one', async () => {
+    await open();
+    ask(settings('1'));
+    expect(await refusals(registerButton('1', 'alice.testnet'))).toEqual([
+      refused('WALLET_UI_MOUNT', 'payload.id', 'something is mounted under it'),
+    ]);
+    for (const id of ['2', '3', '4']) ask(settings(id));
+    expect(await drawn()).toHaveLength(4);
+    expect(await refusals(settings('5'))).toEqual([
+      ['The message WALLET_UI_MOUNT is not valid: 4 are mounted already', undefined],
+    ]);
+    ask(unmount('2'));
+    ask(settings('5'));
+    expect(await drawn()).toHaveLength(4);
+  });
+});
+
+describe('nobody but the host', () => {
+  /** Sends it to every frame of the page around it. */
+  const shout = (message: unknown): string =>
+    `for (let i = 0; i < parent.length; i += 1) parent.frames[i].postMessage(${JSON.stringify(message)}, '*')`;
+
+  it('mounts anything: not a third frame, even of the host’s own origin', async () => {
+    await open();
+    const message = settings('forged');
+    frames.push(await frameRunning(shout(message)));
+    const sibling = makeFrame('about:blank');
+    frames.push(sibling);
+    const script = sibling.contentDocument?.createElement('script');
+    if (script) {
+      script.textContent = shout(message);
+      sibling.contentDocument?.body.append(script);
+    }
+    expect(await drawn()).toEqual([]);
+    ask(registerButton('mine', 'alice.testnet'));
+    frames.push(await frameRunning(shout(unmount('mine'))));
+    expect(await drawn()).toEqual(['Register alice.testnet']);
+    expect(told).toEqual([]);
+  });
+
+  it('mounts anything: not the parent under another origin than the accepted host’s, which is told nothing', async () => {
+    await open({ as: originOf('other') });
+    ask(settings('forged'));
+    send(registerTypes('evil-button'));
+    expect(await drawn()).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  it('is answered for what is none of these messages', async () => {
+    await open();
+    for (const message of [
+      null,
+      'WALLET_UI_MOUNT',
+      closed('x'),
+      { type: 'constructor' },
+      { type: ['WALLET_UI_MOUNT'] },
+    ]) {
+      send(message);
+    }
+    expect(await drawn()).toEqual([]);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+/** What a host can mount: the wallet's own UI, and nothing else. */
+import * as v from 'valibot';
+import { isNearAccountId } from '../../account-id.js';
+import type { Wallet } from '../../flows/wallet.js';
+import type { FrameServices, Schema } from '../protocol/index.js';
+import { none } from '../protocol/payloads.js';
+import { registrationByButton } from '../protocol/register-button.js';
+
+/** A type that the wallet ships, and the data that it is drawn with. */
+export type WalletUi =
+  | { readonly type: 'settings'; readonly props?: Readonly<Record<string, never>> | undefined }
+  | { readonly type: 'register-button'; readonly props: { readonly nearAccountId: string } };
+
+export type WalletUiType = WalletUi['type'];
+
+type PropsOf<T extends WalletUiType> = Extract<WalletUi, { type: T }>['props'];
+
+export interface UiSurroundings {
+  readonly wallet: Wallet;
+  readonly services: FrameServices;
+}
+
+export interface ShippedUi<P> {
+  readonly props: Schema<P>;
+  /** Draws it until `signal` aborts. Settles when the person is done with it. */
+  draw(props: P, at: UiSurroundings, signal: AbortSignal): Promise<unknown>;
+}
+
+/** The button's click needs a name that it can show, so that its form is checked before it is drawn. */
+const accountId: Schema<string> = v.pipe(v.string(), v.check(isNearAccountId, 'is no account id'));
+
+const SHIPPED: { readonly [T in WalletUiType]: ShippedUi<PropsOf<T>> } = {
+  settings: {
+    props: none,
+    draw: async (_, { services }, signal) => services.openSettings(signal),
+  },
+  // A click is told as that on PM_MOUNT_REGISTER_BUTTON's. There is no request whose PROGRESS could go over the port.
+  'register-button': {
+    props: v.strictObject({ nearAccountId: accountId }),
+    draw: (props, { wallet, services }, signal) =>
+      registrationByButton(wallet, props, { options: { onEvent: () => undefined, signal }, services }),
+  },
+};
+
+/** The UI of a name that came from outside. */
+export function uiNamed(type: string): ShippedUi<unknown> | undefined {
+  return Object.hasOwn(SHIPPED, type)
+    ? (SHIPPED[type as WalletUiType] as unknown as ShippedUi<unknown>)
+    : undefined;
+}

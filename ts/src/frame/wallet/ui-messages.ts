@@ -1,0 +1,100 @@
+/**
+ * The window messages by which a host mounts the wallet's own UI in the frame, besides what it asks for over the port. A
+ * host that uses them sizes the frame itself.
+ *
+ * 1. host → wallet: `WALLET_UI_REGISTER_TYPES`: does the wallet ship these types? It keeps silent if it does
+ * 2. host → wallet: `WALLET_UI_MOUNT` draws one under an id of the host's choosing; at most {@link MAX_MOUNTED} at a time
+ * 3. host → wallet: `WALLET_UI_UPDATE` gives it other props. The same ones change nothing; others draw it anew, which
+ *    cancels what its former drawing had begun
+ * 4. host → wallet: `WALLET_UI_UNMOUNT` takes it away, and cancels what it had begun
+ * 5. wallet → host: `WALLET_UI_CLOSED`, once for each mounted id, whoever closed it; the id is free again
+ *
+ * What is not as it should be is answered by one `ERROR` with code INVALID_MESSAGE, and changes nothing. A click on a
+ * register button is told by `REGISTER_BUTTON_SUBMIT` and `REGISTER_BUTTON_RESULT`; one that succeeded closes it.
+ *
+ * Not those of a port: its `WALLET_UI_OPENED` and `WALLET_UI_CLOSED` tell of a sticky request, by its `requestId`.
+ */
+import * as v from 'valibot';
+import { json, list, optional, type Schema } from '../protocol/schemas.js';
+import { type ShippedUi, uiNamed, type WalletUi, type WalletUiType } from './shipped-ui.js';
+
+/** From the host: the types that it is going to mount. Nothing is kept of it: each must be one that the wallet ships. */
+export interface UiRegisterTypes {
+  readonly type: 'WALLET_UI_REGISTER_TYPES';
+  readonly payload: { readonly types: readonly WalletUiType[] };
+}
+
+/** From the host: draw this. `id` has 1 to 64 characters, and none that is mounted has the same. */
+export interface UiMount {
+  readonly type: 'WALLET_UI_MOUNT';
+  readonly payload: { readonly id: string } & WalletUi;
+}
+
+/** From the host: what is mounted under this id has these props from now on. */
+export interface UiUpdate {
+  readonly type: 'WALLET_UI_UPDATE';
+  readonly payload: { readonly id: string; readonly props?: WalletUi['props'] };
+}
+
+/** From the host: take it away. */
+export interface UiUnmount {
+  readonly type: 'WALLET_UI_UNMOUNT';
+  readonly payload: { readonly id: string };
+}
+
+/** From the wallet page: what was mounted under this id is gone. */
+export interface UiClosed {
+  readonly type: 'WALLET_UI_CLOSED';
+  readonly payload: { readonly id: string };
+}
+
+/**
+ * From the wallet page: a message was refused, or what was mounted failed. `id` is the one that it named;
+ * `details.field` says where it is wrong.
+ */
+export interface UiError {
+  readonly type: 'ERROR';
+  readonly payload: {
+    readonly id?: string;
+    readonly code: string;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export const MAX_MOUNTED = 4;
+/** Texts (characters) and keys of a payload together. */
+export const MAX_UI_SIZE = 16_384;
+const MAX_TYPES = 64;
+const MAX_NAME = 64;
+
+export const uiId: Schema<string> = v.pipe(
+  v.string(),
+  v.check(({ length }) => length > 0 && length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
+);
+/** The type's name as the UI that it names. */
+const ui: Schema<ShippedUi<unknown>> = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value: type }, addIssue, NEVER }) => {
+    const shipped = uiNamed(type);
+    if (shipped) return shipped;
+    addIssue({ message: `the wallet ships no ${JSON.stringify(type.slice(0, MAX_NAME))}` });
+    return NEVER;
+  }),
+);
+
+/** The payloads as far as they are the same for every type; `props` are then read by their type's own schema. */
+export const UI_PAYLOADS = {
+  WALLET_UI_REGISTER_TYPES: v.strictObject({ types: list(ui, MAX_TYPES) }),
+  WALLET_UI_MOUNT: v.strictObject({ id: uiId, type: ui, props: optional(json) }),
+  WALLET_UI_UPDATE: v.strictObject({ id: uiId, props: optional(json) }),
+  WALLET_UI_UNMOUNT: v.strictObject({ id: uiId }),
+};
+
+export type UiRequestType = keyof typeof UI_PAYLOADS;
+
+/** The type of a host's message, if it is one of these. */
+export function uiRequestType(data: unknown): UiRequestType | undefined {
+  const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined;
+  return typeof type === 'string' && Object.hasOwn(UI_PAYLOADS, type) ? (type as UiRequestType) : undefined;
+}
