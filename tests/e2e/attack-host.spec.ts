@@ -6,6 +6,7 @@ import {
   connect,
   endOf,
   expect,
+  type Host,
   refusedWith,
   register,
   start,
