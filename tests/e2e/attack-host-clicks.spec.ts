@@ -156,6 +156,21 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
   }
 
+  /** Puts this style and a lid over the page. Returns what takes both away. */
+  async function cover(host: Host, css: string): Promise<() => Promise<void>> {
+    await host.page.evaluate((css) => {
+      const lid = document.createElement('div');
+      lid.className = 'lid';
+      const style = document.createElement('style');
+      style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
+      document.body.append(lid, style);
+    }, css);
+    return () =>
+      host.page.evaluate(() => {
+        for (const added of document.querySelectorAll('.lid, body style')) added.remove();
+      });
+  }
+
   const covered: [how: string, css: string][] = [
     ['a painted element that lets clicks through', '.lid { background: #fff }'],
     ['an element that covers all but the button', '.lid { background: #fff; inset: 0 0 50% 0 }'],
@@ -174,21 +189,13 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     for (const [how, css] of covered) {
       await test.step(how, async () => {
         await expect(confirmButton(host)).toBeEnabled();
-        await host.page.evaluate((css) => {
-          const lid = document.createElement('div');
-          lid.className = 'lid';
-          const style = document.createElement('style');
-          style.textContent = `.lid { position: fixed; inset: 0; pointer-events: none; z-index: 9 } ${css}`;
-          document.body.append(lid, style);
-        }, css);
+        const uncover = await cover(host, css);
         await expect(confirmButton(host)).toBeDisabled();
         expect(await clickThrough(host), how).toBe(1);
         expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
         await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
         expect(host.prompts).toHaveLength(before);
-        await host.page.evaluate(() => {
-          for (const added of document.querySelectorAll('.lid, body style')) added.remove();
-        });
+        await uncover();
       });
     }
     expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
@@ -196,6 +203,30 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     await expect(confirmButton(host)).toBeEnabled();
     expect(await clickThrough(host)).toBe(1);
     expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
+  });
+
+  test('and the settings, which can waive one, take no choice on a screen that is not seen', async ({
+    open,
+    places,
+    username,
+  }) => {
+    const host = await open(places.neighbour);
+    await connect(host);
+    await register(host, username);
+    const id = await start(host, 'PM_OPEN_SETTINGS');
+    const settings = host.wallet.getByRole('dialog', { name: 'Transaction Settings' });
+    const mode = settings.getByLabel('Confirmation Options');
+    await expect(mode).toBeEnabled();
+    for (const [how, css] of covered) {
+      await test.step(how, async () => {
+        const uncover = await cover(host, css);
+        await expect(mode).toBeDisabled();
+        await uncover();
+        await expect(mode).toBeEnabled();
+      });
+    }
+    await settings.getByRole('button', { name: 'Close' }).click();
+    expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
   });
 
   // Waits for a guard that notices it: the intervention of Chromium that discards such input is not in force when the

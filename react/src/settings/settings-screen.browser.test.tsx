@@ -60,6 +60,7 @@ it('moves the delay by half seconds, from 0s to 3s', async () => {
   const { wallet, stored } = walletOf('alice.testnet', { confirmationConfig: { behavior: 'autoProceed' } });
   show({ wallet });
   await expect.element(delay()).toHaveAttribute('max', '6');
+  await expect.element(delay()).toBeEnabled();
   (delay().element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
   await expect.poll(() => stored).toEqual([{ confirmationConfig: { autoProceedDelayMs: 500 } }]);

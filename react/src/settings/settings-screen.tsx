@@ -6,6 +6,7 @@ import {
   type UserPreferencesChange,
 } from 'latchkey';
 import { useEffect, useState } from 'react';
+import { useClickGuard } from '../confirm/use-click-guard.js';
 import { Modal } from '../surface/modal.js';
 import { settingsCss, TransactionSettings } from './transaction-settings.js';
 
@@ -34,10 +35,14 @@ interface Read {
   inForce: ConfirmationConfig;
 }
 
-/** The person's own settings, stored with the account that is logged in, as they are changed. */
+/**
+ * The person's own settings, stored with the account that is logged in, as they are changed. They can waive a click, so
+ * they are guarded as one: a host that hides the screen, or lays something over it, has nothing changed.
+ */
 export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
   const [view, setView] = useState<View>();
   const [inForce, setInForce] = useState<ConfirmationConfig>();
+  const guard = useClickGuard(1);
   const [saved, setSaved] = useState<{ text: string; isBad: boolean }>();
 
   useEffect(() => {
@@ -86,6 +91,7 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
       title="Transaction Settings"
       lead="Customize confirmation behavior"
       css={settingsCss}
+      popupRef={guard.ref}
       onClose={onClose}
     >
       <section className="body">
@@ -103,6 +109,7 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
             <TransactionSettings
               chosen={view.chosen}
               defaults={inForce}
+              disabled={!guard.isArmed}
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">

@@ -25,18 +25,20 @@ export interface TransactionSettingsProps {
   chosen: Partial<ConfirmationConfig>;
   /** What holds for what they did not choose. */
   defaults: ConfirmationConfig;
+  /** Nothing can be changed now. */
+  disabled: boolean;
   /** Told the one setting that the person changed. */
   onChange: (change: Partial<ConfirmationConfig>) => void;
 }
 
 /** How this person's requests are confirmed. Draw it inside a surface of this package. */
-export function TransactionSettings({ chosen, defaults, onChange }: TransactionSettingsProps) {
+export function TransactionSettings({ chosen, defaults, disabled, onChange }: TransactionSettingsProps) {
   const { uiMode, behavior, autoProceedDelayMs, theme } = { ...defaults, ...chosen };
   const isSkipped = uiMode === 'skip';
   const hasDelay = !isSkipped && behavior === 'autoProceed';
   const delay = useId();
   return (
-    <div className="settings">
+    <fieldset className="settings" disabled={disabled}>
       <Choice
         label="Confirmation Options"
         options={MODES}
@@ -68,7 +70,7 @@ export function TransactionSettings({ chosen, defaults, onChange }: TransactionS
         </div>
       </div>
       <Choice label="Theme" options={THEMES} value={theme} onChange={(value) => onChange({ theme: value })} />
-    </div>
+    </fieldset>
   );
 }
 
@@ -117,7 +119,7 @@ function seconds(ms: number): string {
 
 /** Its style sheet, beside the confirm UI's and the modal's. */
 export const settingsCss = /* css */ `
-.settings { display: grid; gap: 18px; }
+.settings { display: grid; gap: 18px; margin: 0; padding: 0; border: 0; min-width: 0; }
 .setting { display: grid; gap: 6px; }
 .setting label { font-weight: 600; font-size: var(--lk-text-s); }
 .setting:has(:disabled) label { color: var(--lk-muted); }
@@ -125,7 +127,7 @@ export const settingsCss = /* css */ `
   font: 400 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-raised);
   min-height: 44px; width: 100%; padding: 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
 }
-.setting :disabled { opacity: 0.5; }
+.settings:enabled .setting :disabled { opacity: 0.5; }
 .slider { display: grid; grid-template-columns: 1fr 4ch; gap: 12px; align-items: center; min-height: 32px; }
 .slider input { width: 100%; margin: 0; accent-color: var(--lk-accent); }
 .slider input:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }

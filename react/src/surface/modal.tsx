@@ -1,7 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import type { Theme } from 'latchkey';
-import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefCallback,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { confirmCss } from '../confirm/styles.js';
 import { CloseIcon } from './icons.js';
@@ -20,13 +28,16 @@ export interface ModalProps {
   css: string;
   /** What has the focus when the modal opens; the close button by default. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** Gets all of what is shown, for a guard of its clicks. */
+  popupRef?: RefCallback<HTMLElement>;
   /** The close button, Escape, or the browser. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal of this package, on the confirm UI's surface and in its design: focus inside, and given back at the end. */
-export function Modal({ open, name, theme, title, lead, css, initialFocus, onClose, children }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { open, name, theme, title, lead, css, initialFocus, popupRef, onClose, children } = props;
   const [layer, setLayer] = useState<Layer>();
   const closeButton = useRef<HTMLButtonElement>(null);
   const latestClose = useRef(onClose);
@@ -74,6 +85,7 @@ export function Modal({ open, name, theme, title, lead, css, initialFocus, onClo
         <Dialog.Portal container={layer.container} className="portal">
           <Dialog.Backdrop className="backdrop" />
           <Dialog.Popup
+            ref={popupRef}
             className="popup modal sheet"
             initialFocus={() => initialFocus?.current ?? closeButton.current}
             finalFocus={false}
