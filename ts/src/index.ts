@@ -45,7 +45,7 @@ export {
   LatchkeyError,
   type LatchkeyErrorCode,
   type LatchkeyErrorOptions,
-} from './errors/scanner.js';
+} from './errors/latchkey-error.js';
 export {
   type EventListener,
   type EventStatus,

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey';
+import { LatchkeyError } from 'latchkey/scanner-errors';
 
 const SIDE_IDEAL_PX = 720;
 const SIDE_MIN_PX = 480;

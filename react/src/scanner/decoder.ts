@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey';
+import { LatchkeyError } from 'latchkey/scanner-errors';
 
 /** What the worker is sent. */
 export type DecoderRequest =

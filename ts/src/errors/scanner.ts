@@ -1,4 +1,7 @@
-/** The texts of the camera and the QR scanner, which latchkey-react draws. */
+/**
+ * The texts of the camera and the QR scanner, which latchkey-react draws. It imports them by a path of their own
+ * (`latchkey/scanner-errors`): a bundler drops from the package's index what nothing is imported from.
+ */
 import { addTexts } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
