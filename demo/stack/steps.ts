@@ -1,10 +1,12 @@
 // What a person does in the demo app, each step by the names that a screen reader tells.
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import type { SignedMessage } from './oracle.js';
 import { accountOf, clearSiteData, drawnIn, isFramed, type Wallet } from './wallet.js';
 
 const POLL_MS = 25;
 const SETTLE_MS = 350;
+const PRESS_TIMEOUT_MS = 2_000;
+const COUNTING_LOOKS = 20;
 /** A guard against waiting for ever: how fast a step is, a bench tells. */
 const STEP_TIMEOUT_MS = 30_000;
 
@@ -204,8 +206,32 @@ export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
 
 /** Goes on from the warning, and waits until the viewer has the key. */
 export async function continueToKey(viewer: FrameLocator): Promise<void> {
-  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(viewer);
   await viewer.getByRole('button', { name: 'Show' }).waitFor();
+}
+
+/** Goes on from the warning; presses again where a press came too soon to count. */
+export async function pressContinue(viewer: FrameLocator): Promise<void> {
+  const button = viewer.getByRole('button', { name: 'Continue with passkey' });
+  const busy = viewer.locator('[aria-busy="true"]');
+  await button.waitFor();
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await pressNow(button);
+    for (let looks = 0; looks < COUNTING_LOOKS; looks += 1) {
+      if ((await busy.isVisible()) || !(await button.isVisible())) return;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+  throw new Error('The viewer took no press.');
+}
+
+/** Presses what can be pressed. What cannot be any more has been pressed already, or is gone. */
+async function pressNow(button: Locator): Promise<void> {
+  try {
+    await button.click({ timeout: PRESS_TIMEOUT_MS });
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+  }
 }
 
 /** The key that the viewer shows. */
@@ -246,7 +272,7 @@ async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
-    if (await button.isVisible()) await button.click();
+    if (await button.isVisible()) await pressNow(button);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const said = await textOf(page.getByRole('main'));

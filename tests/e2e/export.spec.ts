@@ -13,6 +13,7 @@ import {
   logIn,
   logOut,
   openKeyViewer,
+  pressContinue,
   register,
   revealKey,
 } from '../../demo/stack/steps.js';
@@ -334,7 +335,7 @@ test('a refused prompt can be tried again from the viewer, by a click', async ({
       .get({ signal: holding.signal, publicKey: { challenge: new Uint8Array(32) } })
       .catch(() => undefined);
   });
-  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(viewer);
   const again = await refused(viewer);
   await expect(viewer.getByRole('alert')).toContainText('Another passkey request is already pending.');
   await expect(again).toBeFocused();
@@ -355,7 +356,7 @@ test('closing it while the browser asks ends the prompt', async ({ wallet, usern
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
   await wallet.passkey.setPresence(false);
-  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(viewer);
   await expect(viewer.getByRole('status')).toHaveText('Follow your browser’s passkey prompt.');
   await viewer.getByRole('button', { name: 'Cancel' }).click();
   await expectGone(page);
@@ -378,7 +379,7 @@ test('a passkey of another account is not asked for, and put in its place opens 
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
   await expect(viewer.getByRole('dialog')).toContainText(accountOf(`${username}-a`));
-  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(viewer);
   await refused(viewer);
   await expect(viewer.getByRole('alert')).toContainText('Operation was cancelled.');
   await viewer.getByRole('button', { name: 'Cancel' }).click();
@@ -390,7 +391,7 @@ test('a passkey of another account is not asked for, and put in its place opens 
     credentialId: Buffer.from(credentialId, 'base64').toString('base64url'),
   });
   const again = await openKeyViewer(wallet);
-  await again.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(again);
   await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
   await expectGone(page);
 });
@@ -422,7 +423,7 @@ test("another account's key material under this account's name does not open", a
     db.close();
   });
   const viewer = await openKeyViewer(wallet);
-  await viewer.getByRole('button', { name: 'Continue with passkey' }).click();
+  await pressContinue(viewer);
   await expect(problem(page)).toContainText('Key export failed: Private key decryption failed');
   await expectGone(page);
 });

@@ -5,6 +5,7 @@ import type { BrowserContext } from '@playwright/test';
 import { base58 } from '@scure/base';
 import type { PrfOutputs } from '../../demo/stack/browser.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
+import { continueToKey } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, type Host, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
@@ -177,12 +178,7 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   const viewer = host.wallet.locator('latchkey-key-viewer').frameLocator('iframe');
   const exporting = page.evaluate((id) => attack.manager.exportNearKeypairWithUI(id), nearAccountId);
   const show = viewer.getByRole('button', { name: 'Show' });
-  const goOn = viewer.getByRole('button', { name: 'Continue with passkey' });
-  // A press that came too soon does not count.
-  await expect(async () => {
-    if (await goOn.isVisible()) await goOn.click();
-    await expect(show).toBeVisible({ timeout: 1_500 });
-  }).toPass();
+  await continueToKey(viewer);
   await show.click();
   await expect(viewer.getByText(/^ed25519:\w{80,}$/)).toBeVisible();
   await viewer.getByRole('button', { name: /^(Close|Done)$/ }).click();
