@@ -12,7 +12,7 @@ export default defineConfig<object, WorkerFixtures>({
   testMatch: '{e2e,faults}/**/*.spec.ts',
   outputDir: 'test-results',
   // Each worker runs a stack of its own, and takes any test.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // A flaky test is a bug to find.
   retries: 0,

@@ -106,7 +106,7 @@ export async function openHost(
     rpcUrl: [stack.chain.url, stack.spareChain.url],
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
-    iframeWallet: { walletOrigin: wallet, connectTimeoutMs: 3_000 },
+    iframeWallet: { walletOrigin: wallet },
   };
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);
