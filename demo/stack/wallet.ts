@@ -64,6 +64,8 @@ export async function homeOf(page: Page): Promise<Frame> {
     await page.waitForSelector(`iframe[src^="${origin}/"]`, { state: 'attached' })
   ).contentFrame();
   if (!frame) throw new Error('The wallet has no document.');
+  // Until the wallet page is there, the frame holds an empty document of the app's own origin.
+  await frame.waitForURL(`${origin}/**`, { waitUntil: 'domcontentloaded' });
   return frame;
 }
 
