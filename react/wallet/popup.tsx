@@ -1,9 +1,10 @@
 /** What is drawn where the wallet needs a window of its own: in the frame that opens it, and in the window. */
 import type { Decision, Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
-import { createRoot, type Root } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { Modal } from '../src/surface/modal.js';
 import { showPage } from './notice.js';
+import { rootUntil } from './root-until.js';
 
 const popupCss = /* css */ `
 .sheet .body { padding-bottom: 20px; }
@@ -45,18 +46,7 @@ export function drawPopupScreen(
 }
 
 function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signal: AbortSignal } {
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
-  signal.addEventListener(
-    'abort',
-    () => {
-      root.unmount();
-      place.remove();
-    },
-    { once: true },
-  );
-  drawn = { root, signal };
+  drawn = { root: rootUntil(signal), signal };
   return drawn;
 }
 

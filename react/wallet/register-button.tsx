@@ -1,8 +1,8 @@
 import type { RegistrationResult, Theme } from 'latchkey';
 import { useEffect, useState } from 'react';
-import { createRoot } from 'react-dom/client';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { rootUntil } from './root-until.js';
 
 export interface RegisterButtonProps {
   nearAccountId: string;
@@ -14,21 +14,10 @@ export interface RegisterButtonProps {
 /** Draws the register button over all of this page until `signal` aborts: the host gives the frame the button's size. */
 export function showRegisterButton(props: RegisterButtonProps, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
-  root.render(
+  rootUntil(signal).render(
     <Inline theme={props.theme} css={registerButtonCss}>
       <RegisterButton {...props} />
     </Inline>,
-  );
-  signal.addEventListener(
-    'abort',
-    () => {
-      root.unmount();
-      place.remove();
-    },
-    { once: true },
   );
 }
 

@@ -7,7 +7,7 @@ export interface IframeWalletConfig {
   readonly walletOrigin?: string;
   /** The path of the wallet page on that origin. Default `/service`. */
   readonly walletServicePath?: string;
-  /** The path of its assets. Default `/sdk`. */
+  /** The path of its assets. Default `/sdk`. Stored and returned: the wallet page knows its own. */
   readonly sdkBasePath?: string;
   /** An rpId for the wallet; it takes only what its own configuration allows this page to choose. */
   readonly rpIdOverride?: string;
