@@ -7,7 +7,10 @@ export interface IframeWalletConfig {
   readonly walletOrigin?: string;
   /** The path of the wallet page on that origin. Default `/service`. */
   readonly walletServicePath?: string;
-  /** The path of its assets. Default `/sdk`. Stored and returned: the wallet page knows its own. */
+  /**
+   * The path of its assets on that origin. Default `/sdk`. It changes nothing, and the console says so for another one:
+   * from where the wallet loads its code is no host's to choose. Its operator says it (`sdkBasePath` of `walletSite`).
+   */
   readonly sdkBasePath?: string;
   /** An rpId for the wallet; it takes only what its own configuration allows this page to choose. */
   readonly rpIdOverride?: string;
@@ -34,7 +37,7 @@ export interface ResolvedIframeWallet {
   readonly given: PasskeyManagerConfig;
 }
 
-const DEFAULTS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
+export const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
 const CONNECT_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer ones would not fit a browser's timer. */
@@ -55,8 +58,8 @@ export function resolveIframeWallet(
     problems.push(
       `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
     );
-  const path = (name: keyof typeof DEFAULTS): string => {
-    const value = frame[name] ?? DEFAULTS[name];
+  const path = (name: keyof typeof DEFAULT_PATHS): string => {
+    const value = frame[name] ?? DEFAULT_PATHS[name];
     if (!isPath(value)) problems.push(`iframeWallet.${name} must be a path that starts with /: ${value}`);
     return value.replace(/\/+$/, '');
   };

@@ -84,6 +84,18 @@ describe('a wallet in a frame', () => {
     }
   });
 
+  it('loads its code from where its own page says, and warns of a configuration that names another place', async () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    open({ sdkBasePath: '/sdk/' }, { logger });
+    expect(warn).not.toHaveBeenCalled();
+    const wallet = open({ sdkBasePath: '/of-the-host' }, { logger });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('sdkBasePath changes nothing')]]);
+    expect(iframe()?.src).not.toContain('of-the-host');
+  });
+
   it('covers the page while a signing needs the person, and runs the callbacks here', async () => {
     const wallet = open();
     await wallet.warmUp();
