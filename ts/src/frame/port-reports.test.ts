@@ -4,8 +4,9 @@ import { LatchkeyError } from '../errors/linking.js';
 import type { Wallet } from '../flows/wallet.js';
 import type { ExportKeypairResult } from '../types.js';
 import type { Progress } from './protocol/index.js';
-import { CASES, loginState } from './testing/cases.js';
+import { CASES } from './testing/cases.js';
 import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from './testing/ports.js';
+import { loginState } from './testing/session-cases.js';
 
 describe('Reports', () => {
   it('carry a flow event without what is no part of one', async () => {
