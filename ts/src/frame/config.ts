@@ -42,7 +42,6 @@ const CONNECT_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer ones would not fit a browser's timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-const HOST_NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 
 /** Null where no wallet origin is given. Adds what is wrong to `problems`. */
 export function resolveIframeWallet(
@@ -69,8 +68,9 @@ export function resolveIframeWallet(
       problems.push(`iframeWallet.${name} is not a time of more than 0 milliseconds: ${value}`);
     return value;
   };
-  if (frame.rpIdOverride !== undefined && !HOST_NAME.test(frame.rpIdOverride))
-    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${frame.rpIdOverride}`);
+  const { rpIdOverride } = frame;
+  if (rpIdOverride !== undefined && !isDomain(rpIdOverride))
+    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${rpIdOverride}`);
 
   return {
     walletOrigin: walletOrigin ?? given,
@@ -84,7 +84,11 @@ export function resolveIframeWallet(
   };
 }
 
+function isDomain(name: string): boolean {
+  return !name.includes(':') && canonicalOrigin(`https://${name}`) !== null;
+}
+
 /** Of this very origin: two slashes, or a step up, would lead elsewhere. */
 function isPath(value: string): boolean {
-  return /^\/(?!\/)[\w\-./~%]*$/.test(value) && !value.includes('//') && !/(^|\/)\.\.?(\/|$)/.test(value);
+  return /^(?=\/)(\/(?!\.\.?(\/|$))[\w\-.~%]+)*\/?$/.test(value);
 }
