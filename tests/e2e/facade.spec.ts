@@ -2,6 +2,7 @@
 import type { ActionInput } from 'latchkey';
 import { RELAYER } from '../../demo/stack/services.js';
 import { cancel, confirmDialog } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, REQUEST_FAILED } from './fixtures.js';
@@ -309,4 +310,41 @@ test('a send whose answer is lost is looked up, not doubled', async ({
   heal();
   expect(result).toMatchObject({ success: true });
   expect(await stack.oracle.greeting()).toBe('answered twice');
+});
+
+test('a registration that ends at its prompt leaves the account that is logged in, and one that succeeds replaces it', async ({
+  facade: wallet,
+  stack,
+  username,
+}) => {
+  const { page, accountId } = wallet;
+  const other = accountOf(`${username}-other`);
+  await page.evaluate(() => {
+    const { credentials } = navigator;
+    const create = credentials.create;
+    credentials.create = () => {
+      credentials.create = create;
+      return Promise.reject(new DOMException('The person says no.', 'NotAllowedError'));
+    };
+  });
+  const register = () =>
+    page.evaluate(
+      (id) => facade.manager.registerPasskey(id, { confirmationConfig: { uiMode: 'skip' } }),
+      other,
+    );
+  const state = () => page.evaluate(() => facade.manager.getLoginState());
+
+  expect(await register()).toMatchObject({ success: false, errorCode: 'REGISTRATION_CANCELLED' });
+  expect(await state()).toMatchObject({ isLoggedIn: true, nearAccountId: accountId });
+  const text = `still ${accountId}`;
+  const sent = await page.evaluate(
+    ({ nearAccountId, actionArgs }) =>
+      facade.manager.executeAction({ nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs }),
+    { nearAccountId: accountId, actionArgs: greet(text) },
+  );
+  expect(sent).toMatchObject({ success: true });
+  expect(await stack.oracle.greeting()).toBe(text);
+
+  expect(await register()).toMatchObject({ success: true });
+  expect(await state()).toMatchObject({ isLoggedIn: true, nearAccountId: other });
 });

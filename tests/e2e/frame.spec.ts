@@ -3,12 +3,14 @@ import {
   cancel,
   confirmDialog,
   logIn,
+  loginProblem,
   logOut,
   openKeyViewer,
   register,
   setGreeting,
   signMessage,
   startGreeting,
+  startRecovery,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, homeOf } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
@@ -108,4 +110,59 @@ test("the person's own settings, chosen in the wallet, waive a click that the ap
 
   await startGreeting(wallet, `no click, ${username}`);
   await expect.poll(() => stack.oracle.greeting()).toContain(`no click, ${username}`);
+});
+
+declare global {
+  /** Lets the answers of the wallet page go, which {@link holdAnswers} kept. */
+  var sendAnswers: () => void;
+}
+
+/** Runs in every document: a wallet page that says READY and then answers nothing, until it is told to. */
+function holdAnswers(): void {
+  const { postMessage } = MessagePort.prototype;
+  const held: (() => void)[] = [];
+  MessagePort.prototype.postMessage = function (this: MessagePort, ...message: [{ type?: string }]) {
+    const send = (): void => postMessage.apply(this, message as never);
+    if (message[0]?.type === 'PM_RESULT') held.push(send);
+    else send();
+  };
+  globalThis.sendAnswers = () => {
+    MessagePort.prototype.postMessage = postMessage;
+    for (const send of held) send();
+  };
+}
+
+test('says how far the wallet is: waiting for READY, connecting, connected', async ({ wallet, stack }) => {
+  const { page } = wallet;
+  const status = page.getByRole('status', { name: 'Wallet' });
+  let serve: () => void = () => undefined;
+  const served = new Promise<void>((resolve) => {
+    serve = resolve;
+  });
+  await page.route(`${stack.walletOrigin}/**`, async (route) => {
+    await served;
+    await route.continue();
+  });
+  await page.addInitScript(holdAnswers);
+  // Its load would be that of the frame too.
+  await page.reload({ waitUntil: 'commit' });
+  await expect(status).toHaveText('waiting for READY');
+  serve();
+  await expect(status).toHaveText('connecting…');
+  await (await homeOf(page)).evaluate(() => globalThis.sendAnswers());
+  await expect(status).toHaveText('connected · 0 accounts');
+});
+
+test('Escape in the frame cancels a recovery at its prompt, where the wallet draws nothing', async ({
+  wallet,
+}) => {
+  const { page } = wallet;
+  await wallet.passkey.setPresence(false);
+  await startRecovery(wallet, '');
+  await expect.poll(() => wallet.prompts).toHaveLength(1);
+  await expect.poll(async () => (await homeOf(page)).evaluate(() => document.hasFocus())).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(loginProblem(page)).toHaveText('Authentication was cancelled.');
+  await expect(page.getByRole('radio', { name: 'Register' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Register' }).check();
 });

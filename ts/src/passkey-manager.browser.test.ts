@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SERVICE_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';
+import type { IframeWalletConfig } from './frame/config.js';
+import { SERVICE_PATH, SILENT_PATH, WALLET_ORIGIN } from './frame/testing/frames.js';
 import { PasskeyManager } from './passkey-manager.js';
+import { checkDevice } from './webauthn/device-check.js';
 
 const managers: PasskeyManager[] = [];
 
@@ -8,10 +10,10 @@ afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.destroy();
 });
 
-function framed(): PasskeyManager {
+function framed(rest: IframeWalletConfig = {}): PasskeyManager {
   const manager = new PasskeyManager({
     relayer: { url: 'https://relay.example' },
-    iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH },
+    iframeWallet: { walletOrigin: WALLET_ORIGIN, walletServicePath: SERVICE_PATH, ...rest },
   });
   managers.push(manager);
   return manager;
@@ -54,6 +56,13 @@ describe('a manager with a wallet origin', () => {
     await manager.close();
     expect(frame()).toBeNull();
     expect(await manager.hasPasskeyCredential('other.testnet')).toBe(false);
+  });
+});
+
+describe('a check of the device', () => {
+  it('is of this page where the wallet is not ready in 4 s, however long a call would wait for it', async () => {
+    const manager = framed({ walletServicePath: SILENT_PATH, connectTimeoutMs: 600_000 });
+    expect(await manager.checkDevice()).toEqual(await checkDevice());
   });
 });
 

@@ -83,9 +83,25 @@ describe('the configuration of the wallet frame', () => {
     ]);
   });
 
-  it.each(['/a/../b', '/..', '/a?b', '/a#b', '/a//b', 'service'])('refuses %s as a path', (path) => {
-    expect(() => resolve({ walletOrigin, walletServicePath: path })).toThrow(/walletServicePath/);
+  it.each(['', 'https://wallet.example', 'wallet.example:443', 'wallet..example', '10.0.0.1'])(
+    'refuses %j as an rpId',
+    (rpIdOverride) => {
+      expect(() => resolve({ walletOrigin, rpIdOverride })).toThrow(/rpIdOverride/);
+    },
+  );
+
+  it.each(['/', '/a', '/a-b/c.d/', '/..a/b..'])('takes %s as a path', (path) => {
+    expect(resolve({ walletOrigin, walletServicePath: path })?.walletServicePath).toBe(
+      path.replace(/\/$/, ''),
+    );
   });
+
+  it.each(['', '/a/../b', '/..', '/./a', '/a?b', '/a#b', '/a//b', '//a', 'service'])(
+    'refuses %s as a path',
+    (path) => {
+      expect(() => resolve({ walletOrigin, walletServicePath: path })).toThrow(/walletServicePath/);
+    },
+  );
 
   it('turns the bridge on by a plain true alone', () => {
     const given = (value: unknown) =>

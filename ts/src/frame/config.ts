@@ -7,7 +7,10 @@ export interface IframeWalletConfig {
   readonly walletOrigin?: string;
   /** The path of the wallet page on that origin. Default `/service`. */
   readonly walletServicePath?: string;
-  /** The path of its assets. Default `/sdk`. Stored and returned: the wallet page knows its own. */
+  /**
+   * The path of its assets on that origin. Default `/sdk`. It changes nothing, and the console says so for another one:
+   * from where the wallet loads its code is no host's to choose. Its operator says it (`sdkBasePath` of `walletSite`).
+   */
   readonly sdkBasePath?: string;
   /** An rpId for the wallet; it takes only what its own configuration allows this page to choose. */
   readonly rpIdOverride?: string;
@@ -34,12 +37,11 @@ export interface ResolvedIframeWallet {
   readonly given: PasskeyManagerConfig;
 }
 
-const DEFAULTS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
+export const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
 const CONNECT_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer ones would not fit a browser's timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-const HOST_NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 
 /** Null where no wallet origin is given. Adds what is wrong to `problems`. */
 export function resolveIframeWallet(
@@ -55,8 +57,8 @@ export function resolveIframeWallet(
     problems.push(
       `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
     );
-  const path = (name: keyof typeof DEFAULTS): string => {
-    const value = frame[name] ?? DEFAULTS[name];
+  const path = (name: keyof typeof DEFAULT_PATHS): string => {
+    const value = frame[name] ?? DEFAULT_PATHS[name];
     if (!isPath(value)) problems.push(`iframeWallet.${name} must be a path that starts with /: ${value}`);
     return value.replace(/\/+$/, '');
   };
@@ -66,8 +68,9 @@ export function resolveIframeWallet(
       problems.push(`iframeWallet.${name} is not a time of more than 0 milliseconds: ${value}`);
     return value;
   };
-  if (frame.rpIdOverride !== undefined && !HOST_NAME.test(frame.rpIdOverride))
-    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${frame.rpIdOverride}`);
+  const { rpIdOverride } = frame;
+  if (rpIdOverride !== undefined && !isDomain(rpIdOverride))
+    problems.push(`iframeWallet.rpIdOverride is not a host's name: ${rpIdOverride}`);
 
   return {
     walletOrigin: walletOrigin ?? given,
@@ -81,7 +84,11 @@ export function resolveIframeWallet(
   };
 }
 
+function isDomain(name: string): boolean {
+  return !name.includes(':') && canonicalOrigin(`https://${name}`) !== null;
+}
+
 /** Of this very origin: two slashes, or a step up, would lead elsewhere. */
 function isPath(value: string): boolean {
-  return /^\/(?!\/)[\w\-./~%]*$/.test(value) && !value.includes('//') && !/(^|\/)\.\.?(\/|$)/.test(value);
+  return /^(?=\/)(\/(?!\.\.?(\/|$))[\w\-.~%]+)*\/?$/.test(value);
 }

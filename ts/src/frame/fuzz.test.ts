@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors.js';
 import { MESSAGES } from './protocol/index.js';
-import { CASES, type Case } from './testing/cases.js';
+import type { Case } from './testing/case.js';
+import { CASES } from './testing/cases.js';
 import { type Answers, rawHost, type Told } from './testing/recording-wallet.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);

@@ -1,7 +1,8 @@
 /** Both ends of the port over a real MessageChannel, for every message of the table. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { MESSAGES, type MessageType, messageNamed, POLICIES, policyOf } from './protocol/index.js';
-import { CASES, type Case } from './testing/cases.js';
+import type { Case } from './testing/case.js';
+import { CASES } from './testing/cases.js';
 import { type Connected, connect, rawHost, type Told } from './testing/recording-wallet.js';
 
 const TYPES = Object.keys(MESSAGES) as MessageType[];

@@ -58,6 +58,11 @@ export interface ClearClipboard {
   readonly type: 'WALLET_CLEAR_CLIPBOARD';
 }
 
+/** From the wallet page: the person pressed Escape in it, and nothing there is drawn that takes it. */
+export interface EscapePressed {
+  readonly type: 'WALLET_ESCAPE_PRESSED';
+}
+
 /** Whether a value is of one kind, as a test of each of its fields. A field whose test takes undefined may be absent. */
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -102,6 +107,7 @@ export const REGISTER_BUTTON_RESULT: Shape<RegisterButtonResult> = {
 };
 
 export const CLEAR_CLIPBOARD: Shape<ClearClipboard> = { type: 'WALLET_CLEAR_CLIPBOARD', payload: null };
+export const ESCAPE_PRESSED: Shape<EscapePressed> = { type: 'WALLET_ESCAPE_PRESSED', payload: null };
 
 /** The window and origin that a message must come from. */
 export interface Sender {

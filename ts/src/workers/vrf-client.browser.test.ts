@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createVrfClient } from './start.js';
 import { VrfClient } from './vrf-client.js';
 
 let client: VrfClient | undefined;
@@ -51,6 +52,28 @@ describe('the VRF worker', () => {
     await expect(broken.warmUp()).rejects.toMatchObject({
       message: expect.stringMatching(/^VRF Worker failed to initialize: Worker error: /),
     });
+  });
+
+  it('of another session is taken over: what was asked before is answered, and its loss is told', async () => {
+    client = createVrfClient(null);
+    let changes = 0;
+    client.onSessionChange = () => {
+      changes += 1;
+    };
+    await client.warmUp();
+    const other = client.beside();
+    await other.call('deriveKeypairFromPrf', ['b.testnet', new Uint8Array(32).fill(7), true]);
+    expect(await client.call('status', [])).toMatchObject({ active: false });
+    expect(changes).toBe(0);
+
+    const asked = client.call('status', []);
+    client.takeOver(other);
+    other.close();
+    await expect(asked).resolves.toBeDefined();
+    expect(await client.call('status', [])).toMatchObject({ active: true, accountId: 'b.testnet' });
+    await expect.poll(() => changes).toBe(2);
+    client.close();
+    await expect.poll(() => changes).toBe(3);
   });
 
   it('tells of a session that is lost with it, and not of one that never started', async () => {

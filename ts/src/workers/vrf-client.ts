@@ -1,4 +1,4 @@
-/** The one VRF worker: started at first use, kept while the page lives, started anew when it was lost. */
+/** The VRF worker of a session: started at first use, kept while the page lives, started anew when it was lost. */
 import type { Shamir3passConfig } from '../config.js';
 import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
@@ -63,6 +63,25 @@ export class VrfClient {
     }
   }
 
+  /** Another worker, which starts at once, for a session that may come to be: {@link takeOver}. */
+  beside(): VrfClient {
+    const beside = new VrfClient(this.#start, this.#compile, this.#lock);
+    // Its first call tells of a failure.
+    beside.#running().catch(() => undefined);
+    return beside;
+  }
+
+  /** Makes the session of the other client this one's, in place of the one that was. The other is closed by it. */
+  takeOver(other: VrfClient): void {
+    const former = this.#worker;
+    this.#worker = other.#worker;
+    other.#worker = undefined;
+    other.onSessionChange = () => this.onSessionChange?.();
+    // What is asked of it already is answered before.
+    former?.then((worker) => worker.call('logout', []).finally(() => worker.close())).catch(() => undefined);
+    this.onSessionChange?.();
+  }
+
   /** Ends the worker and with it the session. */
   close(): void {
     this.#worker?.then(
@@ -76,8 +95,10 @@ export class VrfClient {
     const known = this.#worker;
     if (known) {
       const worker = await known;
-      if (!worker.dead) return worker;
-      if (this.#worker === known) this.#worker = undefined;
+      if (this.#worker === known) {
+        if (!worker.dead) return worker;
+        this.#worker = undefined;
+      }
       return this.#running();
     }
     const starting = startAgain(() => this.#boot()).catch(neverStarted);

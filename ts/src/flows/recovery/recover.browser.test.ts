@@ -510,20 +510,30 @@ describe('a prompt of recovery that comes to nothing', () => {
 });
 
 describe('a session of another account', () => {
-  it('outlives a recovery that came to no keys, and no other', async () => {
+  it('outlives every recovery that comes to nothing', async () => {
     await wallet.register(BOB);
     await recover({ accountId: BOB });
     const { record } = await wallet.register(ALICE);
     const asked = prompts().mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'));
-    await recover({ accountId: ALICE });
+    expect(await recover({ accountId: ALICE })).toMatchObject({ success: false });
     asked.mockRestore();
     record.device_number = 2;
-    await recover({ accountId: ALICE });
-    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: true, accountId: BOB });
+    expect(await recover({ accountId: ALICE })).toMatchObject({ success: false });
     record.device_number = 1;
     record.near_public_key = 'ed25519:other';
-    await recover({ accountId: ALICE });
-    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: false });
+    expect(await recover({ accountId: ALICE })).toMatchObject({ success: false });
+    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: true, accountId: BOB });
+  });
+
+  it('is replaced by a recovery that succeeds', async () => {
+    await wallet.register(BOB);
+    await recover({ accountId: BOB });
+    const { vrfPublicKey } = await wallet.register(ALICE);
+    const changed = vi.fn();
+    wallet.context.vrf.onSessionChange = changed;
+    expect(await recover({ accountId: ALICE })).toMatchObject({ loginState: { isLoggedIn: true } });
+    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ accountId: ALICE, vrfPublicKey });
+    expect(changed).toHaveBeenCalled();
   });
 });
 

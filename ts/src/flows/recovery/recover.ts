@@ -6,7 +6,8 @@
  * 2. the passkey gives its PRF outputs (one prompt), and is compared with the registry's record of it
  * 3. the keys are derived in the workers, and compared with the record and with the account's key on the chain
  * 4. the records are stored, all or none
- * 5. the VRF keypair, which is the session's by now, is put under the server lock where the relay is there
+ * 5. the VRF keypair is put under the server lock where the relay is there, and becomes the session's, in place of
+ *    another account's
  *
  * Nothing before step 4 leaves a trace, so an interrupted recovery is simply begun again. A logout meanwhile, here or in
  * another tab, ends it.
@@ -21,7 +22,7 @@ import type { FlowContext } from '../context.js';
 import { deriveKeypairs, recordsOf } from '../registration/new-passkey.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { lockAnew } from '../session/server-lock.js';
-import { endSessionOf, getLoginState } from '../session/session.js';
+import { getLoginState } from '../session/session.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
 import { type AnsweredPasskey, askPasskey, assertFits, knownTransports } from './ask.js';
 import { choosePasskey, type Found, findPasskeys } from './find.js';
@@ -95,47 +96,42 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
   const { store, signers } = context;
   // Before the prompt: its secrets wait for no worker.
   const signer = await signers.acquire(signal);
+  // The session that is there stays until this one has come to be.
+  const vrf = context.vrf.beside();
+  const own: FlowContext = { ...context, vrf };
   let answered: AnsweredPasskey | undefined;
   try {
     answered = await askPasskey(context, found, run);
     const { passkey, authentication } = answered;
 
     emit('sync-authenticators-onchain', 'progress', 'Comparing the passkey with the chain');
-    try {
-      const made = await deriveKeypairs(context, signer, 'recoverKeypair', accountId, answered.prf, signal);
-      await assertOnChain(context, accountId, made.key, signal);
-      assertFits(passkey.record, made);
-      emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
+    const made = await deriveKeypairs(own, signer, 'recoverKeypair', accountId, answered.prf, signal);
+    await assertOnChain(context, accountId, made.key, signal);
+    assertFits(passkey.record, made);
+    emit('sync-authenticators-onchain', 'success', 'The account holds the keys of this passkey');
 
-      signal.throwIfAborted();
-      const records = recordsOf({
-        accountId,
-        deviceNumber: passkey.record.device_number,
-        credential: authentication,
-        credentialPublicKey: passkey.record.credential_public_key,
-        transports: knownTransports(passkey.record.transports),
-        registeredAt: passkey.record.registered,
-        ...made,
-        locked: null,
-      });
-      await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
-      emit(
-        'authenticator-saved',
-        'success',
-        store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device',
-      );
+    signal.throwIfAborted();
+    const records = recordsOf({
+      accountId,
+      deviceNumber: passkey.record.device_number,
+      credential: authentication,
+      credentialPublicKey: passkey.record.credential_public_key,
+      transports: knownTransports(passkey.record.transports),
+      registeredAt: passkey.record.registered,
+      ...made,
+      locked: null,
+    });
+    await store.replaceDevice({ ...records, user: { ...records.user, lastLogin: Date.now() } });
+    emit('authenticator-saved', 'success', store.isInMemory ? IN_MEMORY_TEXT : 'Keys stored on this device');
 
-      await lockAnew(context, records.user, signal);
-      const message = `Account ${accountId} recovered successfully!`;
-      const loginState = await getLoginState(context, accountId);
-      emit('account-recovery-complete', 'success', message);
-      return { success: true, accountId, publicKey: made.key.publicKey, message, loginState };
-    } catch (error) {
-      // The derived keypair is the session's: without the account's records it may not stay.
-      await endSessionOf(context, accountId);
-      throw error;
-    }
+    await lockAnew(own, records.user, signal);
+    if (!signal.aborted) context.vrf.takeOver(vrf);
+    const message = `Account ${accountId} recovered successfully!`;
+    const loginState = await getLoginState(context, accountId);
+    emit('account-recovery-complete', 'success', message);
+    return { success: true, accountId, publicKey: made.key.publicKey, message, loginState };
   } finally {
+    vrf.close();
     wipe(answered?.prf.first, answered?.prf.second);
     signer.end();
   }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors.js';
 import type { RegistrationEntry } from '../../storage/records.js';
@@ -73,14 +73,25 @@ function make() {
     encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
     unlockWithServerLock: { vrfPublicKey: 'Ag' },
   };
-  /** The account whose key the VRF worker holds. */
+  /** The account whose key the VRF worker of the session holds. */
   const session: { of: string | undefined } = { of: undefined };
-  const call = vi.fn(async (name: string, args: readonly unknown[] = []) => {
-    if (name === 'status') return { active: session.of !== undefined, accountId: session.of };
-    if (name === 'logout' || name === 'generateKeypairBootstrap') session.of = undefined;
-    if (name === 'deriveKeypairFromPrf' || name === 'unlockWithServerLock') session.of = args[0] as string;
-    return worker[name];
+  const call = vi.fn(async (name: string, _args: readonly unknown[] = []) => worker[name]);
+  const vrfOf = (held: { of: string | undefined }) => ({
+    held,
+    call: async (name: string, args: readonly unknown[] = []) => {
+      const answer = await call(name, args);
+      if (name === 'status') return { active: held.of !== undefined, accountId: held.of };
+      if (name === 'logout' || name === 'generateKeypairBootstrap') held.of = undefined;
+      if (name === 'deriveKeypairFromPrf' || name === 'unlockWithServerLock') held.of = args[0] as string;
+      return answer;
+    },
+    beside: () => vrfOf({ of: undefined }),
+    takeOver: (other: { held: { of: string | undefined } }) => {
+      held.of = other.held.of;
+    },
+    close: () => void call('close'),
   });
+  const vrf = vrfOf(session);
   const relay = { createAccountAndRegisterUser: vi.fn() };
   const context = {
     config: resolveConfig({
@@ -92,7 +103,7 @@ function make() {
     rpc,
     relay,
     store,
-    vrf: { call },
+    vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     page: 'http://localhost',
     session: new SessionEnd(),
@@ -163,8 +174,8 @@ describe('a registration', () => {
     });
   });
 
-  it('that fails tells it as its last step, and clears the session', async () => {
-    const { context, chain, call } = make();
+  it('that fails tells it as its last step, and clears its session', async () => {
+    const { context, chain, call, session } = make();
     chain.account = undefined;
     createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
     const events: string[] = [];
@@ -172,7 +183,8 @@ describe('a registration', () => {
       onEvent: ({ step, phase, status, error }) => events.push(`${step} ${phase} ${status} ${error?.code}`),
     });
     expect(events.at(-1)).toBe('0 registration-error error REGISTRATION_CANCELLED');
-    expect(call.mock.calls.at(-1)?.[0]).toBe('logout');
+    expect(call.mock.calls.at(-1)?.[0]).toBe('close');
+    expect(session.of).toBeUndefined();
   });
 });
 
@@ -450,6 +462,34 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       error: 'Registration failed due to an unknown error. Please check your connection and try again.',
     });
+  });
+});
+
+describe('the session of another account', () => {
+  it('stays while a registration runs, and is replaced ahead of its last event', async () => {
+    const { context, chain, session, ask } = make();
+    session.of = BOB;
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    const seen: unknown[] = [];
+    await registerPasskey(context, ALICE, {
+      onEvent: ({ phase, status }) => seen.push([`${phase} ${status}`, session.of]),
+    });
+    expect(seen.at(-1)).toEqual(['registration-complete success', ALICE]);
+    expect(new Set(seen.slice(0, -1).map((entry) => (entry as string[])[1]))).toEqual(new Set([BOB]));
+  });
+
+  it.each([
+    ['at its prompt', () => createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'))],
+    ['at the relay', (ask: Mock) => ask.mockRejectedValueOnce(refused(400))],
+  ])('stays when a registration ends %s', async (_, end) => {
+    const { context, session, ask } = make();
+    session.of = BOB;
+    end(ask);
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false });
+    expect(session.of).toBe(BOB);
   });
 });
 

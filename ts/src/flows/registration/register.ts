@@ -9,8 +9,9 @@
  * 6. what the chain holds is compared with what was made here
  * 7. the records are stored
  *
- * A logout meanwhile, here or in another tab, ends it until the passkey is made. After that it goes on, for its account
- * may be on its way, and ends without a session.
+ * A session that was there stays until then: the keypairs of the registration are in a VRF worker of their own, which
+ * becomes the session's at its end. A logout meanwhile, here or in another tab, ends the registration until the passkey
+ * is made. After that it goes on, for its account may be on its way, and ends without a session.
  */
 
 import { base64urlnopad } from '@scure/base';
@@ -106,37 +107,38 @@ async function register(
   });
   const session = new ConfirmSession(confirmer, decided, untilLogout);
   const signer = await signers.acquire(signal);
+  const vrf = context.vrf.beside();
+  const own: FlowContext = { ...context, vrf };
   const stopRefreshing = block.keep();
   let prf: PrfOutputs | undefined;
   try {
     const digest = await registrationDigest(accountId, DEVICE_NUMBER);
     const newPasskey = { accountId, deviceNumber: DEVICE_NUMBER, digest, exclude: known, block };
-    const passkey = await makePasskey(context, newPasskey, session, untilLogout);
+    const passkey = await makePasskey(own, newPasskey, session, untilLogout);
     stopRefreshing();
     prf = passkey.prf;
-    // The derived key becomes the session's: after a logout it may be no more.
     untilLogout.throwIfAborted();
     emit('webauthn-verification', 'success', 'Passkey made', {
       data: { credentialId: passkey.registration.id },
     });
 
     emit('key-generation', 'progress', 'Deriving keys from the passkey');
-    const made = await deriveKeys(context, signer, accountId, passkey, signal);
+    const made = await deriveKeys(own, signer, accountId, passkey, signal);
     emit('key-generation', 'success', 'Keys derived', { data: { publicKey: made.key.publicKey } });
 
     emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
     const [locked, body] = await Promise.all([
-      tryServerLock(context, accountId, signal),
+      tryServerLock(own, accountId, signal),
       judgedBody(context, signer, made, signal),
     ]);
     const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
     signal.throwIfAborted();
     if (!(await store.openEntry(entry))) throw pending(accountId);
-    return await finish(context, entry, run);
-  } catch (error) {
-    await endSessionOf(context, accountId);
-    throw error;
+    return await finish(context, entry, run, async () => {
+      if (!untilLogout.aborted) context.vrf.takeOver(vrf);
+    });
   } finally {
+    vrf.close();
     stopRefreshing();
     wipe(prf?.first, prf?.second);
     session.close();
@@ -161,9 +163,7 @@ async function finishEarlier(
     return result(accountId, entry, null);
   }
   // It is asked again with the passkey that was made: another one would destroy it. The chain takes it only once.
-  const finished = await finish(context, entry, run);
-  await logInSilently(context, entry, untilLogout);
-  return finished;
+  return finish(context, entry, run, () => logInSilently(context, entry, untilLogout));
 }
 
 /** A registration ends logged in; with the passkey of an earlier try, where the server lock opens. */
@@ -184,11 +184,12 @@ async function logInSilently(
   }
 }
 
-/** From the journal entry to the records on this device. */
+/** From the journal entry to the records on this device and the session: whoever hears the last event finds it open. */
 async function finish(
   context: FlowContext,
   entry: RegistrationEntry,
   run: Run<'registration'>,
+  openSession: () => Promise<void>,
 ): Promise<RegistrationResult> {
   const { emit } = run;
   const transactionId = await createOnChain(context, entry, run);
@@ -197,6 +198,7 @@ async function finish(
     throw notStored(error, entry.accountId);
   });
   emit('database-storage', 'success', 'Keys stored on this device');
+  await openSession();
   emit('registration-complete', 'success', `${entry.accountId} is registered`);
   return result(entry.accountId, entry, transactionId);
 }

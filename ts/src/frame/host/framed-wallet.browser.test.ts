@@ -84,6 +84,18 @@ describe('a wallet in a frame', () => {
     }
   });
 
+  it('loads its code from where its own page says, and warns of a configuration that names another place', async () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    open({ sdkBasePath: '/sdk/' }, { logger });
+    expect(warn).not.toHaveBeenCalled();
+    const wallet = open({ sdkBasePath: '/of-the-host' }, { logger });
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('sdkBasePath changes nothing')]]);
+    expect(iframe()?.src).not.toContain('of-the-host');
+  });
+
   it('covers the page while a signing needs the person, and runs the callbacks here', async () => {
     const wallet = open();
     await wallet.warmUp();
@@ -152,6 +164,47 @@ describe('a wallet in a frame', () => {
     await userEvent.keyboard('{Escape}');
     expect(await escaped).toMatchObject({ code: 'LOGIN_CANCELLED' });
     expect(isCovered()).toBe(false);
+  });
+
+  /** In the wallet's own document, where the focus is while it covers the page. */
+  const escapeInFrame = async () => {
+    iframe()?.focus();
+    await userEvent.keyboard('{Escape}');
+  };
+
+  it('is cancelled by Escape in the frame while nothing is drawn there, one request for each press', async () => {
+    const wallet = open();
+    const ended: string[] = [];
+    const ask = (name: string) => {
+      wallet.loginPasskey(name, {}).catch(({ code }) => ended.push(`${name}: ${code}`));
+    };
+    ask('first.testnet');
+    await soon(() => expect(isCovered()).toBe(true));
+    ask('second.testnet');
+    await wallet.hasPasskeyCredential('known.testnet');
+    await escapeInFrame();
+    await soon(() => expect(ended).toEqual(['first.testnet: LOGIN_CANCELLED']));
+    await wallet.hasPasskeyCredential('known.testnet');
+    expect(ended).toHaveLength(1);
+    expect(isCovered()).toBe(true);
+    await escapeInFrame();
+    await soon(() => expect(ended).toHaveLength(2));
+    expect(isCovered()).toBe(false);
+  });
+
+  it('leaves Escape to a dialog in the frame', async () => {
+    const wallet = open();
+    const cancelled = vi.fn();
+    const first = wallet.loginPasskey('dialog.testnet', { onError: cancelled });
+    await soon(() => expect(isCovered()).toBe(true));
+    const second = reasonOf(wallet.loginPasskey('second.testnet', { onError: cancelled }));
+    await wallet.hasPasskeyCredential('known.testnet');
+    await escapeInFrame();
+    expect(await first).toMatchObject({ success: true });
+    expect(isCovered()).toBe(true);
+    expect(cancelled).not.toHaveBeenCalled();
+    await escapeInFrame();
+    expect(await second).toMatchObject({ code: 'LOGIN_CANCELLED' });
   });
 
   it('goes on with events after the answer of a linking, up to its end', async () => {
@@ -247,11 +300,14 @@ describe('a wallet page that is lost', () => {
     expect(iframe()).not.toBe(frame);
   });
 
-  it('is told by no third frame: a forged BOOTED disturbs nothing', async () => {
+  it('is told by no third frame: a forged BOOTED disturbs nothing, nor does a forged Escape', async () => {
     const wallet = open();
     await wallet.warmUp();
-    const forged = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } };
-    const third = await frameRunning(`parent.postMessage(${JSON.stringify(forged)}, '*')`);
+    const booted = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } };
+    const pressed = { type: 'WALLET_ESCAPE_PRESSED' };
+    const third = await frameRunning(`setInterval(() => {
+      for (const forged of ${JSON.stringify([booted, pressed])}) parent.postMessage(forged, '*');
+    }, 10)`);
     const slow = wallet.executeAction({ nearAccountId: 'a.testnet', ...action });
     expect(await slow).toMatchObject({ success: true });
     expect(states).toHaveLength(0);

@@ -3,13 +3,18 @@ import type { ResolvedConfig } from '../../config.js';
 import { FRAME_TEXTS, LatchkeyError } from '../../errors/frame.js';
 import type { Wallet, WalletSurroundings } from '../../flows/wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
+import { DEFAULT_PATHS } from '../config.js';
 import { fromWireTransaction, toWireTransaction } from '../protocol/wire-transaction.js';
 import { flowOver, requestsOf } from './port-requests.js';
 import { mountRegisterButton, type RegisterButton, type RegisterButtonOptions } from './register-button.js';
 import { createWalletFrame } from './wallet-frame.js';
 
+/** How long a check of the device waits for the wallet: whoever asks, often before anything is drawn, has another answer. */
+const CHECK_WAIT_MS = 4_000;
+
 /** What a wallet in a frame can beside. */
 export interface FramedWallet extends Wallet {
+  /** Rejects where the wallet is not ready, or does not answer, within 4 seconds. */
   checkDevice(): Promise<DeviceCheck>;
   /** Shows the wallet's own settings; resolves when the person has closed them. */
   openSettings(): Promise<void>;
@@ -23,6 +28,11 @@ export function createFramedWallet(
   { page, onLoginState }: Pick<WalletSurroundings, 'page' | 'onLoginState'>,
 ): FramedWallet {
   if (!config.iframeWallet) throw new LatchkeyError('WALLET_FRAME_ONLY');
+  if (config.iframeWallet.sdkBasePath !== DEFAULT_PATHS.sdkBasePath) {
+    config.logger.warn(
+      'iframeWallet.sdkBasePath changes nothing: the operator of the wallet says from where it loads its code',
+    );
+  }
   const frame = createWalletFrame({
     config: config.iframeWallet,
     hostOrigin: page,
@@ -39,7 +49,7 @@ export function createFramedWallet(
 
   return {
     warmUp: connect,
-    checkDevice: () => ask('PM_CHECK_DEVICE', {}),
+    checkDevice: () => ask('PM_CHECK_DEVICE', {}, { signal: AbortSignal.timeout(CHECK_WAIT_MS) }),
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
     registerButton(options) {
       button?.dispose();

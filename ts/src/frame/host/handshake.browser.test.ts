@@ -25,7 +25,6 @@ async function connect(
   const { signal } = new AbortController();
   const connection = await connectFrame(frame, {
     walletOrigin: WALLET_ORIGIN,
-    connectTimeoutMs: 8_000,
     signal,
     ...options,
   });
@@ -176,11 +175,12 @@ describe('the handshake', () => {
   });
 
   /** What a frame that never answers is sent, under a clock that the test turns. */
-  function sentTo(connectTimeoutMs: number) {
+  function sentTo(connectTimeoutMs?: number) {
     const frame = open('about:blank');
     const send = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const failed = connect(frame, { connectTimeoutMs }).catch((reason) => reason);
+    const options = connectTimeoutMs === undefined ? {} : { connectTimeoutMs };
+    const failed = connect(frame, options).catch((reason) => reason);
     const sent = () =>
       send.mock.calls.map(([, target, ports]: unknown[]) => [target, (ports as MessagePort[])?.length]);
     return { frame, failed, sent };
@@ -210,6 +210,16 @@ describe('the handshake', () => {
       expect(await failed).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
     },
   );
+
+  it('waits 8 s for the page to be ready where nobody says how long', async () => {
+    const { failed } = sentTo();
+    const ended = vi.fn();
+    failed.then(ended);
+    await vi.advanceTimersByTimeAsync(7_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'WALLET_FRAME_TIMEOUT' }));
+  });
 
   it('asks 150 ms after the frame was loaded', async () => {
     const { frame, failed, sent } = sentTo(20_000);

@@ -3,6 +3,7 @@ import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
 
+const CONNECT_TIMEOUT_MS = 8_000;
 const LONGEST_BOOT_WAIT_MS = 1_500;
 const LOAD_WAIT_MS = 150;
 /** How long a page that has loaded may take to say so before its server is asked whether it was let in. */
@@ -12,7 +13,8 @@ const CONNECT: Connect = { type: 'CONNECT' };
 
 export interface ConnectOptions {
   readonly walletOrigin: string;
-  readonly connectTimeoutMs: number;
+  /** How long the page may take to be ready. Default 8000. */
+  readonly connectTimeoutMs?: number;
   readonly signal: AbortSignal;
   /** Whether the page in the frame has said that it booted: nothing is waited for then. */
   readonly hasBooted?: boolean;
@@ -39,7 +41,7 @@ export function retryDelayMs(tries: number): number {
  */
 export async function connectFrame(
   frame: HTMLIFrameElement,
-  { walletOrigin, connectTimeoutMs, signal, hasBooted = false }: ConnectOptions,
+  { walletOrigin, connectTimeoutMs = CONNECT_TIMEOUT_MS, signal, hasBooted = false }: ConnectOptions,
 ): Promise<FrameConnection> {
   signal.throwIfAborted();
   const ports = new Set<MessagePort>();

@@ -48,6 +48,8 @@ export interface Overlay {
    * calls its `cancel`, and the next one has it when that one hides.
    */
   hold(cancel: () => void): Hold;
+  /** Escape was pressed in the frame: as in the page. */
+  escape(): void;
   /** Where the frame is while it does not cover the page, in pixels of the viewport; null hides it. */
   anchor(at: Rectangle | null): void;
 }
@@ -92,6 +94,7 @@ export function createOverlay(): Overlay {
         },
       };
     },
+    escape: cancelOwner,
     anchor(at) {
       anchored = at;
       place();

@@ -6,7 +6,7 @@ import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
 import type { ResolvedIframeWallet } from '../config.js';
-import { BOOTED, CLEAR_CLIPBOARD, readMessage, type Sender } from '../window-messages.js';
+import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
 import { createPortClient, type PortClient } from './port-client.js';
@@ -140,6 +140,11 @@ export function createWalletFrame({
     );
   };
   addEventListener('message', onMessage, { signal: destroying.signal });
+
+  const onEscape = (event: MessageEvent<unknown>): void => {
+    if (readMessage(ESCAPE_PRESSED, event, sender())) overlay.escape();
+  };
+  addEventListener('message', onEscape, { signal: destroying.signal });
 
   const onClipboard = (event: MessageEvent<unknown>): void => {
     if (!readMessage(CLEAR_CLIPBOARD, event, sender())) return;

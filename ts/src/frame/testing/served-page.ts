@@ -9,6 +9,7 @@ import type { LoginState, RegistrationResult } from '../../types.js';
 import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
 import { acceptHost } from '../wallet/accept-host.js';
 import { bridgeCredentials } from '../wallet/bridge.js';
+import { onEscapeWithoutDialog } from '../wallet/escape.js';
 import { servePort } from '../wallet/serve-port.js';
 import { serveUi } from '../wallet/serve-ui.js';
 
@@ -65,7 +66,8 @@ const wallet = {
   },
   async loginPasskey(nearAccountId: string, { onEvent, signal }: FlowCall) {
     onEvent?.({ step: 2, phase: 'webauthn-assertion', status: 'progress' });
-    await aborted(signal);
+    if (nearAccountId.startsWith('dialog')) await closedByPerson();
+    else await aborted(signal);
     return { success: true, nearAccountId, loggedInNearAccountId: null, clientNearPublicKey: null };
   },
   async executeAction({ nearAccountId, options }: { nearAccountId: string; options: FlowCall }) {
@@ -165,6 +167,17 @@ function drawButton(text: string, signal: AbortSignal, onClick: () => void): voi
   signal.addEventListener('abort', () => button.remove(), { once: true });
 }
 
+/** A screen of the wallet that has an Escape of its own. */
+async function closedByPerson(): Promise<void> {
+  const host = document.createElement('div');
+  const dialog = document.createElement('dialog');
+  host.attachShadow({ mode: 'open' }).append(dialog);
+  document.body.append(host);
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  host.remove();
+}
+
 /** As a page whose main thread does not come back. */
 function hang(ms: number): void {
   const until = performance.now() + ms;
@@ -181,6 +194,7 @@ servePort(connection.port, {
   },
 });
 serveUi(wish.get('as') ?? connection.origin, { wallet, services });
+onEscapeWithoutDialog(() => parent.postMessage({ type: 'WALLET_ESCAPE_PRESSED' }, connection.origin));
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
   if (source !== parent || data !== 'what is drawn?') return;
   const drawn = Array.from(document.body.children, ({ outerHTML }) => outerHTML);

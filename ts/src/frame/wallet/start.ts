@@ -17,9 +17,10 @@ import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
 import type { FrameServices, RegisterButtonModel } from '../protocol/index.js';
-import type { ClearClipboard } from '../window-messages.js';
+import type { ClearClipboard, EscapePressed } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
+import { onEscapeWithoutDialog } from './escape.js';
 import { readHostConfig } from './host-config.js';
 import { framedConfirmer, framedCredentials } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
@@ -94,6 +95,8 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   });
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
   clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
+  const escapePressed: EscapePressed = { type: 'WALLET_ESCAPE_PRESSED' };
+  onEscapeWithoutDialog(() => window.parent.postMessage(escapePressed, origin));
 
   const onStorageRefused = once((text: string) => {
     ui.storageRefused(text).catch((error: unknown) =>

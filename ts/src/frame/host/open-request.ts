@@ -1,0 +1,173 @@
+/** One request of the host that is not over yet: what the wallet says of it, and what becomes of that. */
+import { LatchkeyError } from '../../errors/frame.js';
+import type { EndOf, Progress, StickyEnd, WalletMessage, WireError } from '../protocol/index.js';
+import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import { fromWireError } from '../wire-error.js';
+import { overlayOn } from './overlay-phases.js';
+import type { RequestClock } from './request-clock.js';
+
+/** Reads what the wallet answers. Loaded with the first port. */
+export type Answers = typeof import('./answers.js');
+
+/** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
+const CANCEL_WAIT_MS = 5_000;
+
+/** What a sticky request came to after its result. */
+export type End<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly error: LatchkeyError };
+
+export interface RequestCall<T extends MessageType> {
+  readonly onProgress?: (progress: Progress) => void;
+  /** The request's own UI in the wallet, beside confirmations: the key viewer, the code of a linking. */
+  readonly onUi?: (state: 'opened' | 'closed') => void;
+  /** Told once, after the result of a sticky request: nothing comes after it. */
+  readonly onEnd?: (end: End<EndOf<T>>) => void;
+  /** Cancels the request in the wallet. It answers with what became of it, or rejects with CANCELLED. */
+  readonly signal?: AbortSignal;
+  /** Longest silence of the wallet; default the client's. Null: none. Nothing is counted while a person is waited for. */
+  readonly timeoutMs?: number | null;
+  /** Whether reports go on after the result. Default: as the message's policy has it. */
+  readonly sticky?: boolean;
+}
+
+/** What the wallet says of a request. */
+export type RequestMessage = Exclude<WalletMessage, { readonly type: 'LOGIN_STATE' }>;
+
+type Handler = (message: RequestMessage, answers: Answers) => void;
+type Handlers = {
+  readonly [Type in RequestMessage['type']]: (
+    message: Extract<RequestMessage, { readonly type: Type }>,
+    answers: Answers,
+  ) => void;
+};
+
+export interface OpenRequest {
+  take(message: RequestMessage, answers: Answers): void;
+  fail(error: LatchkeyError): void;
+}
+
+export interface RequestOptions<T extends MessageType> {
+  readonly type: T;
+  readonly call: RequestCall<T>;
+  readonly isSticky: boolean;
+  /** Makes its clock; `onSilence` is called when the wallet has been silent for too long. */
+  readonly clockOf: (onSilence: () => void) => RequestClock;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Tells the wallet to cancel it. */
+  readonly tellToCancel: () => void;
+  /** What comes for it later is nobody's. */
+  readonly onOver: () => void;
+}
+
+export function openRequest<T extends MessageType>({
+  type,
+  call,
+  isSticky,
+  clockOf,
+  resolve,
+  reject,
+  tellToCancel,
+  onOver,
+}: RequestOptions<T>): OpenRequest {
+  const policy: Policy = POLICIES[type];
+  const over = new AbortController();
+  /** Its result is there, and it goes on. */
+  let isAnswered = false;
+
+  const finish = (): void => {
+    clock.stop();
+    over.abort();
+    onOver();
+  };
+
+  const fail = (error: LatchkeyError): void => {
+    finish();
+    if (isAnswered) call.onEnd?.({ ok: false, error });
+    else reject(error);
+  };
+
+  const succeed = (result: unknown, goesOn: boolean): void => {
+    isAnswered = true;
+    if (goesOn) clock.rest();
+    else finish();
+    resolve(result);
+  };
+
+  const answer = (result: unknown, goesOn: boolean, answers: Answers): void => {
+    const read = answers.readResult(type, 'result', result);
+    if ('error' in read) fail(read.error);
+    else succeed(read.value, goesOn);
+  };
+
+  const end = (told: StickyEnd, answers: Answers): void => {
+    const read = told.ok
+      ? answers.readResult(type, 'end', told.result)
+      : { error: fromWireError(told.error) };
+    if ('error' in read) {
+      fail(read.error);
+      return;
+    }
+    finish();
+    call.onEnd?.({ ok: true, result: read.value as EndOf<T> });
+  };
+
+  const failed = ({ details = {}, ...rest }: WireError, answers: Answers): void => {
+    const { result, ...others } = details;
+    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
+    if (rest.code !== 'CANCELLED' || result === undefined) {
+      fail(fromWireError({ ...rest, details: others }));
+    } else if (isAnswered) {
+      end({ ok: true, result }, answers);
+    } else {
+      answer(result, false, answers);
+    }
+  };
+
+  const heard = (waitsForPerson: boolean): void => {
+    if (isAnswered) clock.rest();
+    else if (waitsForPerson) clock.hold();
+    else clock.restart();
+  };
+
+  const handlers: Handlers = {
+    PROGRESS: ({ payload }) => {
+      heard(payload.status === 'progress' && overlayOn(payload) === 'show');
+      call.onProgress?.(payload);
+    },
+    WALLET_UI_OPENED: () => {
+      heard(true);
+      call.onUi?.('opened');
+    },
+    WALLET_UI_CLOSED: ({ payload }, answers) => {
+      heard(false);
+      call.onUi?.('closed');
+      if (payload && isAnswered) end(payload, answers);
+    },
+    PONG: () => {
+      if (policy.pong) succeed(undefined, false);
+    },
+    PM_RESULT: ({ payload: { ok, result } }, answers) => {
+      if (policy.pong || isAnswered) return;
+      if (ok) answer(result, isSticky, answers);
+      else fail(new LatchkeyError('HOST_ERROR'));
+    },
+    ERROR: ({ payload }, answers) => failed(payload, answers),
+  };
+
+  const clock = clockOf(() => {
+    tellToCancel();
+    fail(new LatchkeyError('REQUEST_TIMEOUT', { values: { type } }));
+  });
+  clock.restart();
+  call.signal?.addEventListener(
+    'abort',
+    () => {
+      tellToCancel();
+      clock.endIn(CANCEL_WAIT_MS, () => fail(new LatchkeyError('CANCELLED')));
+    },
+    { once: true, signal: over.signal },
+  );
+  return { take: (message, answers) => (handlers[message.type] as Handler)(message, answers), fail };
+}

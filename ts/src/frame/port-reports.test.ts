@@ -1,0 +1,182 @@
+/** What the wallet tells over the port while requests run, and unasked. */
+import { describe, expect, it } from 'vitest';
+import { LatchkeyError } from '../errors/linking.js';
+import type { Wallet } from '../flows/wallet.js';
+import type { ExportKeypairResult } from '../types.js';
+import type { Progress } from './protocol/index.js';
+import { CASES } from './testing/cases.js';
+import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from './testing/ports.js';
+import { loginState } from './testing/session-cases.js';
+
+describe('Reports', () => {
+  it('carry a flow event without what is no part of one', async () => {
+    const reports: Progress[] = [];
+    const { client } = connected({
+      loginPasskey: async (...[, options]: LoginArgs) => {
+        options.onEvent?.({
+          flow: 'login',
+          step: 4,
+          phase: 'login-complete',
+          status: 'success',
+          message: 'Logged in',
+          data: { unlockedBy: 'passkey', prf: 'PLANTED', nearAccountId: 5 },
+          error: { code: 'UNKNOWN', message: 'no', cause: 'PLANTED' } as never,
+        });
+        return CASES.PM_LOGIN.gives;
+      },
+    });
+    await client.request('PM_LOGIN', LOGIN, { onProgress: (report) => reports.push(report) });
+    expect(reports).toEqual([
+      {
+        step: 4,
+        phase: 'login-complete',
+        status: 'success',
+        message: 'Logged in',
+        data: { unlockedBy: 'passkey' },
+        error: { code: 'UNKNOWN', message: 'no' },
+      },
+    ]);
+  });
+
+  it('end with the result, unless the request is sticky', async () => {
+    const late = async (...args: LoginArgs) => {
+      queueMicrotask(() =>
+        setTimeout(() =>
+          args[1].onEvent?.({
+            flow: 'login',
+            step: 1,
+            phase: 'preparation',
+            status: 'progress',
+            message: '',
+          }),
+        ),
+      );
+      return CASES.PM_LOGIN.gives;
+    };
+    const { ask, answersTo } = raw({ loginPasskey: late });
+    const login = ask('PM_LOGIN', LOGIN);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await answersTo(login)).map(({ type }) => type)).toEqual(['PM_RESULT']);
+  });
+
+  it('of a sticky request go on after its result, with its UI, until its end', async () => {
+    let close: (result: ExportKeypairResult) => void = () => undefined;
+    const { client, settled } = connected({
+      exportNearKeypairWithUI: (_: string, { onEvent }: Parameters<Wallet['exportNearKeypairWithUI']>[1]) =>
+        new Promise((resolve) => {
+          setTimeout(() =>
+            onEvent?.({ flow: 'export', step: 4, phase: 'key-delivered', status: 'success', message: '' }),
+          );
+          close = resolve;
+        }),
+    });
+    const told: unknown[] = [];
+    await client.request('PM_EXPORT_NEAR_KEYPAIR_UI', CASES.PM_EXPORT_NEAR_KEYPAIR_UI.payload, {
+      onProgress: ({ phase }) => told.push(phase),
+      onUi: (state) => told.push(state),
+      onEnd: (end) => told.push(end),
+    });
+    told.push('result');
+    await expect.poll(() => told).toContain('key-delivered');
+    close({ success: true, nearAccountId: 'a.testnet', publicKey: 'k' });
+    await settled();
+    expect(told).toEqual([
+      'opened',
+      'result',
+      'key-delivered',
+      'closed',
+      { ok: true, result: { success: true, nearAccountId: 'a.testnet', publicKey: 'k' } },
+    ]);
+  });
+
+  it('of a sticky request that is cancelled after its result end with what it says', async () => {
+    const { ask, answersTo } = raw({
+      exportNearKeypairWithUI: untilAborted(() => CASES.PM_EXPORT_NEAR_KEYPAIR_UI.gives),
+    });
+    const id = ask('PM_EXPORT_NEAR_KEYPAIR_UI', CASES.PM_EXPORT_NEAR_KEYPAIR_UI.payload, { sticky: true });
+    ask('PM_CANCEL', { requestId: id });
+    expect((await answersTo(id)).map(({ type }) => type)).toEqual([
+      'WALLET_UI_OPENED',
+      'PM_RESULT',
+      'PROGRESS',
+      'ERROR',
+    ]);
+  });
+
+  it('tell the code of a linking to the page that draws it until the other device has it', async () => {
+    const shown: AbortSignal[] = [];
+    let options: Parameters<Wallet['startDevice2LinkingFlow']>[0] = {};
+    const { client, settled, said } = connected({
+      startDevice2LinkingFlow: async (given: typeof options) => {
+        options = given;
+        return CASES.PM_START_DEVICE2_LINKING_FLOW.result;
+      },
+      showLinkingCode: (_: unknown, signal: AbortSignal) => shown.push(signal),
+    });
+    const ends: unknown[] = [];
+    await client.request(
+      'PM_START_DEVICE2_LINKING_FLOW',
+      { ui: 'modal' },
+      { onEnd: (end) => ends.push(end) },
+    );
+    expect(shown.map(({ aborted }) => aborted)).toEqual([false]);
+    options.onEvent?.({ flow: 'linking', step: 5, phase: 'addkey-detected', status: 'success', message: '' });
+    expect(shown.map(({ aborted }) => aborted)).toEqual([true]);
+    options.onError?.(new LatchkeyError('LINK_BUSY'));
+    await options.afterCall?.(false);
+    await settled();
+    expect(ends).toMatchObject([{ ok: false, error: { code: 'LINK_BUSY' } }]);
+    expect(said.filter(({ type }) => type.startsWith('WALLET_UI')).map(({ type }) => type)).toEqual([
+      'WALLET_UI_OPENED',
+      'WALLET_UI_CLOSED',
+      'WALLET_UI_CLOSED',
+    ]);
+  });
+
+  it('of the register button tell the host no more than a registration is', async () => {
+    const told: unknown[] = [];
+    let register: () => Promise<unknown> = async () => undefined;
+    const answers = [
+      throwing(new TypeError('PLANTED')),
+      async () => ({ ...(CASES.PM_REGISTER.gives as object), prf: 'PLANTED' }),
+    ];
+    const { client, settled } = connected({
+      showRegisterButton: (button: { register: typeof register }) => {
+        register = button.register;
+      },
+      registerPasskey: () => answers.shift()?.(),
+      tellHost: (message: unknown) => told.push(message),
+    });
+    const ends: unknown[] = [];
+    const payload = { nearAccountId: 'a.testnet' };
+    await client.request('PM_MOUNT_REGISTER_BUTTON', payload, { onEnd: (end) => ends.push(end) });
+    await expect(register()).rejects.toThrow();
+    await register();
+    await settled();
+    expect(told).toMatchObject([
+      { type: 'REGISTER_BUTTON_SUBMIT', payload },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: false } },
+      { type: 'REGISTER_BUTTON_SUBMIT', payload },
+      { type: 'REGISTER_BUTTON_RESULT', payload: { ok: true, result: CASES.PM_REGISTER.gives } },
+    ]);
+    expect(ends).toEqual([{ ok: true, result: CASES.PM_REGISTER.gives }]);
+    expect(JSON.stringify(told)).not.toContain('PLANTED');
+  });
+
+  it('of the login state reach every listener, and no other', async () => {
+    const { client, tellLoginState, settled } = connected({});
+    const told: unknown[] = [];
+    client.onLoginState((state) => told.push(['first', state]));
+    const end = client.onLoginState((state) => told.push(['second', state]));
+    tellLoginState({ ...loginState, vrfSecret: 'PLANTED' } as never);
+    await settled();
+    end();
+    tellLoginState(loginState);
+    await settled();
+    expect(told).toEqual([
+      ['first', loginState],
+      ['second', loginState],
+      ['first', loginState],
+    ]);
+  });
+});

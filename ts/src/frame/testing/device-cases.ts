@@ -1,0 +1,108 @@
+/** Devices, linking and key export. */
+import { expect } from 'vitest';
+import type { Wallet } from '../../flows/wallet.js';
+import type { Device2Linking, LinkDeviceResult, LinkedAccount } from '../../types.js';
+import { toWireTransaction } from '../protocol/index.js';
+import type { CasesOf } from './case.js';
+import { ALICE, CREDENTIAL, done, flow, HASH, KEY, signed, WISH } from './values.js';
+
+const linking: Device2Linking = {
+  flowId: 'f0e1',
+  qrData: { device2PublicKey: KEY, accountId: ALICE, timestamp: 1, version: '1.0' },
+  qrCodeDataURL: 'data:image/png;base64,AAAA',
+  checkCode: 'ABCD2345',
+  expiresAt: 2,
+};
+const joined: LinkedAccount = {
+  success: true,
+  nearAccountId: ALICE,
+  deviceNumber: 2,
+  publicKey: KEY,
+  transactionIds: [HASH],
+  isLoggedIn: true,
+};
+const linked: LinkDeviceResult = {
+  success: true,
+  device2PublicKey: KEY,
+  transactionId: HASH,
+  fundingAmount: '0.05',
+  linkedToAccount: ALICE,
+  signedDeleteKeyTransaction: signed,
+};
+const { signedDeleteKeyTransaction: _, ...linkedBeside } = linked;
+/** Ends a linking of this device at once, as the flow does. */
+type LinkingOptions = Parameters<Wallet['startDevice2LinkingFlow']>[0];
+const startLinking = async (options: LinkingOptions): Promise<Device2Linking> => {
+  setTimeout(() => options.afterCall?.(true, joined));
+  return linking;
+};
+
+export const DEVICE_CASES = {
+  PM_GET_LINKED_DEVICES: {
+    payload: { accountId: ALICE },
+    method: 'getLinkedDevices',
+    args: [ALICE],
+    gives: {
+      accountId: ALICE,
+      devices: [
+        {
+          deviceNumber: 1,
+          name: 'Device 1',
+          credentialId: CREDENTIAL,
+          registeredAt: 1,
+          isCurrent: true,
+          accessKey: KEY,
+          registeredKey: null,
+        },
+      ],
+      temporaryKeys: [{ publicKey: KEY, dueAt: null }],
+      otherKeys: [KEY],
+    },
+  },
+  PM_DELETE_DEVICE_KEY: {
+    payload: { accountId: ALICE, publicKeyToDelete: KEY, confirmationConfig: WISH },
+    method: 'deleteDeviceKey',
+    args: [ALICE, KEY, flow({ confirmationConfig: WISH })],
+    gives: done,
+  },
+  PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: {
+    payload: { qrData: linking.qrData, fundingAmount: '0.05', confirmationConfig: WISH },
+    method: 'linkDeviceWithScannedQRData',
+    args: [linking.qrData, flow({ fundingAmount: '0.05', confirmationConfig: WISH })],
+    gives: linked,
+    result: { ...linkedBeside, signedDeleteKeyTransaction: toWireTransaction(signed) },
+  },
+  PM_START_DEVICE2_LINKING_FLOW: {
+    payload: { accountId: ALICE, ui: 'inline', confirmationConfig: WISH },
+    method: 'startDevice2LinkingFlow',
+    args: [
+      {
+        ...flow({ accountId: ALICE, ui: 'inline', confirmationConfig: WISH }),
+        onError: expect.any(Function),
+        afterCall: expect.any(Function),
+      },
+    ],
+    gives: startLinking,
+    result: linking,
+    end: joined,
+  },
+  PM_STOP_DEVICE2_LINKING_FLOW: { payload: {}, method: 'stopDevice2LinkingFlow', args: [] },
+  PM_FINISH_DEVICE_LINKING: {
+    payload: { nearAccountId: ALICE, confirmationConfig: WISH },
+    method: 'finishDeviceLinking',
+    args: [ALICE, flow({ confirmationConfig: WISH })],
+    gives: joined,
+  },
+  PM_EXPORT_NEAR_KEYPAIR_UI: {
+    payload: { nearAccountId: ALICE, variant: 'drawer', theme: 'light', confirmationConfig: WISH },
+    method: 'exportNearKeypairWithUI',
+    args: [ALICE, flow({ variant: 'drawer', theme: 'light', confirmationConfig: WISH })],
+    gives: { success: true, nearAccountId: ALICE, publicKey: KEY },
+    result: undefined,
+    end: { success: true, nearAccountId: ALICE, publicKey: KEY },
+  },
+  PM_EXPORT_NEAR_KEYPAIR: {
+    payload: { nearAccountId: ALICE },
+    refused: 'EXPORT_NEAR_KEYPAIR_DISABLED',
+  },
+} satisfies CasesOf;
