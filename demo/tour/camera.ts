@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { violations } from './accessibility.js';
-import { isUnderWallet, shownFrames } from './screen.js';
+import { drawn, isUnderWallet, shownFrames } from './screen.js';
 import { gone } from './wait.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
@@ -45,7 +45,9 @@ export function createCamera(folder: string): Camera {
         await refuseSideways(page, `${name}, ${width}`);
         for (const theme of THEMES) {
           const isCovered = await showTheme(page, theme);
-          for (const frame of await shownFrames(page)) await gone(frame.locator(UNARMED));
+          const frames = await shownFrames(page);
+          for (const frame of frames) await gone(frame.locator(UNARMED));
+          await drawn(frames);
           await page.screenshot({
             path: join(folder, `${name}-${width}-${theme}.png`),
             fullPage: !isCovered,

@@ -18,3 +18,14 @@ export async function shownFrames(page: Page): Promise<Frame[]> {
   );
   return page.frames().filter((_, index) => seen[index]);
 }
+
+/** Waits until each of them has drawn what it is now: a frame of another origin is drawn apart from its page. */
+export async function drawn(frames: readonly Frame[]): Promise<void> {
+  await Promise.all(
+    frames.map((frame) =>
+      frame.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      ),
+    ),
+  );
+}

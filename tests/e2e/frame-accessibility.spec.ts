@@ -17,7 +17,7 @@ import {
 import { drawnIn } from '../../demo/stack/wallet.js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
-import { shownFrames } from '../../demo/tour/screen.js';
+import { drawn, shownFrames } from '../../demo/tour/screen.js';
 import { confirmed, gone } from '../../demo/tour/wait.js';
 import { openFacade, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -52,6 +52,7 @@ async function expectNoViolations(
   testInfo: TestInfo,
 ): Promise<void> {
   await showTheme(page, theme);
+  await drawn(await shownFrames(page));
   // A picture ends what is moving: no colour is on its way from the other theme.
   await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
   expect(await violations(page), `${name}, ${theme}`).toEqual([]);
