@@ -43,7 +43,7 @@ const SURFACES = [
 
 test('the tour drives every flow, prints what each step cost and takes pictures of every surface', async () => {
   // A guard against hanging: on a machine with nothing else to do it takes a quarter of that.
-  test.setTimeout(900_000);
+  test.setTimeout(1_200_000);
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/tour.ts'], {
     cwd: ROOT,
   }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? String(error) }));
