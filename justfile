@@ -17,9 +17,9 @@ build *parts: setup
 demo *args: build
     @scripts/demo.sh {{args}}
 
-# Drives the demo in headless Chromium and prints what happened.
-tour: build
-    @scripts/demo.sh --tour
+# Drives the demo in headless Chromium and prints what happened. --same-origin: the wallet in the app's page.
+tour *args: build
+    @scripts/demo.sh --tour {{args}}
 
 # Every check that CI runs.
 test: build

@@ -1,9 +1,10 @@
 // Drives the whole stack in headless Chromium with virtual passkeys, prints what each step cost, and takes a picture of
-// every surface. Usage: node --import tsx demo/tour.ts. The pictures go to screenshots/; the exit code says whether
-// every step held.
+// every surface. Usage: node --import tsx demo/tour.ts [--same-origin]. The pictures go to screenshots/; the exit code says
+// whether every step held.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Device, openDevice } from './stack/device.js';
 import { type LocalStack, startLocalStack } from './stack/local-stack.js';
 import { ROOT } from './stack/services.js';
@@ -91,6 +92,8 @@ async function pictures(stack: LocalStack, camera: Camera, username: string, fil
   }
 }
 
+const { values } = parseArgs({ options: { 'same-origin': { type: 'boolean', default: false } } });
+const isFramed = !values['same-origin'];
 await rm(SCREENSHOTS, { recursive: true, force: true });
 await mkdir(SCREENSHOTS, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-tour-'));
@@ -102,8 +105,9 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 const started = Date.now();
-stack = await startLocalStack({ blockTimeMs: BLOCK_TIME_MS });
-console.log(`Chain, relay and app were up after ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
+stack = await startLocalStack({ blockTimeMs: BLOCK_TIME_MS, framed: isFramed });
+const services = isFramed ? 'Chain, relay, wallet and app' : 'Chain, relay and app';
+console.log(`${services} were up after ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
 let good = false;
 try {
   good = await tour(stack, createCamera(SCREENSHOTS), folder);

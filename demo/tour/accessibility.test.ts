@@ -38,4 +38,19 @@ describe('axe on the tour', () => {
     await page.frames()[1]?.setContent(`<html lang="en"><title>A frame</title><main>${POOR}</main></html>`);
     expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
   });
+
+  it('looks at what is seen: the wallet that covers a page, and no wallet that is hidden', async () => {
+    const wallet = (at: string, style: string) =>
+      `<html lang="en"><title>A page</title><main>${POOR}</main><latchkey-wallet>
+       <dialog open data-at="${at}" style="${style}"><iframe title="Wallet"></iframe></dialog></latchkey-wallet></html>`;
+    const fine = '<html lang="en"><title>A wallet</title><main>Fine</main></html>';
+    await page.setContent(wallet('fullscreen', 'inset: 0'));
+    await page.frames()[1]?.setContent(fine);
+    expect(await violations(page)).toEqual([]);
+    await page.frames()[1]?.setContent(fine.replace('Fine', POOR));
+    expect(await violations(page)).toHaveLength(1);
+    await page.setContent(wallet('hidden', 'display: none'));
+    await page.frames()[1]?.setContent(fine.replace('Fine', POOR.replace('</p>', '</p><img src="x">')));
+    expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
+  });
 });

@@ -1,12 +1,16 @@
 // What axe-core says of a surface: the rules of WCAG 2.2, levels A and AA.
 import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
+import { shownFrames } from './screen.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What is against the rules in what the page and its frames show now: one line for each element. */
+/**
+ * What is against the rules in what the page and its frames show now: one line for each element. axe runs in each frame's
+ * own document: one of another origin is out of the page's reach.
+ */
 export async function violations(page: Page): Promise<string[]> {
-  const found = await Promise.all(page.frames().map(inspect));
+  const found = await Promise.all((await shownFrames(page)).map(inspect));
   return found.flat();
 }
 

@@ -2,12 +2,16 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { violations } from './accessibility.js';
+import { drawn, isUnderWallet, shownFrames } from './screen.js';
+import { gone } from './wait.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;
 /** Each theme and each layout once: half the time, and what it would miss is a colour of one layout in one theme. */
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
 const LAYERS = 'latchkey-confirm, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
+/** What takes no press yet, and is drawn paler: a resize counts as a change of what is pressed. */
+const UNARMED = '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"], .settings:disabled)';
 /** A private key as the viewer shows it. */
 const PRIVATE_KEY = /ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/;
 
@@ -41,6 +45,9 @@ export function createCamera(folder: string): Camera {
         await refuseSideways(page, `${name}, ${width}`);
         for (const theme of THEMES) {
           const isCovered = await showTheme(page, theme);
+          const frames = await shownFrames(page);
+          for (const frame of frames) await gone(frame.locator(UNARMED));
+          await drawn(frames);
           await page.screenshot({
             path: join(folder, `${name}-${width}-${theme}.png`),
             fullPage: !isCovered,
@@ -59,33 +66,39 @@ export function createCamera(folder: string): Camera {
 }
 
 /**
- * Shows the page in this theme; returns whether something lies over it. A confirmation and a key viewer keep the theme
- * in which they were opened, so they are told as their opening would tell them.
+ * Shows the page in this theme; returns whether something lies over it. What the wallet draws keeps the theme in which it was
+ * opened, so it is told as its opening would tell it.
  */
-async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<boolean> {
+export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<boolean> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await page.locator(`:root[data-latchkey-theme="${theme}"]`).waitFor({ state: 'attached' });
-  for (const frame of page.frames().slice(1)) {
-    await frame.locator(':root').evaluate((root, chosen) => {
-      root.dataset.latchkeyTheme = chosen;
+  // The app follows by itself, in a moment; a page that names no theme at once.
+  await page
+    .locator(`:root:is([data-latchkey-theme="${theme}"], :not([data-latchkey-theme]))`)
+    .waitFor({ state: 'attached' });
+  for (const frame of page.frames()) {
+    await frame.evaluate((chosen) => {
+      for (const themed of document.querySelectorAll<HTMLElement>('[data-latchkey-theme]'))
+        themed.dataset.latchkeyTheme = chosen;
     }, theme);
   }
-  return page.locator(LAYERS).evaluateAll((layers, chosen) => {
-    for (const layer of layers as HTMLElement[]) layer.dataset.latchkeyTheme = chosen;
-    return layers.length > 0;
-  }, theme);
+  return (await isUnderWallet(page)) || (await page.locator(LAYERS).count()) > 0;
 }
 
 /** No picture has a private key on it, whatever went before. */
 async function refuseKeys(page: Page): Promise<void> {
   for (const frame of page.frames()) {
-    const text = await frame.locator('body').innerText();
+    const text = await frame.evaluate(() => document.body.innerText);
     if (PRIVATE_KEY.test(text)) throw new Error('A private key is on screen: no picture is taken of it.');
   }
 }
 
 /** A page that must be pushed sideways is too wide for its screen. */
 async function refuseSideways(page: Page, what: string): Promise<void> {
-  const excess = await page.locator(':root').evaluate((root) => root.scrollWidth - root.clientWidth);
-  if (excess > 0) throw new Error(`The page is ${excess} px too wide: ${what}.`);
+  for (const frame of await shownFrames(page)) {
+    const excess = await frame.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    if (excess > 0) throw new Error(`${frame.url()} is ${excess} px too wide: ${what}.`);
+  }
 }

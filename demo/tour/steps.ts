@@ -22,7 +22,8 @@ import {
   showLinkCode,
   signMessage,
 } from '../stack/steps.js';
-import { accountOf } from '../stack/wallet.js';
+import { accountOf, drawnIn } from '../stack/wallet.js';
+import { gone } from './wait.js';
 
 /** What a step proved, said in a few words: an account, a transaction id. */
 export type Proof = string;
@@ -164,7 +165,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         const copied = await first.page.evaluate(() => navigator.clipboard.readText());
         must(copied === key, 'The clipboard has something else than the viewer.');
         await viewer.getByRole('button', { name: 'Done' }).click();
-        await first.page.locator('latchkey-key-viewer').waitFor({ state: 'detached' });
+        await gone(drawnIn(first.page).locator('latchkey-key-viewer'));
         const publicKey = KeyPair.fromString(key as `ed25519:${string}`)
           .getPublicKey()
           .toString();

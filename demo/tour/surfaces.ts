@@ -4,6 +4,7 @@ import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
 import { RELAYER } from '../stack/services.js';
 import {
+  askForNewPasskey,
   cancel,
   closeDevices,
   confirmDialog,
@@ -33,8 +34,10 @@ import {
   startMessage,
   startRegistration,
 } from '../stack/steps.js';
-import { openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
+import { photographFrame } from './frame-surfaces.js';
+import { confirmed, gone } from './wait.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
 const TRANSFERS = [
@@ -86,7 +89,7 @@ async function whatGoesWrong({ desk, stack, username }: Room, camera: Camera): P
   const { page } = desk;
   await theRegistration(desk, username, camera, 'modal');
   await desk.passkey.refuse();
-  await startRegistration(desk, username);
+  await askForNewPasskey(desk, username);
   await confirmed(desk, 'Try again');
   await camera.take(page, 'confirm-again');
   await giveUp(desk);
@@ -95,14 +98,15 @@ async function whatGoesWrong({ desk, stack, username }: Room, camera: Camera): P
   await desk.passkey.renew();
 
   stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
-  await startRegistration(desk, `${username}-lost`);
+  await askForNewPasskey(desk, `${username}-lost`);
   await page.getByText('Registration not settled yet').waitFor();
   await camera.take(page, 'notice-pending');
   stack.relay.heal();
   await forgetEverything(desk);
 }
 
-async function theWallet({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+async function theWallet(room: Room, camera: Camera): Promise<void> {
+  const { desk, stack, username } = room;
   const { page } = desk;
   await register(desk, username);
   await camera.take(page, 'wallet-and-toast');
@@ -112,7 +116,9 @@ async function theWallet({ desk, stack, username }: Room, camera: Camera): Promi
   await startLogin(desk, username);
   await page.getByText('Waiting for Passkey…').waitFor();
   await camera.take(page, 'waiting');
-  await page.getByRole('button', { name: 'Back' }).click();
+  // In a frame the wallet covers the page while the browser asks.
+  if (isFramed(page)) await page.reload();
+  else await page.getByRole('button', { name: 'Back' }).click();
   await desk.passkey.setPresence(true);
   stack.relay.heal();
   await logIn(desk, username);
@@ -135,6 +141,7 @@ async function theWallet({ desk, stack, username }: Room, camera: Camera): Promi
   await signMessage(desk, MESSAGE);
   await camera.take(page, 'wallet-used');
   await theViewer(desk, camera, 'modal');
+  if (isFramed(page)) await photographFrame(room, camera);
 }
 
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {
@@ -241,6 +248,11 @@ async function theRegistration(
   const asked = wallet.prompts.length;
   await passkey.setPresence(false);
   await startRegistration(wallet, username);
+  if (isFramed(page)) {
+    await confirmed(wallet, 'Create passkey');
+    await camera.take(page, `confirm-registration-asked-${variant}`);
+    await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  }
   while (wallet.prompts.length === asked) await page.waitForTimeout(25);
   await camera.take(page, `confirm-registration-${variant}`);
   await page.reload();
@@ -256,16 +268,11 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await continueToKey(viewer);
   await camera.take(wallet.page, `key-viewer-hidden-${variant}`);
   await keyViewer(wallet.page).getByRole('button', { name: 'Done' }).click();
-  await wallet.page.locator('latchkey-key-viewer').waitFor({ state: 'detached' });
+  await gone(drawnIn(wallet.page).locator('latchkey-key-viewer'));
 }
 
 /** Waits until the toasts are gone, which stay as long as the pointer is on them. */
 async function quiet({ page }: WatchedWallet): Promise<void> {
   await page.mouse.move(1, 1);
   await page.waitForFunction(() => document.querySelector('[data-sonner-toast]') === null);
-}
-
-/** Waits for a confirmation whose button says this. */
-async function confirmed({ page }: WatchedWallet, button: string): Promise<void> {
-  await confirmDialog(page).getByRole('button', { name: button, exact: true }).waitFor();
 }

@@ -28,16 +28,19 @@ describe('account input', () => {
     ).toBe('alice.w3a-v1.testnet');
   });
 
-  it('takes a whole account id as it is', () => {
-    for (const [typed, known] of [
-      ['alice.w3a-v1.testnet', []],
-      ['alice.testnet', ['alice.testnet']],
-    ] as const) {
-      expect(resolveAccountInput(typed, known, contract)).toMatchObject({
-        targetAccountId: typed,
-        displayPostfix: '',
-      });
-    }
+  it.each([
+    ['alice.w3a-v1.testnet', [], false],
+    ['alice.testnet', ['alice.testnet'], true],
+    // Made elsewhere, and not known here.
+    ['Alice.testnet', [], false],
+    ['alice.testnet', ['alice.w3a-v1.testnet'], false],
+    ['phone.alice.testnet', [], false],
+  ])('takes %s for a whole account id where %s are known', (typed, known, isUsingExistingAccount) => {
+    expect(resolveAccountInput(typed, known, contract)).toMatchObject({
+      targetAccountId: typed.toLowerCase(),
+      displayPostfix: '',
+      isUsingExistingAccount,
+    });
   });
 
   it('clears the target for a blank input', () => {

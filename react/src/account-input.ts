@@ -2,11 +2,14 @@ import { usernameOf } from 'latchkey';
 
 /** What the account field knows: the spelling typed, the account it means, and whether this device has its passkey. */
 export interface AccountInputState {
-  /** The user name as typed, in lower case, without the suffix. */
+  /** What was typed, in lower case: a user name, or a whole account id. */
   inputUsername: string;
-  /** The account meant: a known local account of that name, else the name under the contract. '' for a blank input. */
+  /**
+   * The account meant: a text with a dot is a whole account id, such as `alice.testnet`; a name alone is a known local
+   * account's, else a name under the contract. '' for a blank input.
+   */
   targetAccountId: string;
-  /** The suffix shown after the typed text, for example `.w3a-v1.testnet`; '' for a blank input. */
+  /** The suffix shown after the typed text, for example `.w3a-v1.testnet`; '' for a blank input and for a whole id. */
   displayPostfix: string;
   /** True where the name belongs to an account that was used on this device. */
   isUsingExistingAccount: boolean;
@@ -31,11 +34,10 @@ export function resolveAccountInput(
   const inputUsername = typed.toLowerCase();
   const name = inputUsername.trim();
   if (name === '') return { ...emptyAccountInput, inputUsername };
-  const ours = name.endsWith(`.${contractId}`) ? name : `${name}.${contractId}`;
+  const whole = name.includes('.') ? name : `${name}.${contractId}`;
   const known =
-    knownAccountIds.find((id) => id === ours || id === name) ??
-    knownAccountIds.find((id) => usernameOf(id) === name);
-  const targetAccountId = known ?? ours;
+    knownAccountIds.find((id) => id === whole) ?? knownAccountIds.find((id) => usernameOf(id) === name);
+  const targetAccountId = known ?? whole;
   return {
     inputUsername,
     targetAccountId,

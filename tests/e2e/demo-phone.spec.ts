@@ -68,3 +68,17 @@ test('beside the code that links this device no toast is shown: the view says it
   expect(await toast.isVisible()).toBe(false);
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for your other device' })).toBeVisible();
 });
+
+test('a toast has the raised colour of the page, light and dark', async ({ wallet, username }) => {
+  const { page, passkey } = wallet;
+  await passkey.setPresence(false);
+  await startRegistration(wallet, username);
+  const toast = page.locator('[data-sonner-toast][data-type="loading"]');
+  for (const [colorScheme, colour] of [
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(38, 35, 31)'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(toast).toHaveCSS('background-color', colour);
+  }
+});

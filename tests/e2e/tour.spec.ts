@@ -1,4 +1,4 @@
-// The tour, as `just tour` runs it.
+// The tour, as `just tour` runs it: on two origins.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,14 +28,22 @@ const SURFACES = [
   ],
   ...['confirm-again', 'confirm-warning-modal', 'key-viewer-warning-modal', 'key-viewer-warning-drawer'],
   ...['key-viewer-hidden-modal', 'key-viewer-hidden-drawer'],
-  ...['registration', 'transaction', 'batch', 'message', 'link-device', 'link-this-device'].flatMap(
-    (what) => [`confirm-${what}-modal`, `confirm-${what}-drawer`],
-  ),
+  // What there is with a wallet of its own origin only.
+  ...['settings', 'storage-refused-prompt', 'storage-refused-confirm'],
+  ...[
+    'registration',
+    'registration-asked',
+    'transaction',
+    'batch',
+    'message',
+    'link-device',
+    'link-this-device',
+  ].flatMap((what) => [`confirm-${what}-modal`, `confirm-${what}-drawer`]),
 ];
 
 test('the tour drives every flow, prints what each step cost and takes pictures of every surface', async () => {
   // A guard against hanging: on a machine with nothing else to do it takes a quarter of that.
-  test.setTimeout(900_000);
+  test.setTimeout(1_200_000);
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/tour.ts'], {
     cwd: ROOT,
   }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? String(error) }));

@@ -55,7 +55,7 @@ export function Shell() {
       <header className="bar">
         <Link to="/" className="brand" aria-label="Latchkey, home">
           <Mark />
-          Latchkey
+          <span className="word">Latchkey</span>
         </Link>
         <nav aria-label="Main">
           <NavLink to="/" end>

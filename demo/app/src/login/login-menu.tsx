@@ -45,8 +45,12 @@ export function LoginMenu() {
   const words = MODES[mode];
   // An open registration has a notice of its own, and so has what became of it.
   const told = problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed);
-  const isFramed = wallet.passkeyManager.config.iframeWallet !== null;
-  const blocked = blockedBy(mode, input, { isSecure: window.isSecureContext, isFramed });
+  const { iframeWallet, relayer } = wallet.passkeyManager.config;
+  const blocked = blockedBy(mode, input, {
+    isSecure: window.isSecureContext,
+    isFramed: iframeWallet !== null,
+    registrar: relayer.accountId,
+  });
 
   // A name that this device does not know may be an account of another one.
   const joins = joinedBy(mode, input);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { blockedBy, joinedBy } from './modes.js';
 
-const ONE_SITE = { isSecure: true, isFramed: false };
-const input = (inputUsername: string, accountExists: boolean) => ({ inputUsername, accountExists });
+const ONE_SITE = { isSecure: true, isFramed: false, registrar: 'w3a-v1.testnet' };
+const input = (inputUsername: string, accountExists: boolean) => ({
+  inputUsername,
+  targetAccountId: `${inputUsername}.w3a-v1.testnet`,
+  accountExists,
+});
 
 describe('the login menu', () => {
   it('registers a free, non-empty name in a secure context', () => {
@@ -12,6 +16,19 @@ describe('the login menu', () => {
     expect(blockedBy('register', input('alice', false), { ...ONE_SITE, isSecure: false })).toEqual({
       hint: 'HTTPS required',
     });
+  });
+
+  it('registers no whole account id of another place than the registry', () => {
+    const elsewhere = {
+      inputUsername: 'alice.testnet',
+      targetAccountId: 'alice.testnet',
+      accountExists: false,
+    };
+    expect(blockedBy('register', elsewhere, ONE_SITE)).toEqual({ hint: 'new names end in .w3a-v1.testnet' });
+    const whole = { ...elsewhere, targetAccountId: 'alice.w3a-v1.testnet' };
+    expect(blockedBy('register', whole, ONE_SITE)).toBeUndefined();
+    expect(blockedBy('recover', elsewhere, ONE_SITE)).toBeUndefined();
+    expect(blockedBy('login', elsewhere, { ...ONE_SITE, isFramed: true })).toBeUndefined();
   });
 
   it('always recovers: by name, by a name not known here, or by the passkey alone', () => {
@@ -38,6 +55,9 @@ describe('the login menu', () => {
     expect(joinedBy('recover', alice)).toBe('alice.testnet');
     expect(joinedBy('register', alice)).toBeUndefined();
     expect(joinedBy('login', { ...alice, targetAccountId: '' })).toBeUndefined();
+    // Still being typed.
+    for (const targetAccountId of ['alice.', 'alice.test', 'al ice.testnet'])
+      expect(joinedBy('login', { ...alice, targetAccountId })).toBeUndefined();
     expect(joinedBy('login', { ...alice, isUsingExistingAccount: true })).toBeUndefined();
     expect(joinedBy('login', { ...alice, accountExists: true })).toBeUndefined();
   });

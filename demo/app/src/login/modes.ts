@@ -1,3 +1,4 @@
+import { accountIdProblem } from 'latchkey';
 import type { AccountInputState } from 'latchkey-react';
 
 export type Mode = 'register' | 'login' | 'recover';
@@ -48,13 +49,20 @@ export type Blocked = { hint: string | null };
  */
 export function blockedBy(
   mode: Mode,
-  input: Pick<AccountInputState, 'inputUsername' | 'accountExists'>,
-  at: { readonly isSecure: boolean; readonly isFramed: boolean },
+  input: Pick<AccountInputState, 'inputUsername' | 'targetAccountId' | 'accountExists'>,
+  at: {
+    readonly isSecure: boolean;
+    readonly isFramed: boolean;
+    /** The account that makes new ones, right under itself. */
+    readonly registrar: string;
+  },
 ): Blocked | undefined {
   if (mode === 'recover') return undefined;
   if (mode === 'register' && !at.isSecure) return { hint: 'HTTPS required' };
   if (input.inputUsername.trim() === '') return { hint: null };
   if (mode === 'register' && input.accountExists) return { hint: 'name taken' };
+  if (mode === 'register' && !input.targetAccountId.endsWith(`.${at.registrar}`))
+    return { hint: `new names end in .${at.registrar}` };
   if (mode === 'login' && !input.accountExists && !at.isFramed) return { hint: 'Account not found' };
   return undefined;
 }
@@ -65,5 +73,5 @@ export function joinedBy(
   input: Pick<AccountInputState, 'targetAccountId' | 'isUsingExistingAccount' | 'accountExists'>,
 ): string | undefined {
   if (mode === 'register' || input.isUsingExistingAccount || input.accountExists) return undefined;
-  return input.targetAccountId || undefined;
+  return accountIdProblem(input.targetAccountId) === undefined ? input.targetAccountId : undefined;
 }

@@ -10,6 +10,7 @@
 /** Above whatever a page puts on top, but for one level. */
 const Z_INDEX = 2_147_483_646;
 
+/** A frame of another colour scheme than its document's is opaque. The wallet page declares none, which is light. */
 const CSS = /* css */ `
 dialog {
   display: block; position: fixed; z-index: ${Z_INDEX};
@@ -20,7 +21,7 @@ dialog {
 dialog::backdrop { background: none; }
 dialog[data-at='hidden'] { inset: auto; left: 0; top: 0; width: 0; height: 0; visibility: hidden; pointer-events: none; }
 dialog[data-at='fullscreen'] { inset: 0; width: 100vw; height: 100dvh; overscroll-behavior: contain; }
-iframe { display: block; width: 100%; height: 100%; border: 0; background: none; color-scheme: normal; }
+iframe { display: block; width: 100%; height: 100%; border: 0; background: none; color-scheme: light; }
 `;
 
 export interface Rectangle {

@@ -1,0 +1,53 @@
+// What there is only where the wallet has an origin of its own: its settings, and what it says where it may keep nothing.
+import { launchChromium } from '../stack/browser.js';
+import { cancel, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
+import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import type { Camera } from './camera.js';
+import type { Room } from './surfaces.js';
+import { confirmed, gone } from './wait.js';
+
+/** A Chromium that may not partition the storage of other sites' frames gives them none. */
+const NO_FRAME_STORAGE = ['--disable-features=ThirdPartyStoragePartitioning'];
+
+export async function photographFrame(room: Room, camera: Camera): Promise<void> {
+  await theSettings(room.desk, camera);
+  await theRefusedStorage(room, camera);
+}
+
+/** The person's own settings. */
+async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<void> {
+  await page.getByRole('button', { name: 'Transaction Settings' }).click();
+  const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
+  await settings.getByLabel('Theme').and(drawnIn(page).locator(':enabled')).waitFor();
+  await camera.take(page, 'settings');
+  await settings.getByRole('button', { name: 'Close' }).click();
+  await gone(drawnIn(page).locator('latchkey-settings'));
+}
+
+/** The wallet works in memory, and says so beside the browser's prompt and in each confirmation. */
+async function theRefusedStorage({ stack, username }: Room, camera: Camera): Promise<void> {
+  const browser = await launchChromium(NO_FRAME_STORAGE);
+  try {
+    const context = await browser.newContext({
+      viewport: { width: 1100, height: 860 },
+      reducedMotion: 'reduce',
+    });
+    const guest = await openWatchedWallet(context, stack);
+    const { page, passkey } = guest;
+    await register(guest, `${username}-guest`);
+    await page.reload();
+    await passkey.setPresence(false);
+    await startRecovery(guest, `${username}-guest`);
+    await drawnIn(page).getByRole('status').filter({ hasText: 'keep nothing' }).waitFor();
+    await camera.take(page, 'storage-refused-prompt');
+    await passkey.setPresence(true);
+    await page.reload();
+    await recover(guest, `${username}-guest`);
+    await startGreeting(guest, 'Kept nowhere');
+    await confirmed(guest, 'Confirm');
+    await camera.take(page, 'storage-refused-confirm');
+    await cancel(guest);
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Frame, Page } from 'playwright-core';
+
+/** The wallet's frame while it covers the page, which is inert then. */
+const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';
+
+export const isUnderWallet = async (page: Page): Promise<boolean> =>
+  (await page.locator(COVERING_WALLET).count()) > 0;
+
+/** The documents that a person sees: a page that its wallet covers is none of them, nor is a frame without a size. */
+export async function shownFrames(page: Page): Promise<Frame[]> {
+  const isUnder = await isUnderWallet(page);
+  const seen = await Promise.all(
+    page.frames().map(async (frame) => {
+      if (frame.parentFrame() === null) return !isUnder;
+      const box = await (await frame.frameElement()).boundingBox();
+      return box !== null && box.width > 0 && box.height > 0;
+    }),
+  );
+  return page.frames().filter((_, index) => seen[index]);
+}
+
+/** Waits until each of them has drawn what it is now: a frame of another origin is drawn apart from its page. */
+export async function drawn(frames: readonly Frame[]): Promise<void> {
+  await Promise.all(
+    frames.map((frame) =>
+      frame.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      ),
+    ),
+  );
+}

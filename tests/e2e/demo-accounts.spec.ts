@@ -1,0 +1,61 @@
+// The demo and accounts that were made elsewhere: a whole account id is typed as it is.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KeyPair } from 'near-api-js';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { ROOT } from '../../demo/stack/services.js';
+import { confirmDialog, setGreeting } from '../../demo/stack/steps.js';
+import { expect, FRAMED, test } from './fixtures.js';
+
+prepareZXingModule({
+  overrides: {
+    wasmBinary: (await readFile(join(ROOT, 'react/wasm/zxing_reader.wasm'))).buffer as ArrayBuffer,
+  },
+});
+
+test(
+  'an account of another wallet is typed whole, and this device joins it as device 1',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    const { page } = wallet;
+    const prefix = `alice-${username}`;
+    const accountId = `${prefix}.testnet`;
+    const key = KeyPair.fromRandom('ed25519');
+    await stack.oracle.accountAs('testnet').createSubAccount({
+      accountOrPrefix: prefix,
+      publicKey: key.getPublicKey(),
+      nearToTransfer: 10n ** 24n,
+    });
+
+    await page.getByRole('radio', { name: 'Login' }).check();
+    await page.getByRole('textbox', { name: 'Username' }).fill(accountId);
+    await expect(page.getByText(`Is ${accountId} on another device?`)).toBeVisible();
+    await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+    const passkey = confirmDialog(page);
+    await expect(passkey).toContainText(accountId);
+    await passkey.getByRole('button', { name: 'Create passkey' }).click();
+    const image = page.getByRole('img', { name: 'QR code that links this device' });
+    await expect(page.getByText(`For ${accountId}.`)).toBeVisible();
+
+    const [found] = await readBarcodes(await image.screenshot());
+    const { device2PublicKey } = JSON.parse(found?.text ?? '{}') as { device2PublicKey: string };
+    const otherWallet = stack.oracle.accountAs(accountId, key.toString() as `ed25519:${string}`);
+    await otherWallet.addFullAccessKey(device2PublicKey);
+    await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible();
+    const [[, record] = []] = await stack.oracle.authenticators(accountId);
+    expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });
+    await setGreeting(wallet, `made elsewhere, ${username}`);
+    expect(await stack.oracle.greeting()).toContain(`made elsewhere, ${username}`);
+  },
+);
+
+test('a whole account id that the registry cannot make is no new name, and says so', async ({ wallet }) => {
+  const { page } = wallet;
+  await page.getByRole('radio', { name: 'Register' }).check();
+  const name = page.getByRole('textbox', { name: 'Username' });
+  await name.fill('alice.testnet');
+  await expect(page.getByText('new names end in .w3a-v1.testnet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await name.fill('alice.w3a-v1.testnet');
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
+});

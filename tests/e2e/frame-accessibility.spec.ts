@@ -1,0 +1,206 @@
+// What the wallet draws in its frame, looked at as axe-core does, on a desk and on a phone, light and dark.
+import type { Page, TestInfo } from '@playwright/test';
+import {
+  cancel,
+  confirmDialog,
+  continueToKey,
+  keyViewer,
+  loginMenu,
+  openKeyViewer,
+  register,
+  startBatch,
+  startGreeting,
+  startMessage,
+  startRecovery,
+  startRegistration,
+} from '../../demo/stack/steps.js';
+import { drawnIn } from '../../demo/stack/wallet.js';
+import { violations } from '../../demo/tour/accessibility.js';
+import { showTheme } from '../../demo/tour/camera.js';
+import { drawn, shownFrames } from '../../demo/tour/screen.js';
+import { confirmed, gone } from '../../demo/tour/wait.js';
+import { openFacade, test as withFacade } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+
+/** A dark page has about 20 of 255; a white frame over it has 97 and more, be it under a backdrop. */
+const DARK = 60;
+
+interface Fixtures {
+  /** Looks at what is shown now, and expects every button in it to be within reach. */
+  look: (page: Page, name: string, within: ReturnType<Page['locator']>) => Promise<void>;
+}
+
+const test = withFacade.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  look: async ({}, use, testInfo) => {
+    await use(async (page, name, within) => {
+      await expectNothingSideways(page);
+      // A trial waits until the press would count: seen whole, under nothing, and let through by the guard.
+      for (const button of await within.getByRole('button').all()) await button.click({ trial: true });
+      for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
+    });
+  },
+});
+
+async function expectNoViolations(
+  page: Page,
+  theme: 'light' | 'dark',
+  name: string,
+  testInfo: TestInfo,
+): Promise<void> {
+  await showTheme(page, theme);
+  await drawn(await shownFrames(page));
+  // A picture ends what is moving: no colour is on its way from the other theme.
+  await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
+  expect(await violations(page), `${name}, ${theme}`).toEqual([]);
+}
+
+/** Neither the page, nor a frame, nor what scrolls in one of them must be pushed sideways. */
+async function expectNothingSideways(page: Page): Promise<void> {
+  for (const frame of await shownFrames(page)) {
+    const wide = await frame.evaluate(() => {
+      const roots = [document, ...[...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot)];
+      const scrolled = roots.flatMap((root) => [...(root?.querySelectorAll(':root, .popup, .body') ?? [])]);
+      return scrolled
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ localName, className }) => `${localName}.${className}`);
+    });
+    expect(wide).toEqual([]);
+  }
+}
+
+for (const [place, viewport] of [
+  ['a desk', { width: 1100, height: 860 }],
+  ['a phone', { width: 360, height: 740 }],
+] as const) {
+  test.describe(`on ${place}`, () => {
+    test.use({ viewport });
+
+    test('confirmations, settings and the key viewer break no rule, and each button is within reach', async ({
+      wallet,
+      username,
+      look,
+    }) => {
+      test.setTimeout(120_000);
+      const { page } = wallet;
+      const dialog = confirmDialog(page);
+      await startRegistration(wallet, username);
+      await confirmed(wallet, 'Create passkey');
+      await look(page, 'registration', dialog);
+      await cancel(wallet);
+      await loginMenu(page).waitFor();
+      await register(wallet, username);
+
+      await startGreeting(wallet, 'not sent');
+      await confirmed(wallet, 'Confirm');
+      await look(page, 'transaction', dialog);
+      await cancel(wallet);
+      await startBatch(wallet, [
+        { recipient: 'relayer.testnet', near: '0.001' },
+        { recipient: 'w3a-v1.testnet', near: '0.002' },
+      ]);
+      await confirmed(wallet, 'Confirm');
+      await look(page, 'batch', dialog);
+      await cancel(wallet);
+      await startMessage(wallet, 'not signed', 'guestbook.testnet');
+      await confirmed(wallet, 'Sign message');
+      await look(page, 'message', dialog);
+      await cancel(wallet);
+
+      await page.getByRole('button', { name: 'Transaction Settings' }).click();
+      const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
+      await expect(settings.getByLabel('Theme')).toBeEnabled();
+      await look(page, 'settings', settings);
+      await settings.getByLabel('Theme').selectOption('light');
+      await expect(settings.getByText('Saved')).toBeVisible();
+      await look(page, 'settings-saved', settings);
+      await settings.getByRole('button', { name: 'Close' }).click();
+      await gone(drawnIn(page).locator('latchkey-settings'));
+
+      const viewer = await openKeyViewer(wallet);
+      await look(page, 'key-viewer-warning', viewer.getByRole('dialog'));
+      await continueToKey(viewer);
+      await look(page, 'key-viewer', viewer.getByRole('dialog'));
+      await keyViewer(page).getByRole('button', { name: 'Done' }).click();
+      await gone(drawnIn(page).locator('latchkey-key-viewer'));
+    });
+
+    test('the register button and the code of a linking break no rule, and each button is within reach', async ({
+      context,
+      stack,
+      facadeUrl,
+      look,
+    }) => {
+      const { page } = await openFacade(context, stack, facadeUrl);
+      await page.evaluate(() => {
+        const container = document.createElement('div');
+        container.id = 'register';
+        container.style.cssText = 'margin: 40px auto; width: 280px; height: 56px';
+        document.body.append(container);
+        return facade.manager
+          .registerButton({ container, nearAccountId: 'newcomer.w3a-v1.testnet' })
+          .then((button) => void Object.assign(globalThis, { button }));
+      });
+      const button = drawnIn(page).getByRole('button', { name: 'Create a passkey' });
+      await expect(button).toBeVisible();
+      await look(page, 'register-button', drawnIn(page).locator('body'));
+      await page.evaluate(() => (globalThis as unknown as { button: { dispose(): void } }).button.dispose());
+
+      await page.evaluate(() =>
+        facade.manager.startDevice2LinkingFlow({ ui: 'modal' }).then(() => undefined),
+      );
+      const code = drawnIn(page).getByRole('dialog', { name: 'Scan and Link Device' });
+      await expect(code.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
+      await look(page, 'linking-code', code);
+      await code.getByRole('button', { name: 'Close' }).click();
+      await expect(code).toHaveCount(0);
+    });
+
+    test('what the wallet page says where it has nothing to do breaks no rule', async ({
+      page,
+      stack,
+      look,
+    }) => {
+      for (const path of ['/wallet-service/', '/wallet-service/?popup#create:1:x']) {
+        await page.goto(`${stack.walletOrigin}${path}`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await look(page, path.includes('popup') ? 'lost' : 'not-framed', page.locator('main'));
+      }
+    });
+  });
+}
+
+test('a dark page is seen through the wallet: beside a dialog, and while the browser asks for the passkey', async ({
+  wallet,
+  username,
+}) => {
+  const { page, passkey } = wallet;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await startRegistration(wallet, username);
+  await confirmed(wallet, 'Create passkey');
+  expect(await brightness(page)).toBeLessThan(DARK);
+  await cancel(wallet);
+
+  const asked = wallet.prompts.length;
+  await passkey.setPresence(false);
+  await startRecovery(wallet, '');
+  await expect.poll(() => wallet.prompts.length).toBeGreaterThan(asked);
+  await expect(page.locator('latchkey-wallet dialog')).toHaveAttribute('data-at', 'fullscreen');
+  expect(await brightness(page)).toBeLessThan(DARK);
+});
+
+/** How bright the page's left edge is, from 0 to 255. */
+async function brightness(page: Page): Promise<number> {
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 600 } });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    pen?.drawImage(image, 0, 0);
+    const { data } = pen?.getImageData(0, 0, image.width, image.height) ?? new ImageData(1, 1);
+    return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? 0 : value), 0) / ((data.length / 4) * 3);
+  }, picture.toString('base64'));
+}
