@@ -26,7 +26,7 @@ let opened: Window | null;
 let button: HTMLButtonElement | undefined;
 let cancel: () => void;
 const screen: PopupScreen = {
-  show(state, actions, signal) {
+  show({ state }, actions, signal) {
     states.push(state);
     button?.remove();
     const drawn = document.createElement('button');
@@ -38,7 +38,11 @@ const screen: PopupScreen = {
     cancel = actions.cancel;
   },
 };
-const click = () => userEvent.click(button as HTMLButtonElement);
+const shown = () => expect.poll(() => button?.isConnected).toBe(true);
+const click = async () => {
+  await shown();
+  await userEvent.click(button as HTMLButtonElement);
+};
 const { signal } = new AbortController();
 
 beforeEach(() => {
@@ -61,7 +65,7 @@ describe("a window of the wallet's own", () => {
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();
     expect(await decided).toBe('confirm');
-    expect(states).toEqual(['needed']);
+    expect(states).toEqual(['needed', 'open']);
     await expect.poll(() => opened?.closed).toBe(true);
     expect(button?.isConnected).toBe(false);
     const refused = popupConfirmer({ screen, address }).show(
@@ -90,6 +94,7 @@ describe("a window of the wallet's own", () => {
     expect(states).toEqual(['needed', 'blocked']);
     await click();
     expect(await decided).toBe('confirm');
+    expect(states).toEqual(['needed', 'blocked', 'open']);
   });
 
   it('gives up at once where there is another way, and names the header', async () => {
@@ -126,6 +131,7 @@ describe("a window of the wallet's own", () => {
     const ended = new AbortController();
     const asked = popupCredentials({ screen, address });
     const first = asked.get({ challenge: new Uint8Array(32) }, ended.signal);
+    await shown();
     cancel();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     const second = asked.get({ challenge: new Uint8Array(32) }, ended.signal);
@@ -153,12 +159,13 @@ describe("a window of the wallet's own", () => {
     const ended = new AbortController();
     const registration = { ...model, kind: 'registration', deviceNumber: 2 } as const;
     const joining = { checkCode: 'ABCD2345' };
-    const asked = (shown: ConfirmModel, isTrustedHost: boolean) =>
-      framedConfirmer({ show: here }, { screen, isTrustedHost, at }).show(shown, ended.signal);
+    const asked = (model: ConfirmModel, isTrustedHost: boolean) =>
+      framedConfirmer({ show: here }, { screen, isTrustedHost, at }).show(model, ended.signal);
     expect(await asked(registration, false)).toBe('confirm');
     expect(await asked({ ...registration, joining }, true)).toBe('confirm');
     expect(here).toHaveBeenCalledTimes(2);
     const linking = asked({ ...registration, joining }, false);
+    await shown();
     expect(states).toEqual(['needed']);
     ended.abort();
     expect(await linking).toBe('cancel');
