@@ -1,6 +1,7 @@
 /** What is drawn where the wallet needs a window of its own: in the frame that opens it, and in the window. */
 import type { Decision, Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
+import type { RefObject } from 'react';
 import type { Root } from 'react-dom/client';
 import { Modal } from '../src/surface/modal.js';
 import { adoptCss, tokensCss } from '../src/tokens.js';
@@ -9,6 +10,7 @@ import { rootUntil } from './root-until.js';
 
 const popupCss = /* css */ `
 .sheet .body { padding-bottom: 20px; }
+.sheet .buttons { grid-template-columns: 2fr 3fr; }
 `;
 const windowCss = /* css */ `
 :root { background: var(--lk-canvas); }
@@ -25,8 +27,17 @@ export function drawPopupScreen(
 ): void {
   if (signal.aborted) return;
   const { root } = drawn?.signal === signal ? drawn : drawAnother(signal);
+  const button: RefObject<HTMLButtonElement | null> = { current: null };
   root.render(
-    <Modal open name="latchkey-popup" theme={theme} title={TITLE} css={popupCss} onClose={cancel}>
+    <Modal
+      open
+      name="latchkey-popup"
+      theme={theme}
+      title={TITLE}
+      css={popupCss}
+      initialFocus={button}
+      onClose={cancel}
+    >
       <section className="body">
         {state === 'blocked' && (
           <p className="error" role="alert">
@@ -45,7 +56,7 @@ export function drawPopupScreen(
           <button type="button" className="button" onClick={() => cancel()}>
             Cancel
           </button>
-          <button type="button" className="button primary" onClick={() => open()}>
+          <button ref={button} type="button" className="button primary" onClick={() => open()}>
             {BUTTON[state]}
           </button>
         </div>
