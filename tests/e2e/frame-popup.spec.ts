@@ -70,6 +70,7 @@ async function recordWindowMessages(context: BrowserContext): Promise<string[]> 
 }
 
 test.use({ framed: true });
+test.describe.configure({ timeout: 120_000 });
 
 test.describe('as Safari', () => {
   const safari = test.extend<{ ceremonies: Awaited<ReturnType<typeof useSoftwarePasskeys>> }>({
