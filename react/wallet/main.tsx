@@ -13,20 +13,20 @@ async function start(): Promise<void> {
   let notice: string | undefined;
   const confirmer = createReactConfirmer({ notice: () => notice });
   if (isPopup()) {
-    const [{ continueByClick }, { showLost }] = await Promise.all([
+    const [{ continueByClick, paintWindow }, { showLost }] = await Promise.all([
       import('./popup.js'),
       import('./notice.js'),
     ]);
-    return runPopup({ confirmer, continueByClick, lost: showLost });
+    return runPopup({ confirmer, paint: paintWindow, continueByClick, lost: showLost });
   }
   if (window.parent === window) return (await import('./notice.js')).showNotFramed();
   const config = readWalletPageConfig(document);
   await startWalletPage(config, {
     confirmer,
     popupScreen: {
-      show: (state, actions, signal) => {
+      show: (shown, actions, signal) => {
         import('./popup.js').then(
-          ({ drawPopupScreen }) => drawPopupScreen(themeOf(config), state, actions, signal),
+          ({ drawPopupScreen }) => drawPopupScreen(shown, actions, signal),
           () => actions.cancel(),
         );
       },

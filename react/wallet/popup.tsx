@@ -1,34 +1,54 @@
 /** What is drawn where the wallet needs a window of its own: in the frame that opens it, and in the window. */
 import type { Decision, Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
+import type { RefObject } from 'react';
 import type { Root } from 'react-dom/client';
 import { Modal } from '../src/surface/modal.js';
+import { adoptCss, tokensCss } from '../src/tokens.js';
 import { showPage } from './notice.js';
 import { rootUntil } from './root-until.js';
 
 const popupCss = /* css */ `
 .sheet .body { padding-bottom: 20px; }
+.sheet .buttons { grid-template-columns: 2fr 3fr; }
 `;
+const windowCss = /* css */ `
+:root { background: var(--lk-canvas); }
+`;
+/** The same title in each state, for it names the dialog. */
 const TITLE = 'The wallet needs its own window';
+const BUTTON = { needed: 'Open the window', blocked: 'Try again', open: 'Show the window' } as const;
 
 let drawn: { readonly root: Root; readonly signal: AbortSignal } | undefined;
 
 /** Asks for the window, in the frame: a click opens it. The same signal draws in the place of what was drawn before. */
 export function drawPopupScreen(
-  theme: Theme,
-  ...[state, { open, cancel }, signal]: Parameters<PopupScreen['show']>
+  ...[{ state, theme }, { open, cancel }, signal]: Parameters<PopupScreen['show']>
 ): void {
   if (signal.aborted) return;
   const { root } = drawn?.signal === signal ? drawn : drawAnother(signal);
+  const button: RefObject<HTMLButtonElement | null> = { current: null };
   root.render(
-    <Modal open name="latchkey-popup" theme={theme} title={TITLE} css={popupCss} onClose={cancel}>
+    <Modal
+      open
+      name="latchkey-popup"
+      theme={theme}
+      title={TITLE}
+      css={popupCss}
+      initialFocus={button}
+      onClose={cancel}
+    >
       <section className="body">
-        {state === 'blocked' ? (
+        {state === 'blocked' && (
           <p className="error" role="alert">
             The browser blocked the window. Allow pop-ups for this site, then try again.
           </p>
-        ) : (
+        )}
+        {state === 'needed' && (
           <p>In this browser the wallet may ask you only there. The window closes by itself.</p>
+        )}
+        {state === 'open' && (
+          <p role="status">The window is open. Go on there: it closes by itself, and so does this.</p>
         )}
       </section>
       <footer>
@@ -36,8 +56,8 @@ export function drawPopupScreen(
           <button type="button" className="button" onClick={() => cancel()}>
             Cancel
           </button>
-          <button type="button" className="button primary" onClick={() => open()}>
-            {state === 'blocked' ? 'Try again' : 'Open the window'}
+          <button ref={button} type="button" className="button primary" onClick={() => open()}>
+            {BUTTON[state]}
           </button>
         </div>
       </footer>
@@ -48,6 +68,12 @@ export function drawPopupScreen(
 function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signal: AbortSignal } {
   drawn = { root: rootUntil(signal), signal };
   return drawn;
+}
+
+/** What a window has behind all that it shows. */
+export function paintWindow(theme: Theme): void {
+  document.documentElement.dataset.latchkeyTheme = theme;
+  adoptCss(document, tokensCss, windowCss);
 }
 
 /** Asks for the click that a passkey prompt needs, in the window itself. */

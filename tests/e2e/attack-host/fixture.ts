@@ -1,6 +1,7 @@
 // Hosts of every kind around one wallet origin: listed, unlisted, on the victim's own site.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
+import type { IframeWalletConfig } from 'latchkey';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
@@ -96,6 +97,7 @@ export async function openHost(
   origin: string,
   wallet: string,
   ceremonies: CeremonyRecord,
+  iframeWallet: IframeWalletConfig = {},
 ): Promise<Host> {
   const page = await context.newPage();
   await addVirtualPasskey(page);
@@ -106,7 +108,7 @@ export async function openHost(
     rpcUrl: [stack.chain.url, stack.spareChain.url],
     contractId: REGISTRY,
     relayer: { url: stack.relay.url },
-    iframeWallet: { walletOrigin: wallet },
+    iframeWallet: { ...iframeWallet, walletOrigin: wallet },
   };
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);

@@ -16,8 +16,3 @@ const TEXTS = {
 export type ExportTexts = typeof TEXTS;
 
 addTexts(TEXTS);
-
-/** Why CLICK_REQUIRED came of an export. */
-export const EXPORT_UNSEEN_TEXT =
-  'This browser does not tell the wallet whether the page around it covers it, so no key is shown inside a page. ' +
-  'Use another browser, or ask the operator of the wallet to list this page as trusted.';

@@ -11,6 +11,7 @@
  * No message of the page, and none to it, ever holds the key.
  */
 import type { Theme, UiMode } from '../types.js';
+import type { KnownCredential } from '../webauthn/passkeys.js';
 
 export const CONNECT = 'LATCHKEY_KEY_VIEWER';
 
@@ -22,6 +23,16 @@ export interface ViewerModel {
   readonly networkId: string;
   readonly variant: Exclude<UiMode, 'skip'>;
   readonly theme: Theme;
+}
+
+/** A key to be shown: what the viewer says of it, and what opens it. Nothing of it is secret, for the key is sealed. */
+export interface KeyToShow {
+  readonly rpId: string;
+  readonly model: ViewerModel;
+  /** Those of the account that open the key. */
+  readonly passkeys: readonly KnownCredential[];
+  /** base64url. */
+  readonly sealed: { readonly encryptedData: string; readonly iv: string };
 }
 
 export interface Connect {

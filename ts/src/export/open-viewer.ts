@@ -51,8 +51,16 @@ export interface KeyViewer {
   close(): void;
 }
 
+/** Hears that the clipboard is to be cleared after this time, and null when it need not be. */
+export type OnCopied = (clearAfterMs: number | null) => void;
+
 /** `signal` takes the viewer away. */
-export function openViewer(script: URL, model: ViewerModel, signal: AbortSignal): KeyViewer {
+export function openViewer(
+  script: URL,
+  model: ViewerModel,
+  signal: AbortSignal,
+  onCopied?: OnCopied,
+): KeyViewer {
   const closing = new AbortController();
   const channel = new MessageChannel();
   const { port1: port } = channel;
@@ -92,9 +100,16 @@ export function openViewer(script: URL, model: ViewerModel, signal: AbortSignal)
   }
 
   port.onmessage = ({ data }: MessageEvent<FromViewer>) => {
-    if (data.type === 'NOT_COPIED') return clearNoClipboard();
+    if (data.type === 'NOT_COPIED') {
+      onCopied?.(null);
+      return clearNoClipboard();
+    }
     if (data.type === 'COPYING' || data.type === 'COPIED') {
-      return clearClipboardAfter(data.clearAfterMs, (isCleared) => send({ type: 'CLIPBOARD', isCleared }));
+      onCopied?.(data.clearAfterMs);
+      return clearClipboardAfter(data.clearAfterMs, (isCleared) => {
+        if (isCleared) onCopied?.(null);
+        send({ type: 'CLIPBOARD', isCleared });
+      });
     }
     if (closing.signal.aborted) return;
     if (data.type === 'WALLET_UI_CLOSED') return finish(data.by);

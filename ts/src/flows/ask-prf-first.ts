@@ -1,5 +1,4 @@
-import type { AuthenticatorRecord } from '../storage/records.js';
-import { assertPasskey, randomChallenge } from '../webauthn/passkeys.js';
+import { assertPasskey, type KnownCredential, randomChallenge } from '../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../webauthn/prf.js';
 import type { FlowContext } from './context.js';
 
@@ -8,9 +7,9 @@ import type { FlowContext } from './context.js';
  * is the caller's to wipe. One prompt.
  */
 export async function askPrfFirst(
-  { rpId, credentials }: FlowContext,
+  { rpId, credentials }: Pick<FlowContext, 'rpId' | 'credentials'>,
   accountId: string,
-  authenticators: readonly AuthenticatorRecord[],
+  allow: readonly KnownCredential[],
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = randomChallenge();
@@ -19,7 +18,7 @@ export async function askPrfFirst(
     credentials,
     accountId,
     challenge,
-    allow: authenticators,
+    allow,
     signal,
   });
   if (prf.kind !== 'outputs') throw prfMissing();

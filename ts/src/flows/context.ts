@@ -9,6 +9,7 @@ import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
 import type { SessionEnd } from './session/session-end.js';
+import type { ShowKey } from './show-key.js';
 import type { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface FlowContext {
@@ -25,8 +26,8 @@ export interface FlowContext {
   readonly session: SessionEnd;
   /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
   readonly page: string;
-  /** Where that page frames the wallet: its operator trusts the page not to cover it. */
-  readonly isTrustedHost?: boolean;
+  /** Set where that page could cover this document unseen: a key is shown in a window of the wallet's own. */
+  readonly showKeyInWindow?: ShowKey | undefined;
   /** Aborts when the wallet is closed: what waits behind ends. */
   readonly closing: AbortSignal;
   confirmer(): Confirmer | null;

@@ -9,30 +9,22 @@
  *    and never has a confirmation of its own
  * 4. the signer worker opens the key and sends it to the viewer, through a port that this page only passes on
  * 5. the viewer is closed, and what it held is wiped
+ *
+ * Steps 2 to 5 are in this document, or, where its click could be stolen unseen, in a window of the wallet's own.
  */
 import { assertAccountId } from '../account-id.js';
-import { clickPlace } from '../confirm/click-place.js';
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
-import { tellsVisibility } from '../confirm/guard.js';
-import { retryReason, retryText } from '../confirm/session.js';
 import { assertSettings } from '../confirm/settings-check.js';
-import { EXPORT_UNSEEN_TEXT, isLatchkeyError, LatchkeyError } from '../errors/export.js';
-import type { ViewerModel } from '../export/contract.js';
-import { type KeyViewer, openViewer } from '../export/open-viewer.js';
+import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
+import type { KeyToShow, ViewerModel } from '../export/contract.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationConfig, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import { assertSecureContext } from '../webauthn/passkeys.js';
-import { wipe } from '../webauthn/prf.js';
-import type { Signer } from '../workers/signer-pool.js';
-import { askPrfFirst } from './ask-prf-first.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
 import { confirmationSettings } from './session/settings.js';
+import { showKey } from './show-key.js';
 import { type SigningAccount, signingAccount } from './signing/approve.js';
-
-/** The viewer's script, built as one file. Every bundler finds it by this form. */
-const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
-const RECEIVE_LIMIT_MS = 5_000;
 
 export async function exportNearKeypairWithUI(
   context: FlowContext,
@@ -59,34 +51,24 @@ async function exportKey(
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Looking for the key on this device');
   if (!context.config.keyExport.sameOrigin) throw new LatchkeyError('EXPORT_NEAR_KEYPAIR_DISABLED');
-  assertClickIsSafe(context);
   assertAccountId(accountId);
   assertSecureContext();
   const account = await localMaterial(context, accountId);
   emit('preparation', 'success', 'The key is on this device');
 
   const model = await viewerModel(context, account.user, options);
-  const viewer = openViewer(KEY_VIEWER, model, signal);
+  const key = keyToShow(context, account, model);
   let isOpen = false;
+  const report: typeof emit = (phase, ...news) => {
+    isOpen ||= phase === 'viewer-opened';
+    emit(phase, ...news);
+  };
   try {
-    await viewer.opened;
-    isOpen = true;
-    emit('viewer-opened', 'success', 'The key viewer is open');
-    await deliverAtClick(context, account, viewer, run);
-    emit('key-delivered', 'success', 'The viewer has the key');
-    await viewer.closed;
+    await (context.showKeyInWindow?.(key, report, signal) ?? showKey(context, key, report, signal));
   } finally {
-    viewer.close();
     if (isOpen) emit('viewer-closed', 'success', 'The key viewer is closed');
   }
   return { success: true, nearAccountId: accountId, publicKey: account.user.clientNearPublicKey };
-}
-
-/** The viewer's click could be stolen where a page lies around the wallet and the browser does not tell what is painted. */
-function assertClickIsSafe({ store, isTrustedHost = false }: FlowContext): void {
-  const at = { isFramed: store.host !== undefined, tracksVisibility: tellsVisibility(), isTrustedHost };
-  if (clickPlace('export', at) === 'here') return;
-  throw new LatchkeyError('CLICK_REQUIRED', { message: EXPORT_UNSEEN_TEXT });
 }
 
 /** The records of the account. Whatever of them is missing, the way out is the same. */
@@ -129,50 +111,12 @@ async function viewerModel(
   };
 }
 
-/** One prompt for each click, until the viewer has the key. */
-async function deliverAtClick(
-  context: FlowContext,
-  account: SigningAccount,
-  viewer: KeyViewer,
-  run: Run<'export'>,
-): Promise<void> {
-  for (;;) {
-    await viewer.requested();
-    let signer: Signer | undefined;
-    try {
-      signer = await context.signers.acquire(viewer.signal);
-      return await deliver(context, account, viewer, signer, run);
-    } catch (error) {
-      if (viewer.signal.aborted) throw viewer.signal.reason;
-      if (!isLatchkeyError(error) || !retryReason(error)) throw error;
-      viewer.failed(retryText(error));
-    } finally {
-      signer?.end();
-    }
-  }
-}
-
-async function deliver(
-  context: FlowContext,
-  { user, authenticators, encryptedKey }: SigningAccount,
-  viewer: KeyViewer,
-  signer: Signer,
-  { emit }: Run<'export'>,
-): Promise<void> {
-  const { signal } = viewer;
-  const { nearAccountId: accountId, clientNearPublicKey: publicKey } = user;
-  emit('webauthn-authentication', 'progress', 'Asking for the passkey');
-  const first = await askPrfFirst(context, accountId, authenticators, signal);
-  emit('webauthn-authentication', 'success', 'The passkey answered');
-  try {
-    const { encryptedData, iv } = encryptedKey;
-    const port = viewer.openKeyPort();
-    await signer.call('exportKeypair', [accountId, first, { encryptedData, iv }, publicKey, port], {
-      signal,
-      transfer: [first.buffer, port],
-    });
-    await viewer.received(RECEIVE_LIMIT_MS);
-  } finally {
-    wipe(first);
-  }
+/** Of the records, what showing it takes. */
+function keyToShow(
+  { rpId }: FlowContext,
+  { authenticators, encryptedKey: { encryptedData, iv } }: SigningAccount,
+  model: ViewerModel,
+): KeyToShow {
+  const passkeys = authenticators.map(({ credentialId, transports }) => ({ credentialId, transports }));
+  return { rpId, model, passkeys, sealed: { encryptedData, iv } };
 }

@@ -72,6 +72,7 @@ import {
 import { SessionEnd } from './session/session-end.js';
 import * as settings from './session/settings.js';
 import { Tabs } from './session/tabs.js';
+import type { ShowKey } from './show-key.js';
 import { executeAction, signAndSendTransactions } from './signing/batch.js';
 import { sendTransaction } from './signing/send.js';
 import { signTransactionsWithActions } from './signing/sign.js';
@@ -178,8 +179,8 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
   readonly isFramed?: boolean;
-  /** The operator of the wallet trusts that page not to cover the frame. */
-  readonly isTrustedHost?: boolean;
+  /** Set where that page could cover the frame unseen: shows a key in a window of the wallet's own. */
+  readonly showKeyInWindow?: ShowKey | undefined;
   /** Told when a framed wallet may keep nothing: it goes on in memory. The text is for the person. */
   readonly onStorageRefused?: (text: string) => void;
   /** Who runs the passkey ceremonies; default: this document. */
@@ -194,7 +195,7 @@ function loadSigning(): Promise<unknown> {
 }
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
-  const { confirmer, page, isFramed = false, isTrustedHost = false, onLoginState } = surroundings;
+  const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
@@ -216,7 +217,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     contexts: new TransactionContexts(rpc, warn, store),
     session: new SessionEnd(),
     page,
-    isTrustedHost,
+    showKeyInWindow,
     closing: closing.signal,
     confirmer,
     openingSession: (flow) => watch.during(flow),

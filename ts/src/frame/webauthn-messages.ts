@@ -1,10 +1,9 @@
 /**
- * The window messages of a passkey ceremony that does not run in the wallet's frame: between the frame and the wallet's
- * own window (one origin), and between the frame and the page around it (the bridge). Results carry PRF outputs, so each
- * message is sent to one window and an exact origin, and is read from those alone.
+ * A passkey ceremony that does not run in the wallet's frame, as window messages carry it: those of the bridge (between
+ * the frame and the page around it), and what they share with those of the wallet's own window (`popup-messages.ts`).
+ * Results carry PRF outputs, so each message is sent to one window and an exact origin, and is read from those alone.
  */
 import * as v from 'valibot';
-import type { ConfirmModel } from '../confirm/port.js';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
 import type { AssertedPasskey, CreatedPasskey } from '../webauthn/credentials.js';
 import { wipe } from '../webauthn/prf.js';
@@ -13,15 +12,22 @@ const MAX_TEXT = 4_096;
 const MAX_BYTES = 1_024;
 /** base64url of an attestation object, the largest there is. */
 const MAX_ENCODED = 65_536;
+/** Of one account. */
+export const MAX_PASSKEYS = 64;
 const PRF_BYTES = 32;
 
-const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
-const encoded = v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(MAX_ENCODED));
+/** Any short text. */
+export const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+/** base64url, no padding. */
+export const encoded = v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(MAX_ENCODED));
 const bytes = v.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MAX_BYTES,
 );
 /** `<kind>:<milliseconds>:<random>`. */
-const requestId = v.pipe(v.string(), v.regex(/^(create|get|confirm):\d{1,16}:[\w-]{1,64}$/));
+export const requestId = v.pipe(v.string(), v.regex(/^(create|get|confirm|export):\d{1,16}:[\w-]{1,64}$/));
+
+/** How an authenticator is reached: `AuthenticatorTransport` names. */
+export const transports = v.pipe(v.array(text), v.maxLength(8));
 
 const extensions = v.optional(
   v.strictObject({
@@ -35,17 +41,17 @@ const descriptors = v.optional(
       v.strictObject({
         type: publicKeyType,
         id: bytes,
-        transports: v.optional(v.pipe(v.array(text), v.maxLength(8))),
+        transports: v.optional(transports),
       }),
     ),
-    v.maxLength(64),
+    v.maxLength(MAX_PASSKEYS),
   ),
 );
 const timeout = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)));
 const userVerification = v.picklist(['required', 'preferred', 'discouraged']);
 
 /** What the wallet asks navigator.credentials.create for; nothing else is passed on. */
-const CreationSchema = v.strictObject({
+export const CreationSchema = v.strictObject({
   rp: v.strictObject({ name: text, id: text }),
   user: v.strictObject({ id: bytes, name: text, displayName: text }),
   challenge: bytes,
@@ -62,7 +68,7 @@ const CreationSchema = v.strictObject({
 });
 
 /** The same for navigator.credentials.get. */
-const RequestSchema = v.strictObject({
+export const RequestSchema = v.strictObject({
   rpId: text,
   challenge: bytes,
   allowCredentials: descriptors,
@@ -101,7 +107,7 @@ export const CreatedSchema = v.strictObject({
     response: v.strictObject({
       clientDataJSON: encoded,
       attestationObject: encoded,
-      transports: v.exactOptional(v.pipe(v.array(text), v.maxLength(8))),
+      transports: v.exactOptional(transports),
     }),
   }),
   prf,
@@ -121,8 +127,10 @@ export const AssertedSchema = v.strictObject({
   prf,
 });
 
-const failed = v.strictObject({ name: text, message: text, code: v.exactOptional(text) });
-const ceremonyResult = v.variant('ok', [
+/** A failure as plain data. */
+export const failed = v.strictObject({ name: text, message: text, code: v.exactOptional(text) });
+/** What came of a ceremony. */
+export const ceremonyResult = v.variant('ok', [
   v.strictObject({
     requestId,
     ok: v.literal(true),
@@ -130,47 +138,6 @@ const ceremonyResult = v.variant('ok', [
   }),
   v.strictObject({ requestId, ok: v.literal(false), error: failed }),
 ]);
-
-/** From the wallet's window to the frame that opened it. */
-export const PopupReadySchema = v.strictObject({ type: v.literal('WALLET_POPUP_READY'), requestId });
-
-const model = v.custom<ConfirmModel>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    ['registration', 'transactions', 'nep413'].includes((value as { kind?: string }).kind ?? ''),
-);
-
-/** From the frame to its window: what to do. Both are the wallet's own documents, so the model is taken as it is. */
-export const PopupRequestSchema = v.variant('kind', [
-  v.strictObject({
-    type: v.literal('WALLET_POPUP_REQUEST'),
-    requestId,
-    kind: v.literal('create'),
-    publicKey: CreationSchema,
-  }),
-  v.strictObject({
-    type: v.literal('WALLET_POPUP_REQUEST'),
-    requestId,
-    kind: v.literal('get'),
-    publicKey: RequestSchema,
-  }),
-  v.strictObject({
-    type: v.literal('WALLET_POPUP_REQUEST'),
-    requestId,
-    kind: v.literal('confirm'),
-    model,
-  }),
-]);
-
-/** From the window back: what came of it. */
-export const PopupResultSchema = v.strictObject({
-  type: v.literal('WALLET_POPUP_RESULT'),
-  payload: v.union([
-    ceremonyResult,
-    v.strictObject({ requestId, ok: v.literal(true), decision: v.picklist(['confirm', 'cancel']) }),
-  ]),
-});
 
 /** From the frame to the page around it: run this ceremony for me. */
 export const BridgeRequestSchema = v.variant('type', [
@@ -190,14 +157,12 @@ export const BridgeResultSchema = v.strictObject({
   payload: ceremonyResult,
 });
 
-export type PopupRequest = v.InferOutput<typeof PopupRequestSchema>;
-export type PopupResult = v.InferOutput<typeof PopupResultSchema>;
 export type BridgeRequest = v.InferOutput<typeof BridgeRequestSchema>;
 export type BridgeResult = v.InferOutput<typeof BridgeResultSchema>;
 export type CeremonyResult = v.InferOutput<typeof ceremonyResult>;
 export type Ceremony = 'create' | 'get';
 
-export function newRequestId(kind: PopupRequest['kind']): string {
+export function newRequestId(kind: Ceremony | 'confirm' | 'export'): string {
   return `${kind}:${Date.now()}:${crypto.randomUUID()}`;
 }
 
@@ -213,18 +178,22 @@ export function readFrom<T>(
   return read.success ? read.output : undefined;
 }
 
-/** A failed ceremony as plain data: an error does not keep its name and code on the way. */
+/** What went wrong as plain data: an error does not keep its name and code on the way. */
 export function sentError(error: unknown): v.InferOutput<typeof failed> {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const cut = { name: name.slice(0, MAX_TEXT), message: message.slice(0, MAX_TEXT) };
   return error instanceof LatchkeyError ? { ...cut, code: error.code } : cut;
 }
 
-/** The credential, or throws the error that was sent: one of ours, or one as the browser threw it. */
+/** The credential, or throws the error that was sent. */
 export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedPasskey {
   if (result.ok) return result.credential as CreatedPasskey | AssertedPasskey;
-  const { name, message, code } = result.error;
-  throw isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
+  throw errorOf(result.error);
+}
+
+/** The error that was sent: one of ours, or one as the browser threw it. */
+export function errorOf({ name, message, code }: v.InferOutput<typeof failed>): Error {
+  return isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
 }
 
 /** Zero-fills the outputs that were sent: the other window has copies of its own. */

@@ -2,9 +2,12 @@
 import { isLatchkeyError, messageOf } from '../errors.js';
 import type { Credentials } from './credentials.js';
 
-/** The browser refuses every frame, or this one. WebKit's and Chromium's words; neither has a name of its own for it. */
+/**
+ * The browser refuses every frame, or this one, or one that has not been clicked: a confirmation in a window of the
+ * wallet's own leaves its frame without a click. WebKit's, Chromium's and (last) Firefox's words; none has a name for it.
+ */
 const REFUSED_HERE =
-  /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy/i;
+  /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy|user activation is required|CredentialContainer request is not allowed/i;
 const NOT_FOCUSED = /page does not have focus|document is not focused/i;
 /** A frame gets the focus a moment after it is shown. */
 const FOCUS_WAITS_MS = [50, 120];

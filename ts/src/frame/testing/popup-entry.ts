@@ -3,6 +3,7 @@ import { runPopup } from '../wallet/popup-page.js';
 
 void runPopup({
   confirmer: { show: async ({ accountId }) => (accountId.startsWith('mallory') ? 'cancel' : 'confirm') },
+  paint: () => undefined,
   continueByClick: async () => 'confirm',
   lost: (text) => {
     document.body.textContent = text;

@@ -2,13 +2,16 @@
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import { tellsVisibility } from '../../confirm/guard.js';
 import type { Confirmer } from '../../confirm/port.js';
+import type { ShowKey } from '../../flows/show-key.js';
+import type { Theme } from '../../types.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
 import { withOtherWays } from '../../webauthn/other-ways.js';
 import { bridgeCredentials } from './bridge.js';
-import { type PopupScreen, popupConfirmer, popupCredentials } from './popup.js';
+import { type PopupScreen, popupConfirmer, popupCredentials, popupKeyViewer } from './popup.js';
 
 export interface FramedCredentialsOptions {
   readonly screen: PopupScreen;
+  readonly theme: () => Promise<Theme>;
   /**
    * The allowed host that may run the ceremonies, where the wallet's own configuration has
    * `enableSafariGetWebauthnRegistrationFallback`: it sees the PRF outputs. Null anywhere else.
@@ -17,28 +20,31 @@ export interface FramedCredentialsOptions {
 }
 
 /** The frame itself; then a window of the wallet's own; then, only if configured, the page around the frame. */
-export function framedCredentials({ screen, bridgeTo }: FramedCredentialsOptions): Credentials {
-  const popup = popupCredentials({ screen, hasAnotherWay: bridgeTo !== null });
+export function framedCredentials({ screen, theme, bridgeTo }: FramedCredentialsOptions): Credentials {
+  const popup = popupCredentials({ screen, theme, hasAnotherWay: bridgeTo !== null });
   return withOtherWays(
     browserCredentials,
     bridgeTo === null ? [popup] : [popup, bridgeCredentials(bridgeTo)],
   );
 }
 
-export interface FramedConfirmerOptions {
+export interface ClickOptions {
   readonly screen: PopupScreen;
   /** The operator of the wallet trusts the host not to cover it. */
   readonly isTrustedHost: boolean;
-  /** The host's origin: the person is told who asks. */
-  readonly host: string;
   /** Default: as this document finds itself. */
   readonly at?: Omit<ClickSurroundings, 'isTrustedHost'>;
+}
+
+export interface Asking {
+  /** The origin of the host: the person is told who asks. */
+  readonly host: string;
 }
 
 /** Shows each confirmation where its click is safe: in the frame, or in a window of the wallet's own. */
 export function framedConfirmer(
   here: Confirmer,
-  { screen, isTrustedHost, host, at = whereWeAre() }: FramedConfirmerOptions,
+  { screen, isTrustedHost, host, at = whereWeAre() }: ClickOptions & Asking,
 ): Confirmer {
   const popup = popupConfirmer({ screen });
   return {
@@ -49,6 +55,15 @@ export function framedConfirmer(
         : here.show(asked, signal);
     },
   };
+}
+
+/** Shows a key in a window of the wallet's own; undefined where its click is safe in the frame. */
+export function framedKeyWindow({
+  screen,
+  isTrustedHost,
+  at = whereWeAre(),
+}: ClickOptions): ShowKey | undefined {
+  return clickPlace('export', { ...at, isTrustedHost }) === 'popup' ? popupKeyViewer({ screen }) : undefined;
 }
 
 function whereWeAre(): Omit<ClickSurroundings, 'isTrustedHost'> {

@@ -3,17 +3,19 @@
 import * as v from 'valibot';
 import type { Confirmer, Decision } from '../../confirm/port.js';
 import { POPUP_LOST_TEXT } from '../../errors/popup.js';
+import type { KeyToShow } from '../../export/contract.js';
+import type { Theme } from '../../types.js';
 import { browserCredentials } from '../../webauthn/credentials.js';
+import { createSignerPool } from '../../workers/start.js';
 import {
-  type CeremonyResult,
+  type PopupNews,
+  type PopupReady,
   PopupReadySchema,
   type PopupRequest,
   PopupRequestSchema,
   type PopupResult,
-  readFrom,
-  sentError,
-  wipeSent,
-} from '../webauthn-messages.js';
+} from '../popup-messages.js';
+import { type CeremonyResult, readFrom, sentError, wipeSent } from '../webauthn-messages.js';
 
 /** Longest wait for the frame's request. */
 const REQUEST_LIMIT_MS = 10_000;
@@ -21,6 +23,8 @@ const REQUEST_LIMIT_MS = 10_000;
 /** What draws in this window. */
 export interface PopupPageUi {
   readonly confirmer: Confirmer;
+  /** Paints the empty window. */
+  paint(theme: Theme): void;
   /** Draws one button to go on with, and one to cancel: Safari asks for a passkey only at a click. */
   continueByClick(
     ceremony: { readonly kind: 'create' | 'get'; readonly rpId: string },
@@ -45,23 +49,53 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   const request = opener && ready.success ? await requestFrom(opener, ready.output) : undefined;
   if (!opener || !request) return ui.lost(POPUP_LOST_TEXT);
   const { requestId } = request;
+  ui.paint(request.theme);
   const ending = new AbortController();
   addEventListener('pagehide', () => ending.abort(), { once: true });
 
-  const send = (payload: PopupResult['payload']): void =>
-    opener.postMessage({ type: 'WALLET_POPUP_RESULT', payload } satisfies PopupResult, location.origin);
+  const tell = (message: PopupNews | PopupResult): void => opener.postMessage(message, location.origin);
+  const send = (payload: PopupResult['payload']): void => tell({ type: 'WALLET_POPUP_RESULT', payload });
   if (request.kind === 'confirm') {
     const decision = await ui.confirmer.show(request.model, ending.signal);
     return send({ requestId, ok: true, decision });
+  }
+  if (request.kind === 'export') {
+    return send(
+      await show(request.key, requestId, tell, ending.signal).then(
+        () => ({ requestId, ok: true, isShown: true }) as const,
+        (error: unknown) => ({ requestId, ok: false, error: sentError(error) }) as const,
+      ),
+    );
   }
   const result = await ceremonyResult(requestId, () => ceremony(ui, request, ending.signal));
   send(result);
   if (result.ok) wipeSent(result.credential as never);
 }
 
+/** The key never leaves this window and its worker: the frame hears how far it is. */
+async function show(
+  key: KeyToShow,
+  requestId: string,
+  tell: (news: PopupNews) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { showKey } = await import('../../flows/show-key.js');
+  const context = {
+    credentials: browserCredentials,
+    signers: createSignerPool(),
+    onCopied: (clearAfterMs: number | null) => tell({ type: 'WALLET_POPUP_COPIED', requestId, clearAfterMs }),
+  };
+  await showKey(
+    context,
+    key,
+    (phase, status, message) => tell({ type: 'WALLET_POPUP_PROGRESS', requestId, phase, status, message }),
+    signal,
+  );
+}
+
 async function ceremony(
   ui: PopupPageUi,
-  request: Exclude<PopupRequest, { readonly kind: 'confirm' }>,
+  request: Extract<PopupRequest, { readonly kind: 'create' | 'get' }>,
   signal: AbortSignal,
 ) {
   const { kind } = request;
@@ -88,10 +122,7 @@ export async function ceremonyResult(
 }
 
 /** Tells the opener that this window is here, and waits for what it asks. Only the wallet's own origin is heard. */
-function requestFrom(
-  opener: Window,
-  ready: v.InferOutput<typeof PopupReadySchema>,
-): Promise<PopupRequest | undefined> {
+function requestFrom(opener: Window, ready: PopupReady): Promise<PopupRequest | undefined> {
   return new Promise((resolve) => {
     const over = new AbortController();
     const end = (request?: PopupRequest): void => {

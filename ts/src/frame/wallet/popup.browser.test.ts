@@ -2,8 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ConfirmModel } from '../../confirm/port.js';
 import { POPUP_LOST_TEXT } from '../../errors/popup.js';
+import type { KeyToShow } from '../../export/contract.js';
 import { framedConfirmer } from './other-places.js';
-import { type PopupScreen, type PopupState, popupConfirmer, popupCredentials } from './popup.js';
+import {
+  type PopupScreen,
+  type PopupState,
+  popupConfirmer,
+  popupCredentials,
+  popupKeyViewer,
+} from './popup.js';
 
 const address = new URL('../testing/popup.html', import.meta.url).href;
 const model: ConfirmModel = {
@@ -26,7 +33,7 @@ let opened: Window | null;
 let button: HTMLButtonElement | undefined;
 let cancel: () => void;
 const screen: PopupScreen = {
-  show(state, actions, signal) {
+  show({ state }, actions, signal) {
     states.push(state);
     button?.remove();
     const drawn = document.createElement('button');
@@ -38,7 +45,11 @@ const screen: PopupScreen = {
     cancel = actions.cancel;
   },
 };
-const click = () => userEvent.click(button as HTMLButtonElement);
+const shown = () => expect.poll(() => button?.isConnected).toBe(true);
+const click = async () => {
+  await shown();
+  await userEvent.click(button as HTMLButtonElement);
+};
 const { signal } = new AbortController();
 
 beforeEach(() => {
@@ -61,7 +72,7 @@ describe("a window of the wallet's own", () => {
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();
     expect(await decided).toBe('confirm');
-    expect(states).toEqual(['needed']);
+    expect(states).toEqual(['needed', 'open']);
     await expect.poll(() => opened?.closed).toBe(true);
     expect(button?.isConnected).toBe(false);
     const refused = popupConfirmer({ screen, address }).show(
@@ -90,6 +101,7 @@ describe("a window of the wallet's own", () => {
     expect(states).toEqual(['needed', 'blocked']);
     await click();
     expect(await decided).toBe('confirm');
+    expect(states).toEqual(['needed', 'blocked', 'open']);
   });
 
   it('gives up at once where there is another way, and names the header', async () => {
@@ -126,6 +138,7 @@ describe("a window of the wallet's own", () => {
     const ended = new AbortController();
     const asked = popupCredentials({ screen, address });
     const first = asked.get({ challenge: new Uint8Array(32) }, ended.signal);
+    await shown();
     cancel();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     const second = asked.get({ challenge: new Uint8Array(32) }, ended.signal);
@@ -153,9 +166,9 @@ describe("a window of the wallet's own", () => {
     const ended = new AbortController();
     const registration = { ...model, kind: 'registration', deviceNumber: 2 } as const;
     const joining = { checkCode: 'ABCD2345' };
-    const asked = (shown: ConfirmModel, isTrustedHost: boolean) =>
+    const asked = (model: ConfirmModel, isTrustedHost: boolean) =>
       framedConfirmer({ show: here }, { screen, isTrustedHost, host: 'https://app.example', at }).show(
-        shown,
+        model,
         ended.signal,
       );
     expect(await asked(registration, false)).toBe('confirm');
@@ -166,10 +179,85 @@ describe("a window of the wallet's own", () => {
       'https://app.example',
     ]);
     const linking = asked({ ...registration, joining }, false);
+    await shown();
     expect(states).toEqual(['needed']);
     ended.abort();
     expect(await linking).toBe('cancel');
     expect(here).toHaveBeenCalledTimes(2);
+  });
+
+  describe('that shows a key', () => {
+    const key: KeyToShow = {
+      rpId: 'localhost',
+      model: {
+        accountId: model.accountId,
+        publicKey: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2',
+        networkId: 'testnet',
+        variant: 'modal',
+        theme: 'dark',
+      },
+      passkeys: [{ credentialId: 'Y3JlZA', transports: ['internal'] }],
+      sealed: { encryptedData: 'c2VhbGVk', iv: 'aXY' },
+    };
+
+    /** Opens a window whose words are the test's; it is an empty frame of this origin. */
+    async function shownIn() {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const inside = frame.contentWindow as Window & typeof globalThis;
+      vi.mocked(window.open).mockReturnValueOnce(inside);
+      const emit = vi.fn();
+      const showing = popupKeyViewer({ screen, address })(key, emit, signal);
+      showing.catch(() => undefined);
+      await click();
+      const [url] = vi.mocked(window.open).mock.calls[0] ?? [];
+      const requestId = new URL(String(url)).hash.slice(1);
+      const say = (message: object): void => {
+        // So that it comes from there.
+        inside.eval('(text) => parent.postMessage(JSON.parse(text), origin)')(JSON.stringify(message));
+      };
+      const report = (phase: string): void =>
+        say({ type: 'WALLET_POPUP_PROGRESS', requestId, phase, status: 'success', message: phase });
+      const asked = new Promise((resolve) => {
+        inside.addEventListener('message', ({ data }) => resolve(data), { once: true });
+      });
+      say({ type: 'WALLET_POPUP_READY', requestId });
+      expect(await asked).toMatchObject({ kind: 'export', key, theme: 'dark' });
+      return { showing, emit, report, say, requestId, frame };
+    }
+
+    it('reports how far it is, and is done when it says so', async () => {
+      const { showing, emit, report, say, requestId, frame } = await shownIn();
+      report('viewer-opened');
+      report('key-delivered');
+      say({ type: 'WALLET_POPUP_RESULT', payload: { requestId, ok: true, isShown: true } });
+      await showing;
+      expect(emit.mock.calls.map(([phase]) => phase)).toEqual(['viewer-opened', 'key-delivered']);
+      frame.remove();
+    });
+
+    it('tells what went wrong in it by its code', async () => {
+      const { showing, say, requestId, frame } = await shownIn();
+      const error = { name: 'LatchkeyError', message: 'm', code: 'CRYPTO_FAILED' };
+      say({ type: 'WALLET_POPUP_RESULT', payload: { requestId, ok: false, error } });
+      await expect(showing).rejects.toMatchObject({ code: 'CRYPTO_FAILED' });
+      frame.remove();
+    });
+
+    it('and is closed by the person is done when it had the key, and a cancel before', async () => {
+      const before = await shownIn();
+      before.report('viewer-opened');
+      await expect.poll(() => before.emit.mock.calls.length).toBe(1);
+      before.frame.remove();
+      await expect(before.showing).rejects.toMatchObject({ code: 'CANCELLED' });
+
+      vi.mocked(window.open).mockClear();
+      const after = await shownIn();
+      after.report('key-delivered');
+      await expect.poll(() => after.emit.mock.calls.length).toBe(1);
+      after.frame.remove();
+      await expect(after.showing).resolves.toBeUndefined();
+    });
   });
 
   it('says so when nobody of the wallet has opened it', async () => {

@@ -3,36 +3,43 @@
  * could be stolen in a frame unseen. The person opens it by a click in the frame; it does one thing, tells the frame, and
  * is closed. What it tells goes from window to window, within the wallet's origin.
  */
+
+import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/popup.js';
+import { clearClipboardAfter } from '../../export/clear-clipboard.js';
+import type { ShowKey } from '../../flows/show-key.js';
+import type { Theme } from '../../types.js';
 import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
 import {
-  credentialOf,
-  isCreated,
-  newRequestId,
+  type PopupNews,
+  PopupNewsSchema,
   PopupReadySchema,
   type PopupRequest,
   type PopupResult,
   PopupResultSchema,
-  readFrom,
-} from '../webauthn-messages.js';
+} from '../popup-messages.js';
+import { credentialOf, errorOf, isCreated, newRequestId, readFrom } from '../webauthn-messages.js';
 
 const FEATURES = 'popup,width=480,height=720';
 const CLOSED_POLL_MS = 250;
 /** Longest wait for the window's first word. */
 const READY_LIMIT_MS = 15_000;
 
-/** 'needed': a window is to be opened. 'blocked': none came; the person may allow it and click again. */
-export type PopupState = 'needed' | 'blocked';
+/**
+ * 'needed': a window is to be opened. 'blocked': none came; the person may allow it and click again. 'open': it is there,
+ * perhaps behind another one.
+ */
+export type PopupState = 'needed' | 'blocked' | 'open';
 
 /** What the frame shows while it has a window, or needs one. */
 export interface PopupScreen {
   /**
-   * Draws the state with a button that calls `open` within its click, and one to cancel. Called again when the state
-   * changes. `signal` aborts when it is over.
+   * Draws the state with a button that calls `open` within its click, and one to cancel: where a window is there, `open`
+   * brings it to the front. Called again when the state changes. `signal` aborts when it is over.
    */
   show(
-    state: PopupState,
+    shown: { readonly state: PopupState; readonly theme: Theme },
     actions: { readonly open: () => void; readonly cancel: () => void },
     signal: AbortSignal,
   ): void;
@@ -42,13 +49,15 @@ export interface PopupOptions {
   readonly screen: PopupScreen;
   /** Another way follows: a window that did not come ends the try at once, instead of offering another click. */
   readonly hasAnotherWay?: boolean;
+  /** Of a ceremony; what is confirmed or shown has a theme of its own. */
+  readonly theme?: () => Promise<Theme>;
   /** The wallet page's address; default: this document's. */
   readonly address?: string;
 }
 
 type Asked = PopupRequest extends infer R
   ? R extends PopupRequest
-    ? Omit<R, 'type' | 'requestId'>
+    ? Omit<R, 'type' | 'requestId' | 'theme'>
     : never
   : never;
 
@@ -89,13 +98,50 @@ export function popupConfirmer(options: PopupOptions): Confirmer {
   };
 }
 
-/** Opens the window at the person's click, and answers what it tells. The window is closed in the end. */
-export function inPopup(asked: Asked, options: PopupOptions, signal: AbortSignal): Promise<PopupResult> {
+/** The key viewer in such a window. */
+export function popupKeyViewer(options: PopupOptions): ShowKey {
+  return async (key, emit, signal) => {
+    let hasKey = false;
+    let clearAt: number | undefined;
+    const hear = (news: PopupNews): void => {
+      if (news.type === 'WALLET_POPUP_COPIED') {
+        clearAt = news.clearAfterMs === null ? undefined : Date.now() + news.clearAfterMs;
+        return;
+      }
+      hasKey ||= news.phase === 'key-delivered';
+      emit(news.phase, news.status, news.message);
+    };
+    try {
+      const { payload } = await inPopup({ kind: 'export', key } as Asked, options, signal, hear);
+      if (!payload.ok) throw errorOf(payload.error);
+      if (!('isShown' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+    } catch (error) {
+      // Who closes the window that shows the key is done with it.
+      if (!hasKey) throw error;
+    } finally {
+      // The window that would have cleared it is gone.
+      if (clearAt !== undefined) clearClipboardAfter(clearAt - Date.now(), () => undefined);
+    }
+  };
+}
+
+/**
+ * Opens the window at the person's click, and answers what it tells; `hear` gets its news before. The window is closed in
+ * the end.
+ */
+export async function inPopup(
+  asked: Asked,
+  options: PopupOptions,
+  signal: AbortSignal,
+  hear?: (news: PopupNews) => void,
+): Promise<PopupResult> {
   const { screen, hasAnotherWay = false, address = location.href } = options;
+  const theme = await themeOf(asked, options);
   const request = {
     ...asked,
     type: 'WALLET_POPUP_REQUEST',
     requestId: newRequestId(asked.kind),
+    theme,
   } as PopupRequest;
   const url = new URL(address);
   url.search = '?popup';
@@ -108,15 +154,19 @@ export function inPopup(asked: Asked, options: PopupOptions, signal: AbortSignal
     const cancel = (cause?: unknown): void => reject(new LatchkeyError('CANCELLED', { cause }));
     const unavailable = (isBlocked: boolean): void =>
       reject(new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } }));
+    const show = (state: PopupState): void =>
+      screen.show({ state, theme }, { open, cancel: () => cancel() }, over.signal);
     const open = (): void => {
       if (popup && !popup.closed) {
         popup.focus();
         return;
       }
       popup = window.open(url, '_blank', FEATURES);
-      if (popup) watch(popup);
-      else if (hasAnotherWay) unavailable(true);
-      else screen.show('blocked', { open, cancel }, over.signal);
+      if (popup) {
+        watch(popup);
+        show('open');
+      } else if (hasAnotherWay) unavailable(true);
+      else show('blocked');
     };
     const watch = (opened: Window): void => {
       const silence = setTimeout(() => unavailable(false), READY_LIMIT_MS);
@@ -132,23 +182,31 @@ export function inPopup(asked: Asked, options: PopupOptions, signal: AbortSignal
         clearInterval(poll);
       });
     };
-    const hear = (event: MessageEvent<unknown>): void => {
+    const onMessage = (event: MessageEvent<unknown>): void => {
       const ready = readFrom(PopupReadySchema, event, popup, location.origin);
       if (ready?.requestId === request.requestId && !isReady) {
         isReady = true;
         popup?.postMessage(request, location.origin);
         return;
       }
+      const news = readFrom(PopupNewsSchema, event, popup, location.origin);
+      if (news?.requestId === request.requestId) hear?.(news);
       const result = readFrom(PopupResultSchema, event, popup, location.origin);
       if (result?.payload.requestId === request.requestId) resolve(result);
     };
     if (signal.aborted) cancel(signal.reason);
-    addEventListener('message', hear, { signal: over.signal });
+    addEventListener('message', onMessage, { signal: over.signal });
     signal.addEventListener('abort', () => cancel(signal.reason), { signal: over.signal });
-    if (!signal.aborted) screen.show('needed', { open, cancel: () => cancel() }, over.signal);
+    if (!signal.aborted) show('needed');
   });
   return answer.finally(() => {
     over.abort();
     popup?.close();
   });
+}
+
+async function themeOf(asked: Asked, { theme }: PopupOptions): Promise<Theme> {
+  if (asked.kind === 'confirm') return asked.model.theme;
+  if (asked.kind === 'export') return asked.key.model.theme;
+  return (await theme?.()) ?? DEFAULT_CONFIRMATION.theme;
 }

@@ -22,7 +22,7 @@ import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
 import { onEscapeWithoutDialog } from './escape.js';
 import { readHostConfig } from './host-config.js';
-import { framedConfirmer, framedCredentials } from './other-places.js';
+import { framedConfirmer, framedCredentials, framedKeyWindow } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
 import type { PopupScreen } from './popup.js';
 import { servePort } from './serve-port.js';
@@ -81,7 +81,7 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
 export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
   // No other script runs on a wallet's own origin, so its viewer can be reached by none.
   const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
-  const { logger } = resolveConfig(own);
+  const { logger, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
   const { port, origin } = await acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) });
@@ -91,6 +91,11 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const confirmer = framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin });
   const credentials = framedCredentials({
     screen,
+    theme: () =>
+      current.getConfirmationConfig().then(
+        ({ theme }) => theme,
+        () => fallback.theme,
+      ),
     bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
   });
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
@@ -118,7 +123,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     return createWallet(live, {
       confirmer: () => confirmer,
       credentials,
-      isTrustedHost,
+      showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
       isFramed: true,
       onStorageRefused,

@@ -1,0 +1,88 @@
+/** Steps 2 to 5 of an export, in the document that shows the key: this one, or a window of the wallet's own. */
+import { retryReason, retryText } from '../confirm/session.js';
+import { isLatchkeyError } from '../errors/export.js';
+import type { Emit } from '../events.js';
+import type { KeyToShow } from '../export/contract.js';
+import { type KeyViewer, type OnCopied, openViewer } from '../export/open-viewer.js';
+import { wipe } from '../webauthn/prf.js';
+import type { Signer } from '../workers/signer-pool.js';
+import { askPrfFirst } from './ask-prf-first.js';
+import type { FlowContext } from './context.js';
+
+/** The viewer's script, built as one file. Every bundler finds it by this form. */
+const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
+const RECEIVE_LIMIT_MS = 5_000;
+
+/**
+ * Shows a key, and resolves when the viewer that had it is closed. Rejects with CANCELLED or MODAL_TIMEOUT where it was
+ * closed before, and with what went wrong. `signal` takes it away.
+ */
+export type ShowKey = (key: KeyToShow, emit: Emit<'export'>, signal: AbortSignal) => Promise<void>;
+
+/** What it is shown with. */
+export interface ShowingContext extends Pick<FlowContext, 'credentials' | 'signers'> {
+  readonly onCopied?: OnCopied;
+}
+
+/** Shows it in this document. */
+export async function showKey(
+  context: ShowingContext,
+  ...[key, emit, signal]: Parameters<ShowKey>
+): Promise<void> {
+  const viewer = openViewer(KEY_VIEWER, key.model, signal, context.onCopied);
+  try {
+    await viewer.opened;
+    emit('viewer-opened', 'success', 'The key viewer is open');
+    await deliverAtClick(context, key, viewer, emit);
+    emit('key-delivered', 'success', 'The viewer has the key');
+    await viewer.closed;
+  } finally {
+    viewer.close();
+  }
+}
+
+/** One prompt for each click, until the viewer has the key. */
+async function deliverAtClick(
+  context: ShowingContext,
+  key: KeyToShow,
+  viewer: KeyViewer,
+  emit: Emit<'export'>,
+): Promise<void> {
+  for (;;) {
+    await viewer.requested();
+    let signer: Signer | undefined;
+    try {
+      signer = await context.signers.acquire(viewer.signal);
+      return await deliver(context, key, viewer, signer, emit);
+    } catch (error) {
+      if (viewer.signal.aborted) throw viewer.signal.reason;
+      if (!isLatchkeyError(error) || !retryReason(error)) throw error;
+      viewer.failed(retryText(error));
+    } finally {
+      signer?.end();
+    }
+  }
+}
+
+async function deliver(
+  { credentials }: ShowingContext,
+  { rpId, model: { accountId, publicKey }, passkeys, sealed }: KeyToShow,
+  viewer: KeyViewer,
+  signer: Signer,
+  emit: Emit<'export'>,
+): Promise<void> {
+  const { signal } = viewer;
+  emit('webauthn-authentication', 'progress', 'Asking for the passkey');
+  const first = await askPrfFirst({ rpId, credentials }, accountId, passkeys, signal);
+  emit('webauthn-authentication', 'success', 'The passkey answered');
+  try {
+    const port = viewer.openKeyPort();
+    await signer.call('exportKeypair', [accountId, first, sealed, publicKey, port], {
+      signal,
+      transfer: [first.buffer, port],
+    });
+    await viewer.received(RECEIVE_LIMIT_MS);
+  } finally {
+    wipe(first);
+  }
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { PopupNewsSchema, PopupRequestSchema, PopupResultSchema } from './popup-messages.js';
+
+const requestId = 'export:1:x';
+const key = {
+  rpId: 'wallet.test',
+  model: {
+    accountId: 'alice.testnet',
+    publicKey: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2',
+    networkId: 'testnet',
+    variant: 'modal',
+    theme: 'dark',
+  },
+  passkeys: [{ credentialId: 'Y3JlZA', transports: ['internal'] }],
+  sealed: { encryptedData: 'c2VhbGVk', iv: 'aXY' },
+};
+const request = { type: 'WALLET_POPUP_REQUEST', requestId, kind: 'export', theme: 'dark', key };
+const isRequest = (of: object) => v.safeParse(PopupRequestSchema, { ...request, ...of }).success;
+
+describe('the request to show a key', () => {
+  it('is read as it was sent', () => {
+    expect(v.parse(PopupRequestSchema, request)).toEqual(request);
+  });
+
+  it.each<[string, object]>([
+    ['without a theme', { theme: undefined }],
+    ['under an id of another form', { requestId: 'export:1' }],
+    ['with a field that it does not have', { key: { ...key, privateKey: 'ed25519:x' } }],
+    ['in a form that no viewer has', { key: { ...key, model: { ...key.model, variant: 'skip' } } }],
+    ['without a passkey', { key: { ...key, passkeys: [] } }],
+    [
+      'with more passkeys than an account has',
+      { key: { ...key, passkeys: Array(65).fill(key.passkeys[0]) } },
+    ],
+    ['with what is not base64url', { key: { ...key, sealed: { ...key.sealed, iv: '<iv>' } } }],
+    [
+      'larger than a key is',
+      { key: { ...key, sealed: { ...key.sealed, encryptedData: 'A'.repeat(65_537) } } },
+    ],
+  ])('is refused %s', (_, change) => {
+    expect(isRequest(change)).toBe(false);
+  });
+});
+
+describe('what a window tells of an export', () => {
+  it('is its own phases and a copy for a while, and nothing else', () => {
+    const progress = { type: 'WALLET_POPUP_PROGRESS', requestId, status: 'success', message: 'm' };
+    const copied = { type: 'WALLET_POPUP_COPIED', requestId };
+    const isNews = (news: object) => v.safeParse(PopupNewsSchema, news).success;
+    expect(isNews({ ...progress, phase: 'key-delivered' })).toBe(true);
+    expect(isNews({ ...progress, phase: 'broadcasting' })).toBe(false);
+    expect(isNews({ ...progress, phase: 'key-delivered', data: { key: 'k' } })).toBe(false);
+    expect(isNews({ ...copied, clearAfterMs: 30_000 })).toBe(true);
+    expect(isNews({ ...copied, clearAfterMs: null })).toBe(true);
+    expect(isNews({ ...copied, clearAfterMs: 1e9 })).toBe(false);
+  });
+
+  it('ends with that it was shown, or why not', () => {
+    const isResult = (payload: object) =>
+      v.safeParse(PopupResultSchema, { type: 'WALLET_POPUP_RESULT', payload: { requestId, ...payload } })
+        .success;
+    expect(isResult({ ok: true, isShown: true })).toBe(true);
+    expect(isResult({ ok: false, error: { name: 'LatchkeyError', message: 'm', code: 'CANCELLED' } })).toBe(
+      true,
+    );
+    expect(isResult({ ok: true, isShown: true, key: 'ed25519:x' })).toBe(false);
+    expect(isResult({ ok: true })).toBe(false);
+  });
+});
