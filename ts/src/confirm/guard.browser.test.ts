@@ -12,7 +12,7 @@ let accepted: boolean[];
 function open({ isFramed = true, armingMs = 50 } = {}) {
   guard = guardClicks(dialog, { isFramed, armingMs, onChange: (isArmed) => changes.push(isArmed) });
 }
-const armed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(true);
+const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10_000 }).toBe(true);
 const disarmed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(false);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -23,7 +23,7 @@ async function pressUntilItCounts(): Promise<void> {
     await userEvent.click(button);
     return accepted.at(-1);
   };
-  await expect.poll(press, { interval: 100 }).toBe(true);
+  await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe(true);
   await armed();
 }
 
@@ -154,20 +154,36 @@ describe('a press of the mouse, in a frame that its page can move', () => {
       y: Math.round(at.y + inside.y + inside.height / 2),
     };
   }
+  const send = (method: string, params: unknown): Promise<void> =>
+    (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
   type Mouse = 'mouseMoved' | 'mousePressed' | 'mouseReleased';
   const mouse = (type: Mouse, at: { x: number; y: number }): Promise<void> =>
-    (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-      'Input.dispatchMouseEvent',
-      { type, ...at, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 },
-    );
+    send('Input.dispatchMouseEvent', {
+      type,
+      ...at,
+      button: type === 'mouseMoved' ? 'none' : 'left',
+      clickCount: 1,
+    });
   /** Presses there, as a mouse that rests does: nothing is told of a way. */
   async function press(at: { x: number; y: number }): Promise<boolean> {
     const before = accepted.length;
     await mouse('mousePressed', at);
     await mouse('mouseReleased', at);
+    return answerAfter(before);
+  }
+  async function tap(at: { x: number; y: number }): Promise<boolean> {
+    const before = accepted.length;
+    await send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    return answerAfter(before);
+  }
+  async function answerAfter(before: number): Promise<boolean> {
     await expect.poll(() => accepted.length).toBe(before + 1);
     return accepted.at(-1) === true;
   }
+
+  /** Longer than what is pressed next takes on a slow machine. */
+  const LONG_MS = 1500;
 
   // Elsewhere, so that no test begins with a mouse that was seen.
   beforeEach(() => mouse('mouseMoved', { x: 4, y: 4 }));
@@ -181,7 +197,7 @@ describe('a press of the mouse, in a frame that its page can move', () => {
   });
 
   it('does not count at the moment at which the mouse comes, or far from where it was seen', async () => {
-    open({ armingMs: 400 });
+    open({ armingMs: LONG_MS });
     await armed();
     await mouse('mouseMoved', middle());
     expect(await press(middle())).toBe(false);
@@ -215,14 +231,14 @@ describe('a press of the mouse, in a frame that its page can move', () => {
   });
 
   it('does not count while such presses follow fast', async () => {
-    open({ armingMs: 400 });
+    open({ armingMs: LONG_MS });
     await armed();
     for (let presses = 0; presses < 5; presses += 1) expect(await press(middle())).toBe(false);
     await pressUntilItCounts();
   });
 
   it('counts again once the mouse has rested over the frame, when it had left it', async () => {
-    open({ armingMs: 400 });
+    open({ armingMs: LONG_MS });
     await pressUntilItCounts();
     const before = middle();
     slide(0, 400);
@@ -237,5 +253,19 @@ describe('a press of the mouse, in a frame that its page can move', () => {
     open({ isFramed: false });
     await armed();
     expect(await press(middle())).toBe(true);
+  });
+
+  it('is not asked of a finger, which has no way: but the frame may not have moved since it last touched', async () => {
+    await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    open();
+    await armed();
+    const before = middle();
+    expect(await tap(before)).toBe(true);
+    slide(14, 0);
+    await armed();
+    expect(await tap(before)).toBe(false);
+    await armed();
+    expect(await tap(before)).toBe(true);
+    await send('Emulation.setTouchEmulationEnabled', { enabled: false });
   });
 });

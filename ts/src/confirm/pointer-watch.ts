@@ -3,8 +3,8 @@
  * under the pointer: while it rests, between two of its events, or with the press itself. Inside, nothing moves; but where
  * the frame lies, each event of the pointer tells (see `pointer-relation`).
  *
- * A mouse must have been seen over the document for a while, the document still since then, and where it presses. A finger, or a pen that
- * cannot hover, is seen first as it presses: for these, only a move between two touches is noticed.
+ * A mouse must have been seen over the document for a while, the document still since then, and must press where it was
+ * seen last. A finger or a pen may be seen first as it presses: for these, only a move between two touches is noticed.
  */
 import { type PointerRelation, type PointerSample, refined, relationFrom } from './pointer-relation.js';
 
@@ -35,25 +35,29 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
   let isRefused = false;
 
   const see = (event: PointerEvent): void => {
-    last = event;
     const known = relation && refined(relation, event);
     const wasMoved = relation !== undefined && known === undefined;
     if (!known) stillSince = event.timeStamp;
     relation = known ?? relationFrom(event);
     if (wasMoved) onDoubt();
   };
+  // Not where it is told to be over something else: that can be news of what was moved, told with the press.
+  const move = (event: PointerEvent): void => {
+    see(event);
+    last = event;
+  };
   const leave = ({ pointerType }: PointerEvent): void => {
     if (pointerType === 'mouse') relation = undefined;
   };
   const press = (event: PointerEvent): void => {
     const wasNear = last !== undefined && distance(last, event) <= NEAR;
-    see(event);
+    move(event);
     const wasSeen = wasNear && event.timeStamp - stillSince >= dwellMs;
     isRefused = (event.pointerType === 'mouse' && !wasSeen) || !isArmed();
     if (isRefused) onDoubt();
   };
   const release = (event: PointerEvent): void => {
-    see(event);
+    move(event);
     if (isRefused) onDoubt();
   };
 
@@ -65,7 +69,7 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
       signal: closing.signal,
     });
   listen('pointerover', see);
-  listen('pointermove', see);
+  listen('pointermove', move);
   listen('pointerdown', press);
   listen('pointerup', release);
   document.documentElement.addEventListener('pointerleave', leave, { signal: closing.signal });
