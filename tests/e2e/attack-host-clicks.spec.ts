@@ -251,7 +251,8 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     const balance = await stack.oracle.balance(nearAccountId);
     /** The button had the press, and did nothing. */
     async function pressIsSpared(): Promise<void> {
-      expect(await clicksOfConfirm(host, () => pressHere(host))).toBe(1);
+      // A press may go by where the frame was: the browser learns a moment late where it is.
+      await expect.poll(() => clicksOfConfirm(host, () => pressHere(host))).toBe(1);
       expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
       await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
       expect(host.prompts).toHaveLength(before);

@@ -1,4 +1,5 @@
 // A person's mouse over the wallet's frame, and the ways in which a host moves that frame under it.
+import type { Frame } from '@playwright/test';
 import { confirmButton, expect, type Host } from './fixture.js';
 
 /** In pixels of the host's window. */
@@ -10,13 +11,44 @@ export interface Way {
 /** The frame where it was at first. */
 export const HOME: Way = { x: 0, y: 0 };
 
+/** Nearly out of the window. */
+const AWAY: Way = { x: 0, y: 800 };
+/** Where no dialog is, wherever the frame is. */
+const ASIDE: Way = { x: 20, y: 20 };
+
 /** How far above the button's middle the mouse rests: on the dialog, beside the button. */
 const BESIDE = 70;
 
 export async function middleOfConfirm(host: Host): Promise<Way> {
   const box = await confirmButton(host).boundingBox();
   if (!box) throw new Error('there is no confirm button');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+}
+
+function walletOf({ page }: Host): Frame {
+  const frame = page.frames().find((of) => of.url().includes('/service/'));
+  if (!frame) throw new Error('there is no wallet');
+  return frame;
+}
+
+/** Moves the mouse until this document hears of it there: the browser learns a moment late where a frame is. */
+async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Promise<void> {
+  await by.evaluate(() => {
+    const hearing = globalThis as unknown as { heard?: Way; hears?: true };
+    delete hearing.heard;
+    if (hearing.hears) return;
+    hearing.hears = true;
+    const hear = ({ clientX: x, clientY: y }: MouseEvent): void => {
+      hearing.heard = { x, y };
+    };
+    addEventListener('mousemove', hear, true);
+  });
+  const heard = async () => {
+    await mouse.move(at.x + 1, at.y);
+    await mouse.move(at.x, at.y);
+    return by.evaluate(() => (globalThis as unknown as { heard?: Way }).heard);
+  };
+  await expect.poll(heard).toEqual(at);
 }
 
 /** Puts the frame this far from its home, and nothing else moves it. */
@@ -35,8 +67,7 @@ export async function pressHere({ page: { mouse } }: Host): Promise<void> {
 
 /** How many clicks the confirm button had by what is done. */
 export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Promise<number> {
-  const frame = host.page.frames().find((of) => of.url().includes('/service/'));
-  if (!frame) throw new Error('there is no wallet');
+  const frame = walletOf(host);
   await frame.evaluate(() => {
     const counting = globalThis as unknown as { confirmed?: number };
     if (counting.confirmed === undefined) {
@@ -61,7 +92,7 @@ export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Pro
 export async function restBeside(host: Host): Promise<Way> {
   const { x, y } = await middleOfConfirm(host);
   for (;;) {
-    await host.page.mouse.move(x, y - BESIDE);
+    await moveUntilHeard(host, walletOf(host), { x, y: y - BESIDE });
     await expect(confirmButton(host)).toBeEnabled();
     await pressHere(host);
     if (await confirmButton(host).isEnabled()) return { x: 0, y: -BESIDE };
@@ -114,8 +145,8 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
     'after it was away, while the mouse was over the page',
     async (host, by) => {
       const { x, y } = await middleOfConfirm(host);
-      await slide(host, { x: 0, y: 800 });
-      await host.page.mouse.move(x + 40, y - BESIDE);
+      await slide(host, AWAY);
+      await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
       await host.page.mouse.move(x, y - BESIDE);
       await slide(host, by);
     },
@@ -124,7 +155,8 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
     'and back to where it was, while the mouse came to the button over the page',
     async (host) => {
       const { x, y } = await middleOfConfirm(host);
-      await slide(host, { x: 0, y: 800 });
+      await slide(host, AWAY);
+      await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
       await host.page.mouse.move(x, y);
       await slide(host, HOME);
     },
