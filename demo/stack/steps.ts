@@ -29,7 +29,7 @@ export async function startRegistration({ page }: Wallet, username: string): Pro
 export async function askForNewPasskey(wallet: Wallet, username: string): Promise<void> {
   const { page } = wallet;
   await startRegistration(wallet, username);
-  if (isFramed(page)) await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey');
 }
 
 /** Presses Cancel in the confirmation and waits until it is gone. */
@@ -267,6 +267,22 @@ export const agreeButton = (page: Page): Locator =>
     .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
 
+/** Presses this button of a confirmation until the press counts: in a frame, the first one of a mouse does not. */
+export async function agree(
+  dialog: Locator,
+  name: string | RegExp,
+  press = (button: Locator): Promise<void> => button.click(),
+): Promise<void> {
+  const button = dialog.getByRole('button', { name });
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await press(button);
+    // Busy or gone; and when that is over already, what can be pressed has another name.
+    if (await dialog.evaluateAll((open) => open.every(({ ariaBusy }) => ariaBusy === 'true'))) return;
+    if ((await button.count()) === 0) return;
+  }
+  throw new Error('The confirmation took no press.');
+}
+
 /** Waits for the end of a step; agrees to its confirmation, again where a press came too soon to count. */
 async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
@@ -309,7 +325,7 @@ export async function showLinkCodeFor({ page }: Wallet, username: string): Promi
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByText(`Is ${accountOf(username)} on another device?`).waitFor();
   await page.getByRole('button', { name: 'Scan and Link Device' }).click();
-  await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  await agree(confirmDialog(page), 'Create passkey');
   const image = page.getByRole('img', { name: 'QR code that links this device' });
   await image.waitFor();
   await uncovered(page);
@@ -328,7 +344,7 @@ export async function scan({ page }: Wallet): Promise<Locator> {
 export async function scanAndConfirm(wallet: Wallet): Promise<string> {
   const dialog = await scan(wallet);
   const code = await checkCodeIn(dialog);
-  await dialog.getByRole('button', { name: 'Link device' }).click();
+  await agree(dialog, 'Link device');
   await uncovered(wallet.page);
   return code;
 }
@@ -339,7 +355,7 @@ export const checkCodeIn = (within: Page | Locator): Promise<string> =>
 
 /** Agrees to become a device of the account, and waits until it is logged in. */
 export async function joinAccount({ page }: Wallet, username: string): Promise<void> {
-  await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+  await agree(confirmDialog(page), 'Create passkey');
   await loggedInAs(page, username).waitFor();
 }
 

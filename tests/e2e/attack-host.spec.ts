@@ -1,7 +1,9 @@
 // A host that means harm: whatever it tries, it gets the error that is meant for it, and no key, money or secret.
+import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
   ask,
+  confirm,
   confirmButton,
   connect,
   endOf,
@@ -129,7 +131,7 @@ test('a third frame forges in vain: neither the host nor the wallet takes a word
 
   const nearAccountId = accountOf(username);
   const registering = shop.page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
-  await shop.wallet.getByRole('button', { name: 'Create passkey' }).click();
+  await agree(shop.wallet.getByRole('dialog'), 'Create passkey');
   expect(await registering).toMatchObject({ success: true, nearAccountId });
   const before = shop.prompts.length;
   const sending = shop.page.evaluate(
@@ -144,7 +146,7 @@ test('a third frame forges in vain: neither the host nor the wallet takes a word
   );
   await expect(confirmButton(shop)).toBeEnabled();
   expect(shop.prompts).toHaveLength(before);
-  await confirmButton(shop).click();
+  await confirm(shop);
   const sent = await sending;
   expect(sent).toMatchObject({ success: true });
   expect(shop.prompts.slice(before)).toMatchObject([{ kind: 'get' }]);
@@ -391,7 +393,7 @@ test('what was said before counts once: an old request and a signed transaction 
     { receiverId: 'w3a-v1.testnet', actions: [{ type: 'Transfer', amount: `${10n ** 21n}` }] },
   ];
   const id = await start(host, 'PM_SIGN_TXS_WITH_ACTIONS', { nearAccountId, transactions });
-  await confirmButton(host).click();
+  await confirm(host);
   const { payload } = await endOf(host, id);
   const [signed] = (payload?.result ?? []) as { signedTransaction: unknown }[];
   const signedTransaction = signed?.signedTransaction;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { type Device, openDevice } from '../../demo/stack/device.js';
 import {
+  agree,
   confirmDialog,
   linkedDevices,
   logOut,
@@ -56,7 +57,7 @@ async function link(from: Device, to: Device, username: string): Promise<string>
   await expect(joining).toHaveAccessibleName('Link this device');
   await expect(joining).toContainText(accountOf(username));
   await expect(code(joining)).toHaveText(shown);
-  await joining.getByRole('button', { name: 'Create passkey' }).click();
+  await agree(joining, 'Create passkey');
   await expect(loggedIn(to.page, username)).toBeVisible({ timeout: 20_000 });
   return shown;
 }
@@ -129,7 +130,7 @@ test('somebody who takes longer than the key lives is told, and gets a new code 
   expect(await code(b.page).innerText()).not.toBe(before);
   await a.see(image);
   await scanAndConfirm(a);
-  await confirmDialog(b.page).getByRole('button', { name: 'Create passkey' }).click();
+  await agree(confirmDialog(b.page), 'Create passkey');
   await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
 });
 
@@ -185,7 +186,7 @@ test('a linking whose passkey came too early for its page is finished with one m
     const notice = b.page.getByRole('status').filter({ hasText: 'Linking not finished yet' });
     await expect(notice).toContainText(accountOf(username));
     await notice.getByRole('button', { name: 'Finish linking' }).click();
-    await confirmDialog(b.page).getByRole('button', { name: 'Create passkey' }).click();
+    await agree(confirmDialog(b.page), 'Create passkey');
     await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
     expect(b.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
@@ -274,7 +275,7 @@ test(
     await link(a, b, username);
     await openDevices(a);
     await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
-    await confirmDialog(a.page).getByRole('button', { name: 'Confirm' }).click();
+    await agree(confirmDialog(a.page), 'Confirm');
     await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
     expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);
     await a.page.keyboard.press('Escape');

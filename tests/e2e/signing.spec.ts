@@ -3,6 +3,7 @@ import type { Call } from '../../demo/stack/fault-proxy.js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets } from '../../demo/stack/secrets.js';
 import {
+  agree,
   cancel,
   confirmDialog,
   giveUp,
@@ -42,7 +43,7 @@ test(
     const digest = await dialog.locator('code', { hasText: /^[\w-]{43}$/ }).textContent();
     expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
 
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await agree(dialog, 'Confirm');
     await expect(wallet.page.getByTestId('transaction-id')).toBeVisible();
     expect(checkedDigest(stack.chain.calls.filter((call) => call.at >= started))).toBe(digest);
   },
@@ -57,7 +58,7 @@ test(
     await wallet.passkey.refuse();
     const activity = await wallet.during(async () => {
       await startGreeting(wallet, 'never said');
-      await confirmDialog(wallet.page).getByRole('button', { name: 'Confirm' }).click();
+      await agree(confirmDialog(wallet.page), 'Confirm');
       await giveUp(wallet);
     });
     expect(activity.prompts).toHaveLength(1);
@@ -129,7 +130,7 @@ test('double clicks do everything once', FRAMED, async ({ wallet, stack, usernam
   const registration = await wallet.during(async () => {
     await page.getByRole('textbox', { name: 'Username' }).fill(username);
     await page.getByRole('button', { name: 'Continue' }).dblclick();
-    if (isFramed(page)) await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).dblclick();
+    if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', (button) => button.dblclick());
     await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
     await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
   });
@@ -139,7 +140,7 @@ test('double clicks do everything once', FRAMED, async ({ wallet, stack, usernam
   const sending = await wallet.during(async () => {
     await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
     await page.getByRole('button', { name: 'Set greeting' }).dblclick();
-    await confirmDialog(page).getByRole('button', { name: 'Confirm' }).dblclick();
+    await agree(confirmDialog(page), 'Confirm', (button) => button.dblclick());
     await expect(page.getByTestId('transaction-id')).toBeVisible();
     await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
   });

@@ -43,6 +43,15 @@ function flow(confirmer = createReactConfirmer()) {
   return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
 }
 
+/** Presses until it counts: this page is framed, and a press of a mouse that nobody saw before does not. */
+async function agree(name: string) {
+  const press = async () => {
+    await button(name).click();
+    return dialog.element().ariaBusy;
+  };
+  await expect.poll(press, { timeout: 20_000 }).toBe('true');
+}
+
 async function gone() {
   await expect.poll(host).toBeNull();
 }
@@ -140,7 +149,7 @@ describe('the confirmation', () => {
     outside.focus();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
-    await button('Confirm').click();
+    await agree('Confirm');
     expect(await decided).toBe('confirm');
     await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
     await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
@@ -231,7 +240,7 @@ describe('the confirmation', () => {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')], { uiMode }));
       await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-      await button('Confirm').click();
+      await agree('Confirm');
       expect(await decided).toBe('confirm');
       end();
       await gone();
@@ -241,14 +250,14 @@ describe('the confirmation', () => {
   it('offers another try in the same dialog after a refused prompt', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));
-    await button('Confirm').click();
+    await agree('Confirm');
     await first;
     const surface = host();
     const second = show(asking([transfer('1')], { retry: 'cancelled', error: 'The prompt was refused.' }));
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('The prompt was refused.');
     expect(host()).toBe(surface);
     await expect.element(dialog).toHaveAttribute('aria-busy', 'false');
-    await button('Try again').click();
+    await agree('Try again');
     expect(await second).toBe('confirm');
     end();
     await gone();
@@ -259,13 +268,13 @@ describe('the confirmation', () => {
     const ended = new AbortController();
     const signal = () => AbortSignal.any([ended.signal]);
     const first = confirmer.show(asking([transfer('1')]), signal());
-    await button('Confirm').click();
+    await agree('Confirm');
     await first;
     const second = confirmer.show(
       asking([transfer('1')], { retry: 'timeout', error: 'Too late.' }),
       signal(),
     );
-    await button('Try again').click();
+    await agree('Try again');
     expect(await second).toBe('confirm');
     ended.abort();
     await gone();
@@ -387,7 +396,7 @@ describe('the confirmation', () => {
       const decided = show({ ...common, uiMode, kind: 'registration', deviceNumber: 1 });
       await expect.element(dialog).toHaveAccessibleName('Create your passkey');
       await expect.element(dialog).toHaveTextContent('alice.testnet');
-      await button('Create passkey').click();
+      await agree('Create passkey');
       expect(await decided).toBe('confirm');
       end();
       await gone();
@@ -401,7 +410,7 @@ describe('the confirmation', () => {
     theirs.showModal();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
-    await button('Confirm').click();
+    await agree('Confirm');
     expect(await decided).toBe('confirm');
     end();
     await gone();
@@ -417,7 +426,7 @@ describe('the confirmation', () => {
     await expect.element(dialog).toBeVisible();
     const { left, top, width, height } = dialog.element().getBoundingClientRect();
     expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host());
-    await button('Confirm').click();
+    await agree('Confirm');
     expect(await decided).toBe('confirm');
     end();
     await gone();
@@ -472,7 +481,7 @@ describe('the confirmation', () => {
     }
     // A live region is heard only where it was there before its text.
     await expect.element(dialog.getByRole('status')).toBeEmptyDOMElement();
-    await button('Confirm').click();
+    await agree('Confirm');
     await first;
     await expect
       .element(dialog.getByRole('status'))
@@ -502,7 +511,7 @@ describe('the confirmation', () => {
     const firstDecided = first.show(asking([transfer('1')]));
     const secondDecided = second.show(asking([transfer('2')]));
     await expect.element(dialog).toHaveTextContent('1 NEAR');
-    await button('Confirm').click();
+    await agree('Confirm');
     expect(await firstDecided).toBe('confirm');
     expect(shadowText()).not.toContain('2 NEAR');
     first.end();
@@ -544,7 +553,7 @@ describe('the confirmation', () => {
     await expect.element(dialog).toHaveTextContent('This gives the new device full access to alice.testnet.');
     await expect.element(dialog).toHaveTextContent(KEY);
     await expect.poll(() => focused()?.textContent).toBe('Cancel');
-    await button('Link device').click();
+    await agree('Link device');
     expect(await decided).toBe('confirm');
     end();
     await gone();

@@ -15,6 +15,7 @@ import {
 } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { REGISTRY } from '../../../demo/stack/services.js';
+import { agree } from '../../../demo/stack/steps.js';
 import { accountOf } from '../../../demo/stack/wallet.js';
 import { test as base, expect } from '../fixtures.js';
 import type { AttackPage } from './main.js';
@@ -143,7 +144,7 @@ export async function connect({ page }: Host): Promise<void> {
 export async function register(host: Host, username: string): Promise<string> {
   const accountId = accountOf(username);
   const id = await start(host, 'PM_REGISTER', { nearAccountId: accountId });
-  await host.wallet.getByRole('button', { name: 'Create passkey' }).click();
+  await agree(host.wallet.getByRole('dialog'), 'Create passkey');
   expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT', payload: { result: { success: true } } });
   return accountId;
 }
@@ -169,7 +170,11 @@ export const UNSEEN = {
 };
 
 /** What a person presses. */
-export const confirmButton = ({ wallet }: Host) =>
-  wallet.getByRole('button', { name: /^(Confirm|Sign message|Link device)$/ });
+export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: CONFIRM });
+
+const CONFIRM = /^(Confirm|Sign message|Link device)$/;
+
+/** Presses it, until the press counts. */
+export const confirm = ({ wallet }: Host) => agree(wallet.getByRole('dialog'), CONFIRM);
 
 export { expect };

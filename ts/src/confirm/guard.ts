@@ -1,13 +1,18 @@
+import { watchPointer } from './pointer-watch.js';
+
 /**
  * Whether a click in the confirmation is the person's own. It counts when the browser made it, and when what it confirms
  * has lain still before the person's eyes for a while: in a frame, the page around it may cover it, move it, or put it
  * under the cursor at the last moment.
  *
+ * In a frame a press of the mouse counts only where the mouse was seen before, over a frame that did not move under it:
+ * see `pointer-watch`. A press that does not count begins the time anew, and is seen: the next one can count.
+ *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
  * of it is painted, with nothing over it and neither opacity, filter nor transform on it or what it lies in, the page's
  * frame included. Where it has not, see `clickPlace`.
  */
-/** How long the confirmation must have been seen, unmoved, before a click counts. */
+/** How long the confirmation must have been seen, unmoved, before a click counts; and the mouse over it. */
 export const ARMING_MS = 500;
 /** The least that browsers allow. */
 const VISIBILITY_DELAY_MS = 100;
@@ -26,16 +31,19 @@ export interface ClickGuard {
 export interface ClickGuardOptions {
   /** Called when clicks begin to count, and when they no longer do. */
   readonly onChange: (isArmed: boolean) => void;
-  /** Whether to ask the browser what is really painted. Default: where this document is framed and the browser tells. */
-  readonly tracksVisibility?: boolean;
+  /**
+   * Whether a page that may mean harm frames this document: then what is really painted counts, where the browser tells,
+   * and how the pointer came. Default: whether anything frames it.
+   */
+  readonly isFramed?: boolean;
   /** Milliseconds; default {@link ARMING_MS}. */
   readonly armingMs?: number;
 }
 
 /** Guards the clicks in `target`, which is all of what the person must see: the dialog, not its button alone. */
 export function guardClicks(target: Element, options: ClickGuardOptions): ClickGuard {
-  const { onChange, armingMs = ARMING_MS } = options;
-  const tracks = options.tracksVisibility ?? (isFramed() && tellsVisibility());
+  const { onChange, isFramed = globalThis.top !== globalThis.self, armingMs = ARMING_MS } = options;
+  const tracks = isFramed && tellsVisibility();
   let isArmed = false;
   let isSeen = !tracks;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,6 +78,9 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
 
   const observer = tracks ? new IntersectionObserver(look, VISIBLE) : undefined;
   observer?.observe(target);
+  const pointer = isFramed
+    ? watchPointer({ dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart })
+    : undefined;
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
   follow();
@@ -88,6 +99,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
       clearTimeout(timer);
       cancelAnimationFrame(frame);
       observer?.disconnect();
+      pointer?.close();
       document.removeEventListener('visibilitychange', restart);
       removeEventListener('resize', restart);
       isArmed = false;
@@ -104,10 +116,6 @@ const VISIBLE: IntersectionObserverInit = {
 
 interface TrackedEntry extends IntersectionObserverEntry {
   readonly isVisible?: boolean;
-}
-
-function isFramed(): boolean {
-  return globalThis.top !== globalThis.self;
 }
 
 /** Whether this browser tells what is really painted. */

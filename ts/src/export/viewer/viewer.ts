@@ -1,6 +1,6 @@
 /** What the viewer does: warns, asks for the key at a click, holds it hidden, and forgets it. */
 
-import { guardClicks, tellsVisibility } from '../../confirm/guard.js';
+import { guardClicks } from '../../confirm/guard.js';
 import type { ClosedBy, FromViewer, KeyDelivery, ToViewer, ViewerModel } from '../contract.js';
 import { copyText } from './copy.js';
 import { HeldKey } from './held-key.js';
@@ -50,11 +50,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
   });
 
   // This document is framed by the wallet always: what counts is whether the wallet is.
-  const isWalletFramed = parent !== top;
-  const guard = guardClicks(view.dialog, {
-    tracksVisibility: isWalletFramed && tellsVisibility(),
-    onChange: view.seen,
-  });
+  const guard = guardClicks(view.dialog, { isFramed: parent !== top, onChange: view.seen });
 
   function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
     if (!isWaiting || isClosed || !key.take(event.data?.privateKey)) return;

@@ -1,0 +1,164 @@
+// A person's mouse over the wallet's frame, and the ways in which a host moves that frame under it.
+import type { Frame } from '@playwright/test';
+import { confirmButton, expect, type Host } from './fixture.js';
+
+/** In pixels of the host's window. */
+export interface Way {
+  x: number;
+  y: number;
+}
+
+/** The frame where it was at first. */
+export const HOME: Way = { x: 0, y: 0 };
+
+/** Nearly out of the window. */
+const AWAY: Way = { x: 0, y: 800 };
+/** Where no dialog is, wherever the frame is. */
+const ASIDE: Way = { x: 20, y: 20 };
+
+/** How far above the button's middle the mouse rests: on the dialog, beside the button. */
+const BESIDE = 70;
+
+export async function middleOfConfirm(host: Host): Promise<Way> {
+  const box = await confirmButton(host).boundingBox();
+  if (!box) throw new Error('there is no confirm button');
+  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+}
+
+function walletOf({ page }: Host): Frame {
+  const frame = page.frames().find((of) => of.url().includes('/service/'));
+  if (!frame) throw new Error('there is no wallet');
+  return frame;
+}
+
+/** Moves the mouse until this document hears of it there: the browser learns a moment late where a frame is. */
+async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Promise<void> {
+  await by.evaluate(() => {
+    const hearing = globalThis as unknown as { heard?: Way; hears?: true };
+    delete hearing.heard;
+    if (hearing.hears) return;
+    hearing.hears = true;
+    const hear = ({ clientX: x, clientY: y }: MouseEvent): void => {
+      hearing.heard = { x, y };
+    };
+    addEventListener('mousemove', hear, true);
+  });
+  const heard = async () => {
+    await mouse.move(at.x + 1, at.y);
+    await mouse.move(at.x, at.y);
+    return by.evaluate(() => (globalThis as unknown as { heard?: Way }).heard);
+  };
+  await expect.poll(heard).toEqual(at);
+}
+
+/** Puts the frame this far from its home, and nothing else moves it. */
+export const slide = ({ page }: Host, by: Way): Promise<void> =>
+  page.locator('iframe').evaluate((frame, { x, y }) => {
+    clearInterval(Number(frame.dataset.shaken));
+    scrollTo(0, 0);
+    frame.style.cssText = `left: ${x}px; top: ${y}px`;
+  }, by);
+
+/** Presses where the mouse is, which tells of no move. */
+export async function pressHere({ page: { mouse } }: Host): Promise<void> {
+  await mouse.down();
+  await mouse.up();
+}
+
+/** How many clicks the confirm button had by what is done. */
+export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Promise<number> {
+  const frame = walletOf(host);
+  await frame.evaluate(() => {
+    const counting = globalThis as unknown as { confirmed?: number };
+    if (counting.confirmed === undefined) {
+      const count = (event: Event): void => {
+        const [pressed] = event.composedPath();
+        if (pressed instanceof HTMLButtonElement && pressed.textContent === 'Confirm') {
+          counting.confirmed = (counting.confirmed ?? 0) + 1;
+        }
+      };
+      addEventListener('click', count, true);
+    }
+    counting.confirmed = 0;
+  });
+  await act();
+  return frame.evaluate(() => (globalThis as unknown as { confirmed: number }).confirmed);
+}
+
+/**
+ * Lets the mouse rest beside the button until a press there would count: one that does not is seen at the button. Returns
+ * the way that brings the button under it.
+ */
+export async function restBeside(host: Host): Promise<Way> {
+  const { x, y } = await middleOfConfirm(host);
+  for (;;) {
+    await moveUntilHeard(host, walletOf(host), { x, y: y - BESIDE });
+    await expect(confirmButton(host)).toBeEnabled();
+    await pressHere(host);
+    if (await confirmButton(host).isEnabled()) return { x: 0, y: -BESIDE };
+  }
+}
+
+/** What brings the button under the mouse. */
+export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][] = [
+  ['at once', slide],
+  [
+    'in small steps',
+    async (host, by) => {
+      for (let step = 1; step <= 10; step += 1) await slide(host, { x: by.x, y: (by.y * step) / 10 });
+    },
+  ],
+  [
+    'between two moves of the mouse',
+    async (host, by) => {
+      const { x, y } = await middleOfConfirm(host);
+      await host.page.mouse.move(x - 3, y - BESIDE + 2);
+      await slide(host, by);
+      await host.page.mouse.move(x, y - BESIDE);
+    },
+  ],
+  [
+    'with the page, which scrolls',
+    ({ page }, { y }) =>
+      page.locator('iframe').evaluate((frame, y) => {
+        frame.style.cssText = 'position: absolute; height: 100vh';
+        document.body.style.height = '300vh';
+        scrollTo(0, -y);
+      }, y),
+  ],
+  [
+    'without an end',
+    async (host, by) => {
+      await slide(host, by);
+      await host.page.locator('iframe').evaluate(async (frame, { x }) => {
+        let turn = 0;
+        const shake = (): void => {
+          turn += 1;
+          frame.style.left = `${x + (turn % 2 ? -9 : 9)}px`;
+        };
+        frame.dataset.shaken = String(setInterval(shake, 60));
+        for (let frames = 0; frames < 20; frames += 1) await new Promise(requestAnimationFrame);
+      }, by);
+    },
+  ],
+  [
+    'after it was away, while the mouse was over the page',
+    async (host, by) => {
+      const { x, y } = await middleOfConfirm(host);
+      await slide(host, AWAY);
+      await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
+      await host.page.mouse.move(x, y - BESIDE);
+      await slide(host, by);
+    },
+  ],
+  [
+    'and back to where it was, while the mouse came to the button over the page',
+    async (host) => {
+      const { x, y } = await middleOfConfirm(host);
+      await slide(host, AWAY);
+      await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
+      await host.page.mouse.move(x, y);
+      await slide(host, HOME);
+    },
+  ],
+];
