@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { initSync, lockApply, lockRemove } from '../../wasm/vrf/vrf.js';
 import { RFC3526_GROUP_14_P } from '../config.js';
 import { deriveKeyId, readLockKey } from './lock.js';
-import { readGroupNumber, readLockGroup } from './lock-group.js';
+import { readLockGroup } from './lock-group.js';
+import { readGroupNumber } from './lock-number.js';
 import { encodeNumber } from './testing/lock-numbers.js';
 import { makeLockKey } from './wasm.js';
 
