@@ -8,6 +8,7 @@ import { RFC3526_GROUP_14_P } from '../config.js';
 import { deriveKeyId, readLockKey } from './lock.js';
 import { readLockGroup } from './lock-group.js';
 import { readGroupNumber } from './lock-number.js';
+import { readWasmLockKey } from './lock-wasm.js';
 import { encodeNumber } from './testing/lock-numbers.js';
 import { makeLockKey } from './wasm.js';
 
@@ -35,6 +36,17 @@ describe('the lock in OpenSSL and in WASM', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('are one key, by either', async () => {
+    const text = await makeLockKey(group.pB64u);
+    const [openssl, wasm] = [readLockKey(group, text), await readWasmLockKey(group, text)];
+    expect(wasm.keyId).toBe(openssl.keyId);
+    for (const value of [2n, group.p / 3n, group.p - 2n]) {
+      const number = base64urlnopad.decode(encodeNumber(value));
+      expect(wasm.apply(number)).toEqual(openssl.apply(number));
+      expect(wasm.remove(openssl.apply(number))).toEqual(number);
+    }
   });
 
   it('name a key alike', async () => {
