@@ -1,5 +1,5 @@
 // The packages as published: packs both, looks at what is inside, installs the tarballs into an empty project, and uses
-// them from Node, from Vite builds, and from a page without a bundler, in Chromium.
+// them from Node, from Vite builds, and from a page without a bundler, in Chromium, and in the Workers runtime.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, run } from './tools.mjs';
 import { usePlain } from './use-plain.mjs';
 import { buildApp, buildWallet } from './use-vite.mjs';
+import { useWorkers } from './use-workers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
@@ -18,6 +19,7 @@ try {
   await buildApp(consumer);
   await buildWallet(consumer);
   await usePlain(consumer);
+  useWorkers(consumer);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -87,7 +89,8 @@ function useFromNode(project) {
     const { createRelay } = await import('latchkey/server');
     const { verifySignedMessage } = await import('latchkey/verify');
     const { walletSite } = await import('latchkey/server/wallet');
-    for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite]) {
+    const { relayWorker } = await import('latchkey/server/cloudflare');
+    for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite, relayWorker]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }
     // A server that renders a page makes its manager too, and has neither window nor document.

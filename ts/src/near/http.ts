@@ -1,6 +1,6 @@
 /** One bounded JSON request: a time limit, a size limit, and errors that say which of them was hit. */
 import { readBounded } from '../bounded-body.js';
-import { type LatchkeyError, messageOf } from '../errors/latchkey-error.js';
+import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
 import { errorFromAnswer, rpcError } from './rpc-error.js';
 
 export interface PostOptions {
@@ -31,16 +31,17 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
     signal?.throwIfAborted();
     if (timeout.aborted)
       throw rpcError({ kind: 'unreachable' }, { reason: `no answer within ${timeoutMs} ms` }, error);
-    if (error instanceof TypeError) throw unreachable(error);
-    throw error;
+    if (error instanceof LatchkeyError) throw error;
+    throw unreachable(error);
   }
 }
 
-/** Node's error codes of a connection that never came to be; browsers do not tell. */
+/** Node's error codes of a connection that never came to be; browsers and Workers do not tell. */
 const NO_CONNECTION: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-function unreachable(error: TypeError): LatchkeyError {
-  const notDelivered = isObject(error.cause) && NO_CONNECTION.includes(error.cause.code);
+function unreachable(error: unknown): LatchkeyError {
+  const cause = error instanceof Error && error.cause;
+  const notDelivered = isObject(cause) && NO_CONNECTION.includes(cause.code);
   const reason = `the node cannot be reached (${messageOf(error)})`;
   return rpcError({ kind: 'unreachable', notDelivered }, { reason }, error);
 }

@@ -192,6 +192,7 @@ describe('views', () => {
 describe('fallback', () => {
   it.each<[string, Reply]>([
     ['cannot be reached', new TypeError('fetch failed')],
+    ['cannot be reached, as Workers tell it', new Error('Network connection lost.')],
     ['answers an HTTP error', { status: 502, text: 'bad gateway' }],
     ['answers nothing', { text: '' }],
     ['answers no JSON', { text: '<html>' }],

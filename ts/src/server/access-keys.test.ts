@@ -5,9 +5,9 @@ import { type FaultProxy, startFaultProxy } from '../../../demo/stack/fault-prox
 import { startChain } from '../../../demo/stack/services.js';
 import { createRpcClient, type RpcClient, rpcFailure } from '../near/index.js';
 import { addAccessKeys, MAX_NEW_KEYS } from './access-keys.js';
-import { readRelayerAccount } from './config.js';
 import { createMemoryLeaseStore } from './lease-store.js';
 import { createReadiness } from './readiness.js';
+import { readRelayerAccount } from './relay-settings.js';
 import { createRelayer } from './relayer.js';
 import { type Devnet, developmentKey } from './testing/devnet.js';
 import { temporaryFolder } from './testing/temporary-folder.js';

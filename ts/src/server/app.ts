@@ -9,7 +9,6 @@ import * as v from 'valibot';
 import { messageOf } from '../errors.js';
 import type { Delegator } from './delegate.js';
 import type { Limited, RelayLimits } from './limits.js';
-import type { ServerLock } from './lock.js';
 import type { Log } from './log.js';
 import type { MetricsPage, RelayMetrics } from './metrics.js';
 import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
@@ -17,6 +16,7 @@ import type { Readiness } from './readiness.js';
 import { Refusal } from './refusal.js';
 import type { Registrar } from './registrar.js';
 import type { Secret } from './secret.js';
+import type { ServerLock } from './server-lock.js';
 import {
   ApplyLockRequestSchema,
   RegistrationRequestSchema,

@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../errors.js';
 import { createRpcClient } from '../near/index.js';
 import { addAccessKeys, MAX_NEW_KEYS } from './access-keys.js';
-import { type Environment, readLockFileConfig, readRelayerAccount } from './config.js';
+import { readLockFileConfig } from './config.js';
+import type { Environment } from './environment.js';
 import { dropGraceKey, readLockKeyFile, rotateLockKeyFile } from './lock-key-file.js';
 import { runRelay } from './node.js';
+import { readRelayerAccount } from './relay-settings.js';
 import { loadSigner, makeLockKey } from './wasm.js';
 
 const USAGE = `Usage: latchkey-relay [command]

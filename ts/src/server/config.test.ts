@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { RFC3526_GROUP_14_P } from '../config.js';
-import { type Environment, readLockFileConfig, readRelayConfig } from './config.js';
+import { readLockFileConfig, readRelayConfig } from './config.js';
+import type { Environment } from './environment.js';
 import { readLockGroup } from './lock-group.js';
 import { encodeNumber, makeLockKeyText } from './testing/lock-numbers.js';
 

@@ -1,49 +1,18 @@
-/** The group of the server lock: integers modulo a safe prime (interop.md section 5). */
+/** The group of the server lock by OpenSSL (interop.md section 5). */
 import { checkPrimeSync, createDiffieHellman, getDiffieHellman } from 'node:crypto';
-import { base64urlnopad } from '@scure/base';
+import { type LockGroup, LockNumberError, type Power, readGroupOf } from './lock-number.js';
 
-export const MIN_PRIME_BITS = 2048;
-const MAX_PRIME_BITS = 8192;
 const GENERATOR = 2;
 
 /** The safe primes of RFC 3526 from 2048 bits up, by OpenSSL's names for them. */
 const KNOWN_GROUPS = ['modp14', 'modp15', 'modp16', 'modp17', 'modp18'];
 
-/** Raises a number of the group to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */
-export type Power = (base: Uint8Array) => Uint8Array;
-
-export interface LockGroup {
-  readonly p: bigint;
-  /** Minimal big-endian bytes. */
-  readonly pBytes: Uint8Array;
-  readonly pB64u: string;
-}
-
-/** A number that is not what it must be; the message says why, without the number. */
-export class LockNumberError extends Error {
-  override readonly name = 'LockNumberError';
-}
-
 /** The group of a prime given in base64url. Throws unless it is a safe prime of 2048 to 8192 bits. */
 export function readLockGroup(pB64u: string): LockGroup {
-  const pBytes = decodeNumber(pB64u, MAX_PRIME_BITS / 8);
-  const p = toBigInt(pBytes);
-  if (p < 1n << BigInt(MIN_PRIME_BITS - 1))
-    throw new LockNumberError(`must have at least ${MIN_PRIME_BITS} bits`);
-  if (!isKnownSafePrime(pBytes) && !isSafePrime(p)) throw new LockNumberError('must be a safe prime');
-  return { p, pBytes, pB64u };
-}
-
-/** Reads a number that a client sent. Throws unless it lies in 2..p-2 and is written in its shortest form. */
-export function readGroupNumber(group: LockGroup, text: string): Uint8Array {
-  const bytes = decodeNumber(text, group.pBytes.length);
-  const value = toBigInt(bytes);
-  if (value < 2n || value > group.p - 2n) throw new LockNumberError('must lie in 2..p-2');
-  return bytes;
-}
-
-export function writeNumber(bytes: Uint8Array): string {
-  return base64urlnopad.encode(bytes);
+  const group = readGroupOf(pB64u);
+  if (!isKnownSafePrime(group.pBytes) && !isSafePrime(group.p))
+    throw new LockNumberError('must be a safe prime');
+  return group;
 }
 
 /**
@@ -54,23 +23,6 @@ export function makePower(group: LockGroup, exponent: Uint8Array): Power {
   const secret = createDiffieHellman(group.pBytes, GENERATOR);
   secret.setPrivateKey(exponent);
   return (base) => withoutLeadingZeros(secret.computeSecret(base));
-}
-
-export function toBigInt(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
-}
-
-function decodeNumber(text: string, maxBytes: number): Uint8Array {
-  if (text.length > Math.ceil((maxBytes * 4) / 3)) throw new LockNumberError('is too long');
-  let bytes: Uint8Array;
-  try {
-    bytes = base64urlnopad.decode(text);
-  } catch {
-    throw new LockNumberError('must be base64url without padding');
-  }
-  if (bytes.length === 0 || bytes[0] === 0)
-    throw new LockNumberError('must be big-endian without leading zeros');
-  return bytes;
 }
 
 function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {

@@ -1,7 +1,6 @@
 /** The lock over time: takes up keys that a command or another relay put into the file, and rotates when it is time. */
 import { messageOf } from '../errors.js';
 import type { LockSource } from './config.js';
-import { type LockKey, ServerLock } from './lock.js';
 import {
   fileVersion,
   type MakeLockKey,
@@ -11,6 +10,7 @@ import {
   type StoredLockKeys,
 } from './lock-key-file.js';
 import type { Log } from './log.js';
+import { type LockKey, ServerLock } from './server-lock.js';
 
 export interface LockKeeper {
   readonly lock: ServerLock;

@@ -12,8 +12,9 @@ import {
   withFileLock,
   writeDurably,
 } from './durable-file.js';
-import { type LockKey, type LockKeyText, MIN_GRACE_DAYS, readLockKey } from './lock.js';
-import type { LockGroup } from './lock-group.js';
+import { readLockKey } from './lock.js';
+import type { LockGroup } from './lock-number.js';
+import { type LockKey, type LockKeyText, MIN_GRACE_DAYS } from './server-lock.js';
 
 const DAY_MS = 86_400_000;
 const FLUSH_REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'EINVAL', 'EBADF']);

@@ -3,8 +3,10 @@ import { base64urlnopad } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RFC3526_GROUP_14_P } from '../config.js';
-import { deriveKeyId, readLockKey, ServerLock } from './lock.js';
-import { makePower, readGroupNumber, readLockGroup, toBigInt } from './lock-group.js';
+import { deriveKeyId, readLockKey } from './lock.js';
+import { makePower, readLockGroup } from './lock-group.js';
+import { readGroupNumber, toBigInt } from './lock-number.js';
+import { ServerLock } from './server-lock.js';
 import { encodeNumber, makeLockKeyText, modPow } from './testing/lock-numbers.js';
 
 const group = readLockGroup(RFC3526_GROUP_14_P);

@@ -6,24 +6,13 @@ import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { LatchkeyError, messageOf } from '../errors.js';
-import { createRpcClient } from '../near/index.js';
-import { createRelay } from './app.js';
-import { createClientAddress } from './client-address.js';
-import { type Environment, type RelayConfig, readRelayConfig } from './config.js';
-import { Delegator } from './delegate.js';
-import { createMemoryLeaseStore } from './lease-store.js';
-import { createLimits } from './limits.js';
+import { assembleRelay } from './assemble.js';
+import { type RelayConfig, readRelayConfig } from './config.js';
+import type { Environment } from './environment.js';
 import { type LockKeeper, startLockKeeper } from './lock-keeper.js';
 import { readGraceKeysFile } from './lock-key-file.js';
 import { createLog, type Log } from './log.js';
-import { measureLeases, measureSpend, noMetrics } from './metrics.js';
-import { createOriginManifest } from './origin-manifest.js';
 import { createPrometheusMetrics } from './prometheus.js';
-import { createReadiness } from './readiness.js';
-import { Registrar } from './registrar.js';
-import { createRelayer } from './relayer.js';
-import { createMemorySpendMeter } from './spend.js';
-import { createTransactionSigner } from './transaction-signer.js';
 import { loadSigner, makeLockKey } from './wasm.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -51,7 +40,7 @@ export async function startRelay(
 ): Promise<RunningRelay> {
   const lockKeeper = await openLock(config, log);
   const { metricsToken, spendCapYocto } = config;
-  const prometheus =
+  const metrics =
     metricsToken &&
     createPrometheusMetrics({
       spendCapYocto,
@@ -61,45 +50,12 @@ export async function startRelay(
           inGrace: lockKeeper.lock.keyInfo.graceKeyIds.length,
         },
     });
-  const metrics = prometheus ?? noMetrics;
-  const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
-  const signer = createTransactionSigner(
-    await loadSigner(),
-    config.relayerAccountId,
-    config.relayerPrivateKeys,
-  );
-  const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
-  const spend = measureSpend(createMemorySpendMeter({ capYocto: spendCapYocto, log }), metrics);
-  const registrar = new Registrar({
-    rpc,
-    relayer,
-    spend,
-    contractId: config.contractId,
-    initialBalanceYocto: config.initialBalanceYocto,
-    gas: config.registrationGas,
-    maxParallel: config.parallelRegistrations,
-    log,
-    metrics,
-  });
-  const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
-  const app = createRelay({
-    allowedOrigins: config.allowedOrigins,
-    registrar,
-    delegator,
+  const { app, idle, unfinished } = assembleRelay(config, {
+    signWithKeyPair: await loadSigner(),
     lock: lockKeeper?.lock ?? null,
-    manifest: createOriginManifest(rpc, config.contractId, log),
-    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys),
-    limits: createLimits({
-      rates: config.limits,
-      clientAddress: createClientAddress({
-        socketAddress: (c) => getConnInfo(c).remote.address,
-        trustedProxyHops: config.trustedProxyHops,
-      }),
-      metrics,
-    }),
-    metrics,
-    metricsPage: prometheus && metricsToken && { page: prometheus, token: metricsToken },
+    socketAddress: (c) => getConnInfo(c).remote.address,
     log,
+    metrics,
   });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -111,17 +67,12 @@ export async function startRelay(
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
 
-  const unfinished = () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])];
-
   async function stop() {
     lockKeeper?.stop();
     const closed = once(server, 'close');
     server.close();
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const isComplete = await within(
-      config.stopTimeoutSeconds * 1000,
-      Promise.all([closed, registrar.idle(), delegator?.idle()]),
-    );
+    const isComplete = await within(config.stopTimeoutSeconds * 1000, Promise.all([closed, idle()]));
     clearInterval(sweep);
     server.closeAllConnections();
     for (const transactionHash of unfinished()) log.warn('abandoned', { transactionHash });

@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-
 /** A text that shows itself to nobody: printing, logging or serialising the holder gives a placeholder. */
 export class Secret {
   readonly #text: string;
@@ -20,7 +18,7 @@ export class Secret {
     return '[secret]';
   }
 
-  [inspect.custom](): string {
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]';
   }
 }

@@ -2,18 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog } from './log.js';
 import { Refusal } from './refusal.js';
-import { burntYocto, createMemorySpendMeter, gasReserveYocto, type SpendReservation } from './spend.js';
+import {
+  burntYocto,
+  createMemorySpendMeter,
+  gasReserveYocto,
+  type KeptSpend,
+  type SpendReservation,
+} from './spend.js';
 
 const HOUR_MS = 3_600_000;
 
+interface MeterOptions {
+  readonly clock?: { ms: number };
+  readonly kept?: KeptSpend;
+}
+
 /** A meter whose clock the test moves, and the lines it logged. */
-function meter(capYocto: bigint | null) {
+function meter(capYocto: bigint | null, { clock = { ms: 1_000 * HOUR_MS }, kept }: MeterOptions = {}) {
   const lines: string[] = [];
-  const clock = { ms: 1_000 * HOUR_MS };
   const made = createMemorySpendMeter({
     capYocto,
     log: createLog((line) => lines.push(line)),
     now: () => clock.ms,
+    ...(kept && { kept }),
   });
   const reserve = (yocto: bigint) => made.reserve(yocto) as SpendReservation;
   const refusal = (yocto: bigint): Refusal => {
@@ -130,6 +141,30 @@ describe('the spend meter', () => {
     reserve(100n);
     refusal(7n);
     expect(lines).toHaveLength(2);
+  });
+
+  it('goes on where a former one ended: what it had reserved counts, until it leaves the window', () => {
+    const clock = { ms: 1_000 * HOUR_MS };
+    const disk = new Map<number, bigint>();
+    const write = (slice: number, yocto: bigint) =>
+      void (yocto ? disk.set(slice, yocto) : disk.delete(slice));
+    const start = () => meter(100n, { clock, kept: { former: new Map(disk), write } });
+
+    const first = start();
+    first.reserve(50n).commit(20n);
+    first.reserve(30n).release();
+    clock.ms += HOUR_MS;
+    first.reserve(40n);
+
+    const second = start();
+    expect(second.refusal(41n)).toMatchObject({ code: 'spend_cap' });
+    second.reserve(40n).commit(40n);
+    clock.ms += 23.1 * HOUR_MS;
+    expect(start().refusal(21n)).toMatchObject({ code: 'spend_cap' });
+    start().reserve(20n);
+    clock.ms += 25 * HOUR_MS;
+    start().reserve(100n).release();
+    expect([...disk]).toEqual([]);
   });
 
   it('without a cap refuses nothing', () => {

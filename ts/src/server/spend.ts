@@ -30,6 +30,15 @@ export interface SpendMeterOptions {
   readonly windowMs?: number;
   /** Milliseconds that only grow: a clock set forward must not forget a day's spending. Default performance.now. */
   readonly now?: () => number;
+  /** Where the count outlives this process. The clock must then be one that goes on without it. */
+  readonly kept?: KeptSpend;
+}
+
+/** What counts of each part of the window, by the part's number, in yoctoNEAR. */
+export interface KeptSpend {
+  readonly former: ReadonlyMap<number, bigint>;
+  /** Keeps what counts of a part now; 0 forgets it. A payment is not sent before this is kept. */
+  write(slice: number, yocto: bigint): void;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -44,17 +53,23 @@ interface Slice {
   reservedYocto: bigint;
 }
 
-/** A meter in this process's memory: a relay that starts anew starts at zero. */
+/** A meter in this process's memory: a relay that starts anew starts at zero, unless it is kept. */
 export function createMemorySpendMeter({
   capYocto,
   log,
   windowMs = DAY_MS,
   now = () => performance.now(),
+  kept,
 }: SpendMeterOptions): SpendMeter {
   const sliceMs = windowMs / SLICES;
   /** The slices that still count, oldest first, by number. */
   const slices = new Map<number, Slice>();
   let countedYocto = 0n;
+  // What was reserved before and never settled counts as spent.
+  for (const [number, yocto] of [...(kept?.former ?? [])].sort(([a], [b]) => a - b)) {
+    slices.set(number, { yocto, reservedYocto: 0n });
+    countedYocto += yocto;
+  }
   let isCapped = false;
 
   const currentSlice = () => Math.floor(now() / sliceMs);
@@ -68,6 +83,7 @@ export function createMemorySpendMeter({
     slice.reservedYocto += reservedYocto;
     countedYocto += yocto;
     if (slice.yocto === 0n && slice.reservedYocto === 0n) slices.delete(number);
+    kept?.write(number, slice.yocto);
   };
 
   const forgetOld = () => {
@@ -76,6 +92,7 @@ export function createMemorySpendMeter({
       if (number >= oldest) return;
       slices.delete(number);
       countedYocto -= yocto;
+      kept?.write(number, 0n);
     }
   };
 

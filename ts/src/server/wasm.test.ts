@@ -6,7 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { initSync, lockApply, lockRemove } from '../../wasm/vrf/vrf.js';
 import { RFC3526_GROUP_14_P } from '../config.js';
 import { deriveKeyId, readLockKey } from './lock.js';
-import { readGroupNumber, readLockGroup } from './lock-group.js';
+import { readLockGroup } from './lock-group.js';
+import { readGroupNumber } from './lock-number.js';
+import { readWasmLockKey } from './lock-wasm.js';
 import { encodeNumber } from './testing/lock-numbers.js';
 import { makeLockKey } from './wasm.js';
 
@@ -34,6 +36,17 @@ describe('the lock in OpenSSL and in WASM', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('are one key, by either', async () => {
+    const text = await makeLockKey(group.pB64u);
+    const [openssl, wasm] = [readLockKey(group, text), await readWasmLockKey(group, text)];
+    expect(wasm.keyId).toBe(openssl.keyId);
+    for (const value of [2n, group.p / 3n, group.p - 2n]) {
+      const number = base64urlnopad.decode(encodeNumber(value));
+      expect(wasm.apply(number)).toEqual(openssl.apply(number));
+      expect(wasm.remove(openssl.apply(number))).toEqual(number);
+    }
   });
 
   it('name a key alike', async () => {

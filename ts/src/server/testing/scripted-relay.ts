@@ -2,12 +2,13 @@
 import { RFC3526_GROUP_14_P } from '../../config.js';
 import { createRpcClient } from '../../near/index.js';
 import { createRelay, type RelayServices } from '../app.js';
-import { readLockKey, ServerLock } from '../lock.js';
+import { readLockKey } from '../lock.js';
 import { readLockGroup } from '../lock-group.js';
 import { createLog, type LogLevel } from '../log.js';
 import { noMetrics, type RelayMetrics } from '../metrics.js';
 import { createOriginManifest } from '../origin-manifest.js';
 import { Registrar, type RegistrarOptions } from '../registrar.js';
+import { ServerLock } from '../server-lock.js';
 import { createMemorySpendMeter } from '../spend.js';
 import { makeLockKeyText } from './lock-numbers.js';
 

@@ -1,4 +1,5 @@
 export type { WalletPageData } from '../../frame/wallet/page-config.js';
+export { type AssetsBinding, walletAssets } from './assets.js';
 export {
   type CrossOriginPreset,
   connectOrigins,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listingChain } from '../../frame/testing/listing-chain.js';
 import type { WalletPageData } from '../../frame/wallet/page-config.js';
 import { createLog } from '../log.js';
+import { walletAssets } from './assets.js';
 import type { CrossOriginPreset } from './headers.js';
 import { type WalletSiteOptions, walletSite } from './site.js';
 
@@ -211,6 +212,31 @@ describe('the files of a wallet site', () => {
   it('are found from the root by way of the page', async () => {
     const answer = await site().get('/');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet-service/']);
+  });
+});
+
+describe('the assets of a Worker', () => {
+  const read = (status: number) => {
+    const asked: string[] = [];
+    const files = walletAssets({
+      fetch: async (url) => {
+        asked.push(new URL(url).pathname);
+        return new Response('export {}', { status });
+      },
+    });
+    return { asked, content: files.read('sdk/main-ABC.js') };
+  };
+
+  it('are read by their path', async () => {
+    const { asked, content } = read(200);
+    expect(new TextDecoder().decode((await content) ?? undefined)).toBe('export {}');
+    expect(asked).toEqual(['/sdk/main-ABC.js']);
+  });
+
+  it('that are not there are none, and what else is answered is an error and no file', async () => {
+    expect(await read(404).content).toBeNull();
+    await expect(read(503).content).rejects.toThrow('sdk/main-ABC.js was answered with 503');
+    await expect(read(206).content).rejects.toThrow('206');
   });
 });
 

@@ -1,0 +1,25 @@
+/** The relay and a wallet origin as Workers. Usage: node --import tsx run.ts <a project with the packages installed> */
+import { startFaultProxy } from '../../../demo/stack/fault-proxy.js';
+import { startChain } from '../../../demo/stack/services.js';
+import { loadVrf } from '../../../ts/src/server/testing/registration.js';
+import { checkRelay, PENNILESS } from './relay.js';
+import { checkWallet } from './wallet.js';
+
+const [project] = process.argv.slice(2);
+if (!project) throw new Error('name the project');
+
+await loadVrf();
+const chain = await startChain({
+  port: 0,
+  blockTimeMs: 100,
+  maxBlockAge: 1200,
+  args: ['--fund', `${PENNILESS}=0`],
+});
+const node = await startFaultProxy(chain.url);
+try {
+  await checkRelay(project, node);
+  await checkWallet(project, node);
+} finally {
+  await node.close();
+  await chain.stop();
+}

@@ -1,0 +1,81 @@
+/** A Worker as `wrangler deploy` bundles it, in the Workers runtime on this machine. */
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Miniflare, type MiniflareOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+
+const WRANGLER = join(
+  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
+  'bin/wrangler.js',
+);
+
+export interface RunningWorker {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** What it logged and what the runtime said, a line each. */
+  readonly lines: string[];
+  /** Ends it, and starts it anew with these variables. What it stored stays. */
+  restart(variables: Variables): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** Bundles the Worker of a project's `<name>.jsonc`, and returns the folder it would upload. */
+export function bundle(project: string, name: string): string {
+  const folder = join(project, 'bundled', name);
+  execFileSync(
+    process.execPath,
+    [WRANGLER, 'deploy', '--dry-run', '--config', `${name}.jsonc`, '--outdir', folder],
+    {
+      cwd: project,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: join(project, 'bundled') },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  return folder;
+}
+
+/**
+ * Runs a bundled Worker with all that its `<name>.jsonc` says, and these variables and secrets over it. Without the
+ * flag nodejs_compat the runtime has no module of Node's: a bundle that imports one does not start.
+ */
+export async function startWorker(
+  project: string,
+  name: string,
+  folder: string,
+  variables: Variables,
+): Promise<RunningWorker> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(project, `${name}.jsonc`));
+  const lines: string[] = [];
+  const optionsWith = (given: Variables): MiniflareOptions => ({
+    ...workerOptions,
+    modules: true,
+    modulesRoot: folder,
+    scriptPath: join(folder, `${name}.js`),
+    bindings: { ...workerOptions.bindings, ...given },
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    durableObjectsPersist: join(project, 'stored', name),
+    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+      for (const input of [stdout, stderr]) createInterface({ input }).on('line', (line) => lines.push(line));
+    },
+  });
+  const miniflare = new Miniflare(optionsWith(variables));
+  let { origin } = await miniflare.ready;
+  return {
+    get url() {
+      return origin;
+    },
+    lines,
+    async restart(given) {
+      await miniflare.setOptions(optionsWith(given));
+      origin = (await miniflare.ready).origin;
+    },
+    stop: () => miniflare.dispose(),
+  };
+}

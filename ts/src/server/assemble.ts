@@ -1,0 +1,83 @@
+/** A relay from its configuration: what is the same wherever it runs. */
+import { createRpcClient } from '../near/index.js';
+import { createRelay } from './app.js';
+import { type ClientAddressOptions, createClientAddress } from './client-address.js';
+import { Delegator } from './delegate.js';
+import { createMemoryLeaseStore } from './lease-store.js';
+import { createLimits } from './limits.js';
+import type { Log } from './log.js';
+import { type MetricsPage, measureLeases, measureSpend, noMetrics, type RelayMetrics } from './metrics.js';
+import { createOriginManifest } from './origin-manifest.js';
+import { createReadiness } from './readiness.js';
+import { Registrar } from './registrar.js';
+import type { RelaySettings } from './relay-settings.js';
+import { createRelayer } from './relayer.js';
+import type { ServerLock } from './server-lock.js';
+import { createMemorySpendMeter, type SpendMeterOptions } from './spend.js';
+import { createTransactionSigner, type SignWithKeyPair } from './transaction-signer.js';
+
+export interface RelayParts {
+  /** The signer WASM's function, loaded. */
+  readonly signWithKeyPair: SignWithKeyPair;
+  readonly lock: ServerLock | null;
+  readonly socketAddress: ClientAddressOptions['socketAddress'];
+  readonly log: Log;
+  /** Null where nobody collects them. */
+  readonly metrics: (RelayMetrics & MetricsPage) | null;
+  /** Default: what was spent is counted in memory, from zero. */
+  readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
+}
+
+export interface AssembledRelay {
+  readonly app: ReturnType<typeof createRelay>;
+  /** Resolves when nothing is under way that was paid for. */
+  idle(): Promise<void>;
+  /** The ids of transactions that were sent and whose end is not known yet. */
+  unfinished(): string[];
+}
+
+export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
+  const { signWithKeyPair, lock, socketAddress, log } = parts;
+  const { metricsToken, spendCapYocto } = config;
+  const metrics = parts.metrics ?? noMetrics;
+  const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
+  const signer = createTransactionSigner(signWithKeyPair, config.relayerAccountId, config.relayerPrivateKeys);
+  const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
+  const spend = measureSpend(
+    createMemorySpendMeter({ capYocto: spendCapYocto, log, ...parts.spend }),
+    metrics,
+  );
+  const registrar = new Registrar({
+    rpc,
+    relayer,
+    spend,
+    contractId: config.contractId,
+    initialBalanceYocto: config.initialBalanceYocto,
+    gas: config.registrationGas,
+    maxParallel: config.parallelRegistrations,
+    log,
+    metrics,
+  });
+  const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
+  const app = createRelay({
+    allowedOrigins: config.allowedOrigins,
+    registrar,
+    delegator,
+    lock,
+    manifest: createOriginManifest(rpc, config.contractId, log),
+    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys),
+    limits: createLimits({
+      rates: config.limits,
+      clientAddress: createClientAddress({ socketAddress, trustedProxyHops: config.trustedProxyHops }),
+      metrics,
+    }),
+    metrics,
+    metricsPage: parts.metrics && metricsToken && { page: parts.metrics, token: metricsToken },
+    log,
+  });
+  return {
+    app,
+    idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
+    unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
+  };
+}

@@ -1,0 +1,58 @@
+/** Numbers of the server lock: integers modulo a safe prime, in base64url of their shortest big-endian bytes (interop.md section 5). */
+import { base64urlnopad, hex } from '@scure/base';
+
+export const MIN_PRIME_BITS = 2048;
+const MAX_PRIME_BITS = 8192;
+
+/** Raises a number of the group to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */
+export type Power = (base: Uint8Array) => Uint8Array;
+
+export interface LockGroup {
+  readonly p: bigint;
+  /** Minimal big-endian bytes. */
+  readonly pBytes: Uint8Array;
+  readonly pB64u: string;
+}
+
+/** A number that is not what it must be; the message says why, without the number. */
+export class LockNumberError extends Error {
+  override readonly name = 'LockNumberError';
+}
+
+/** The group of a number of 2048 to 8192 bits. Whether that is a safe prime is the caller's to know. */
+export function readGroupOf(pB64u: string): LockGroup {
+  const pBytes = decodeNumber(pB64u, MAX_PRIME_BITS / 8);
+  const p = toBigInt(pBytes);
+  if (p < 1n << BigInt(MIN_PRIME_BITS - 1))
+    throw new LockNumberError(`must have at least ${MIN_PRIME_BITS} bits`);
+  return { p, pBytes, pB64u };
+}
+
+/** Reads a number that a client sent. Throws unless it lies in 2..p-2 and is written in its shortest form. */
+export function readGroupNumber(group: LockGroup, text: string): Uint8Array {
+  const bytes = decodeNumber(text, group.pBytes.length);
+  const value = toBigInt(bytes);
+  if (value < 2n || value > group.p - 2n) throw new LockNumberError('must lie in 2..p-2');
+  return bytes;
+}
+
+export function writeNumber(bytes: Uint8Array): string {
+  return base64urlnopad.encode(bytes);
+}
+
+export function toBigInt(bytes: Uint8Array): bigint {
+  return BigInt(`0x${hex.encode(bytes) || '0'}`);
+}
+
+function decodeNumber(text: string, maxBytes: number): Uint8Array {
+  if (text.length > Math.ceil((maxBytes * 4) / 3)) throw new LockNumberError('is too long');
+  let bytes: Uint8Array;
+  try {
+    bytes = base64urlnopad.decode(text);
+  } catch {
+    throw new LockNumberError('must be base64url without padding');
+  }
+  if (bytes.length === 0 || bytes[0] === 0)
+    throw new LockNumberError('must be big-endian without leading zeros');
+  return bytes;
+}

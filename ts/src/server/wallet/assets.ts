@@ -1,0 +1,23 @@
+import type { WalletFiles } from './site.js';
+
+/** A binding to the static assets of a Worker: `assets.binding` in its configuration. */
+export interface AssetsBinding {
+  fetch(url: string): Promise<Response>;
+}
+
+/**
+ * The files of a built wallet page among a Worker's static assets. The assets must be served as they lie in their
+ * folder (`"html_handling": "none"`), and to the Worker first (`"run_worker_first": true`): it sets their headers.
+ */
+export function walletAssets(assets: AssetsBinding): WalletFiles {
+  return {
+    async read(path) {
+      // Any host will do: the binding looks at the path alone.
+      const answer = await assets.fetch(new URL(path, 'https://assets.invalid/').href);
+      if (answer.status === 200) return new Uint8Array(await answer.arrayBuffer());
+      await answer.body?.cancel();
+      if (answer.status === 404) return null;
+      throw new Error(`the asset ${path} was answered with ${answer.status}`);
+    },
+  };
+}
