@@ -33,8 +33,12 @@ describe('a ceremony that may go another way', () => {
     expect(here.get).toHaveBeenCalledTimes(1);
   });
 
-  it('waits twice for the focus before', async () => {
-    const unfocused = refusal('The document is not focused.');
+  it.each([
+    'The document is not focused.',
+    'CredentialsContainer request is not allowed.',
+    'CredentialContainer request is not allowed.',
+  ])('waits twice for the focus before: %s', async (message) => {
+    const unfocused = refusal(message);
     const there = place(asserted);
     const late = place(unfocused, unfocused, asserted);
     expect(await withOtherWays(late, [there]).get(publicKey, signal)).toBe(asserted);

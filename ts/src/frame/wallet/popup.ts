@@ -16,6 +16,7 @@ import {
   PopupResultSchema,
   readFrom,
 } from '../webauthn-messages.js';
+import { focusBack } from './focus-back.js';
 
 const FEATURES = 'popup,width=480,height=720';
 const CLOSED_POLL_MS = 250;
@@ -147,8 +148,9 @@ export function inPopup(asked: Asked, options: PopupOptions, signal: AbortSignal
     signal.addEventListener('abort', () => cancel(signal.reason), { signal: over.signal });
     if (!signal.aborted) screen.show('needed', { open, cancel: () => cancel() }, over.signal);
   });
-  return answer.finally(() => {
+  return answer.finally(async () => {
     over.abort();
     popup?.close();
+    if (popup) await focusBack();
   });
 }
