@@ -10,6 +10,7 @@ main() {
   wasm_target
   wasm_tools
   browser
+  second_browser
 }
 
 check_prerequisites() {
@@ -97,6 +98,15 @@ browser() {
   (cd "$ROOT" && npx playwright install chromium)
 }
 
+# A Firefox, the second engine of the tests: the system's or Debian's. Without one, the tests' part of it is skipped.
+second_browser() {
+  firefox_path >/dev/null && return 0
+  # In a shell of its own, for what cannot be installed ends it.
+  if (apt_install firefox-esr) && firefox_path >/dev/null; then return 0; fi
+  say "No Firefox could be installed: its tests will be skipped."
+}
+
 chromium_path() { node "$ROOT/scripts/chromium.mjs"; }
+firefox_path() { node "$ROOT/scripts/firefox.mjs"; }
 
 main "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|packaging|size|specification]...
+# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -8,17 +8,17 @@ LOGS="$BUILD_DIR/test-logs"
 PASSED=0
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e packaging size specification
+  [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification
   mkdir -p "$LOGS"
   local part
   for part in "$@"; do
     case "$part" in
-      lint | rust | js | e2e | packaging | size | specification)
+      lint | rust | js | e2e | firefox | packaging | size | specification)
         local started=$SECONDS
         say "== $part"
         "check_$part"
         say "== $part: good, $((SECONDS - started)) s" ;;
-      *) die "Unknown part '$part'. The parts: lint rust js e2e packaging size specification" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification" ;;
     esac
   done
   echo "$PASSED passed, 0 failed"
@@ -53,6 +53,19 @@ check_js() {
 check_e2e() {
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
+}
+
+# The demo and the facade in a second engine. Skipped where there is none, but never in a CI that can install it.
+check_firefox() {
+  if ! node scripts/firefox.mjs >/dev/null; then
+    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No Firefox here, and scripts/setup.sh installs it."; fi
+    say "No Firefox here: skipped. Install firefox-esr, or name one in FIREFOX_PATH."
+    return 0
+  fi
+  node --import tsx --test \
+    --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=tap --test-reporter-destination="$LOGS/firefox.tap" tests/firefox/*.test.ts
+  count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/firefox.tap")"
 }
 
 # What is published is what works: the tarball's exports, its types, its contents.

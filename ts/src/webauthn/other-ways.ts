@@ -4,11 +4,16 @@ import type { Credentials } from './credentials.js';
 
 /**
  * The browser refuses every frame, or this one, or one that has not been clicked: a confirmation in a window of the
- * wallet's own leaves its frame without a click. WebKit's, Chromium's and (last) Firefox's words; none has a name for it.
+ * wallet's own leaves its frame without a click. WebKit's and Chromium's words; no browser has a name of its own for it.
  */
 const REFUSED_HERE =
-  /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy|user activation is required|CredentialContainer request is not allowed/i;
-const NOT_FOCUSED = /page does not have focus|document is not focused/i;
+  /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy|user activation is required/i;
+/**
+ * Gecko has one text, its own last, for a window that is not the active one, for a frame that wants to create without a
+ * click of its own, and for a policy that forbids it: only the first of them passes by waiting.
+ */
+const NOT_FOCUSED =
+  /page does not have focus|document is not focused|Credentials?Container request is not allowed/i;
 /** A frame gets the focus a moment after it is shown. */
 const FOCUS_WAITS_MS = [50, 120];
 

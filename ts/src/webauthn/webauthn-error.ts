@@ -1,7 +1,9 @@
 /** What a failed passkey request means. The order of the checks matters: browsers reuse NotAllowedError. */
 import { LatchkeyError, messageOf } from '../errors.js';
 
-const FOCUS = /page does not have focus|document is not focused/i;
+// Gecko's words last: at top level it refuses nothing else in them but a window that is not the active one.
+const FOCUS =
+  /page does not have focus|document is not focused|Credentials?Container request is not allowed/i;
 const PENDING = /request is already pending/i;
 const NOT_ALLOWED_HERE = /feature is not enabled|user activation is required/i;
 const ALREADY_REGISTERED = /one of the credentials already registered/i;

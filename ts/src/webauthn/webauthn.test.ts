@@ -142,6 +142,9 @@ describe('failed passkey requests', () => {
         ),
       ),
     ).toBe('PAGE_NOT_FOCUSED');
+    expect(code(dom('NotAllowedError', 'CredentialsContainer request is not allowed.'))).toBe(
+      'PAGE_NOT_FOCUSED',
+    );
     expect(code(dom('OperationError', 'A request is already pending.'))).toBe('REQUEST_PENDING');
     expect(code(dom('NotAllowedError', 'A request is already pending.'))).toBe('REQUEST_PENDING');
     expect(

@@ -20,6 +20,7 @@ import {
   PopupResultSchema,
 } from '../popup-messages.js';
 import { credentialOf, errorOf, isCreated, newRequestId, readFrom } from '../webauthn-messages.js';
+import { focusBack } from './focus-back.js';
 
 const FEATURES = 'popup,width=480,height=720';
 const CLOSED_POLL_MS = 250;
@@ -199,9 +200,10 @@ export async function inPopup(
     signal.addEventListener('abort', () => cancel(signal.reason), { signal: over.signal });
     if (!signal.aborted) show('needed');
   });
-  return answer.finally(() => {
+  return answer.finally(async () => {
     over.abort();
     popup?.close();
+    if (popup) await focusBack();
   });
 }
 

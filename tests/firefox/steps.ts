@@ -1,0 +1,202 @@
+/** What a person does in the demo, and in the wallet that asks them: in its frame, in a window of its own, or in the page. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocalStack } from '../../demo/stack/local-stack.js';
+import type { SignedMessage } from '../../demo/stack/oracle.js';
+import { ROOT } from '../../demo/stack/services.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import type { ElementRef, Firefox } from './firefox.js';
+
+/** A guard against waiting for ever. */
+const STEP_TIMEOUT_MS = 60_000;
+const POLL_MS = 30;
+const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
+/** A confirmation's buttons are so while they take a press. */
+export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
+const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
+
+/** Notes each call of navigator.credentials in a document, once. */
+const RECORD = `
+  if (window.prompts) return;
+  window.prompts = [];
+  for (const kind of ['create', 'get']) {
+    const ask = CredentialsContainer.prototype[kind];
+    CredentialsContainer.prototype[kind] = function (options) {
+      window.prompts.push(kind);
+      return ask.call(this, options);
+    };
+  }`;
+
+/** The demo, or a page of the facade, in Firefox. */
+export interface Demo {
+  firefox: Firefox;
+  stack: LocalStack;
+}
+
+/** Looks again until there is something, and returns it. What it waits for is in the error otherwise, with a picture. */
+export async function until<T>(
+  { firefox }: Demo,
+  what: string,
+  look: () => Promise<T | null | undefined | false>,
+): Promise<T> {
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const picture = join(ROOT, 'test-results', `firefox-${Date.now()}.png`);
+  await mkdir(join(ROOT, 'test-results'), { recursive: true });
+  await firefox.screenshot(picture);
+  await firefox.toPage();
+  const said = await firefox.evaluate<string>('return document.body.innerText;');
+  throw new Error(`There was no ${what}. A picture: ${picture}. The page says:\n${said}`);
+}
+
+/** Goes to where the wallet draws. False while it has no frame there. */
+export async function toWallet({ firefox, stack }: Demo): Promise<boolean> {
+  await firefox.toPage();
+  if (stack.walletOrigin !== null) {
+    const frame = await firefox.evaluate<ElementRef | null>(FRAME);
+    if (!frame) return false;
+    await firefox.intoFrame(frame);
+  }
+  await firefox.evaluate(RECORD);
+  return true;
+}
+
+/** Presses what is found in the document that is chosen now. */
+export async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
+  await until(demo, `${selector} ${names}`, async () => {
+    const element = await demo.firefox.find(selector, ...names);
+    return element !== null && demo.firefox.press(element);
+  });
+}
+
+/** Presses a button of the page. */
+export async function press(demo: Demo, ...names: string[]): Promise<void> {
+  await demo.firefox.toPage();
+  await pressIn(demo, 'button', ...names);
+}
+
+/** Types into an input of the page, by its label. */
+async function fill(demo: Demo, label: string, text: string): Promise<void> {
+  await demo.firefox.toPage();
+  await pressIn(demo, 'input, textarea', label);
+  await demo.firefox.type(text);
+}
+
+/** Agrees to what the wallet asks in its frame or in the page, again where a press came too soon, until there is an end. */
+export async function agreeUntil<T>(
+  demo: Demo,
+  what: string,
+  end: () => Promise<T | null | false>,
+): Promise<T> {
+  const { firefox } = demo;
+  const ended = await until(demo, what, async () => {
+    await firefox.toPage();
+    const found = await end();
+    if (found) return { found };
+    const button = (await toWallet(demo)) && (await firefox.find(ARMED, ...AGREE));
+    if (button) await firefox.press(button);
+    return undefined;
+  });
+  await firefox.toPage();
+  return ended.found;
+}
+
+/** The same, and waits until the confirmation has gone: what is typed while it closes is lost. */
+async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null | false>): Promise<T> {
+  const ended = await agreeUntil(demo, what, end);
+  await until(demo, 'end of the confirmation', async () => {
+    await toWallet(demo);
+    return demo.firefox.evaluate<boolean>(`return document.querySelector('latchkey-confirm') === null;`);
+  });
+  await demo.firefox.toPage();
+  return ended;
+}
+
+async function continueAs(demo: Demo, mode: 'Register' | 'Login', username?: string): Promise<void> {
+  await demo.firefox.toPage();
+  await pressIn(demo, 'input[type=radio]', mode);
+  if (username !== undefined) await fill(demo, 'Username', username);
+  await press(demo, 'Continue');
+  await agreed(demo, 'account that is logged in', () => demo.firefox.find('button', 'Lock wallet'));
+}
+
+export const register = (demo: Demo, username: string): Promise<void> =>
+  continueAs(demo, 'Register', username);
+
+/** Logs in with the username that the page fills in itself: the last one. */
+export const logIn = (demo: Demo): Promise<void> => continueAs(demo, 'Login');
+
+export async function logOut(demo: Demo): Promise<void> {
+  await press(demo, 'Lock wallet');
+  await until(demo, 'login menu', () => demo.firefox.find('button', 'Continue'));
+}
+
+/** Sets the greeting; returns the transaction's id. */
+export async function setGreeting(demo: Demo, text: string): Promise<string> {
+  const before = await textOf(demo, 'transaction-id');
+  await startGreeting(demo, text);
+  return agreed(demo, 'transaction', async () => {
+    const id = await textOf(demo, 'transaction-id');
+    return id !== before && id;
+  });
+}
+
+/** Types a greeting and presses Set greeting. */
+export async function startGreeting(demo: Demo, text: string): Promise<void> {
+  await fill(demo, 'New greeting', text);
+  await press(demo, 'Set greeting');
+}
+
+/** Signs a message for the recipient that the page proposes. */
+export async function signMessage(demo: Demo, username: string, message: string): Promise<SignedMessage> {
+  await fill(demo, 'Message', message);
+  const recipient = await demo.firefox.evaluate<string>(
+    'return args[0].value;',
+    await demo.firefox.find('input', 'Recipient'),
+  );
+  await press(demo, 'Sign message');
+  const signature = await agreed(demo, 'signature', () => textOf(demo, 'nep413-signature'));
+  const publicKey = await textOf(demo, 'nep413-public-key');
+  const nonce = await textOf(demo, 'nep413-nonce');
+  return { accountId: accountOf(username), message, recipient, signature, publicKey, nonce };
+}
+
+/** What a page's element says; '' where there is none. */
+const textOf = ({ firefox }: Demo, testId: string): Promise<string> =>
+  firefox.evaluate(
+    `return document.querySelector('[data-testid="' + args[0] + '"]')?.textContent.trim() ?? '';`,
+    testId,
+  );
+
+/** What the wallet has asked the authenticator for since its document was loaded. */
+export async function promptsOf(demo: Demo): Promise<string[]> {
+  await toWallet(demo);
+  const prompts = await demo.firefox.evaluate<string[]>('return window.prompts;');
+  await demo.firefox.toPage();
+  return prompts;
+}
+
+/** Opens the wallet's own window from its frame, presses one of the buttons there, and comes back when it is closed. */
+export async function agreeInWindow(demo: Demo, ...names: string[]): Promise<void> {
+  const { firefox } = demo;
+  const host = await firefox.window();
+  await until(demo, 'offer of a window', async () => {
+    const button = (await toWallet(demo)) && (await firefox.find('button', 'Open the window'));
+    return button && firefox.press(button);
+  });
+  const opened = await until(demo, 'window', async () =>
+    (await firefox.windows()).find((handle) => handle !== host),
+  );
+  await firefox.toWindow(opened);
+  await until(demo, `${names} in the window`, async () => {
+    if (!(await firefox.windows()).includes(opened)) return true;
+    const button = await firefox.find('button:not([aria-disabled="true"])', ...names);
+    if (button) await firefox.press(button);
+    return false;
+  });
+  await firefox.toWindow(host);
+  await firefox.toPage();
+}

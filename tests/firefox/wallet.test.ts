@@ -1,0 +1,265 @@
+/**
+ * The demo and the facade in Firefox: a second engine, whose authenticator gives PRF outputs at get alone, and which does
+ * not tell a frame whether it is covered. `node --import tsx --test tests/firefox/*.test.ts`
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { KeyPair, type KeyPairString } from 'near-api-js';
+import { buildSite } from '../../demo/stack/app.js';
+import { startLocalStack } from '../../demo/stack/local-stack.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { EXPORT_UNSEEN_TEXT } from '../../ts/src/errors/export.js';
+import { type ElementRef, type Firefox, startFirefox } from './firefox.js';
+import { repairAssertions } from './repair-assertions.js';
+import {
+  ARMED,
+  agreeInWindow,
+  agreeUntil,
+  type Demo,
+  logIn,
+  logOut,
+  press,
+  pressIn,
+  promptsOf,
+  register,
+  setGreeting,
+  signMessage,
+  startGreeting,
+  toWallet,
+  until,
+} from './steps.js';
+
+const BLOCK_TIME_MS = 100;
+const MAX_BLOCK_AGE = 3_000;
+/** What anybody may have the full access of: nobody has its private key. */
+const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
+
+const VIEWER = `return document.querySelector('latchkey-key-viewer')?.shadowRoot?.querySelector('iframe') ?? null;`;
+
+let firefox: Firefox;
+
+before(async () => {
+  firefox = await startFirefox();
+  console.log(`Firefox ${firefox.version}`);
+});
+after(() => firefox?.stop());
+
+/** A stack of its own for the tests around, its demo open. */
+function openDemo(framed: boolean): Demo {
+  const demo = {} as Demo;
+  before(async () => {
+    const stack = await startLocalStack({
+      blockTimeMs: BLOCK_TIME_MS,
+      maxBlockAge: MAX_BLOCK_AGE,
+      framed,
+    });
+    Object.assign(demo, { stack, firefox });
+    repairAssertions(stack);
+    await firefox.open(stack.appUrl);
+  });
+  after(() => demo.stack?.stop());
+  return demo;
+}
+
+describe('the wallet in its frame', () => {
+  const demo = openDemo(true);
+  const username = 'ann';
+  const accountId = accountOf(username);
+
+  it('registers in two prompts: Firefox gives the PRF outputs at get alone', async () => {
+    await register(demo, username);
+    assert.deepEqual(await promptsOf(demo), ['create', 'get']);
+    const [[, stored] = []] = await demo.stack.oracle.authenticators(accountId);
+    assert.equal(stored?.expected_rp_id, 'wallet.localhost');
+    assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(stored.near_public_key));
+  });
+
+  it('logs out, and in again by the server lock without a prompt', async () => {
+    await logOut(demo);
+    await logIn(demo);
+    assert.deepEqual(await promptsOf(demo), ['create', 'get']);
+  });
+
+  it('sends a transaction that was confirmed in the frame, with one prompt', async () => {
+    const id = await setGreeting(demo, 'through a frame of Firefox');
+    assert.equal((await demo.stack.oracle.transaction(id, accountId)).succeeded, true);
+    assert.match(await demo.stack.oracle.greeting(), /^through a frame of Firefox/);
+    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get']);
+  });
+
+  it('signs a message, with one prompt', async () => {
+    await demo.stack.oracle.verifyMessage(await signMessage(demo, username, 'signed in Firefox'));
+    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
+  });
+
+  it('takes a no for a no: asks nobody again, in no window, until the person presses for another try', async () => {
+    await firefox.setAgrees(false);
+    await startGreeting(demo, 'at the second try');
+    const refused = ['create', 'get', 'get', 'get', 'get'];
+    await agreeUntil(demo, 'offer of another try', async () => {
+      await toWallet(demo);
+      return firefox.find('latchkey-confirm >>> button', 'Try again');
+    });
+    assert.deepEqual(await promptsOf(demo), refused);
+    assert.equal((await firefox.windows()).length, 1);
+    await firefox.setAgrees(true);
+    await toWallet(demo);
+    await pressIn(demo, ARMED, 'Try again');
+    await firefox.toPage();
+    await until(demo, 'greeting', async () => /^at the second try/.test(await demo.stack.oracle.greeting()));
+    assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
+  });
+
+  it('shows no key in the frame, for nobody would tell it that it is covered', async () => {
+    const before = await promptsOf(demo);
+    await press(demo, 'Export keys');
+    await until(demo, 'refusal', () =>
+      firefox.find('[role=alert]', `Key export failed: ${EXPORT_UNSEEN_TEXT}`),
+    );
+    await toWallet(demo);
+    assert.equal(await firefox.find('latchkey-key-viewer'), null);
+    assert.deepEqual(await promptsOf(demo), before);
+  });
+
+  describe('as a host calls it', () => {
+    before(async () => {
+      const { stack } = demo;
+      const page = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
+      await buildSite(page, '/facade/', `${stack.siteFolder}/facade`);
+      await firefox.open(`${stack.appUrl}/facade/index.html`);
+    });
+
+    it("gives a key full access after one press in the wallet's own window, and one prompt", async () => {
+      await firefox.evaluate('await facade.manager.loginPasskey(args[0]);', accountId);
+      await begin(
+        `return facade.manager.executeAction({
+          nearAccountId: args[0], receiverId: args[0],
+          actionArgs: { type: 'AddKey', publicKey: args[1], accessKey: { permission: 'FullAccess' } },
+          options: { waitUntil: 'FINAL' },
+        });`,
+        accountId,
+        NEW_KEY,
+      );
+      await agreeInWindow(demo, 'Confirm');
+      assert.equal((await outcome(demo)).success, true);
+      assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(NEW_KEY));
+      assert.deepEqual(await promptsOf(demo), ['get']);
+    });
+
+    it("joins an account that named it: asked in a window of the wallet's own, the passkey made in another", async () => {
+      const { oracle } = demo.stack;
+      const { otherId, secret } = await accountElsewhere(demo);
+      const code = await firefox.evaluate<string>(
+        'const { qrData } = await facade.startLinking(); return qrData.device2PublicKey;',
+      );
+      const isNamed = answerMapping(demo, [otherId, 0]);
+      await oracle.accountAs(otherId, secret).addFullAccessKey(code);
+      await agreeInWindow(demo, 'Create passkey');
+      await agreeInWindow(demo, 'Continue with passkey');
+      const linked = await until(demo, 'linked device', () =>
+        firefox.evaluate<unknown>('return facade.linked ?? null;'),
+      );
+      isNamed();
+      assert.equal((linked as { success?: boolean }).success, true, JSON.stringify(linked));
+      const [[, stored] = []] = await oracle.authenticators(otherId);
+      const keys = await oracle.fullAccessKeys(otherId);
+      assert.ok(stored && keys.includes(stored.near_public_key));
+      assert.ok(!keys.includes(code), 'the key of the code is still on the account');
+    });
+  });
+
+  it('broke no policy, and left no error uncaught', () => noProblems(demo));
+});
+
+describe('the wallet in the page', () => {
+  const demo = openDemo(false);
+  const username = 'bea';
+  const accountId = accountOf(username);
+
+  it('registers in two prompts, and logs in again without one', async () => {
+    await register(demo, username);
+    await logOut(demo);
+    await logIn(demo);
+    assert.deepEqual(await promptsOf(demo), ['create', 'get']);
+  });
+
+  it('sends a transaction and signs a message, with one prompt each', async () => {
+    const { oracle } = demo.stack;
+    const id = await setGreeting(demo, 'from a page in Firefox');
+    assert.equal((await oracle.transaction(id, accountId)).succeeded, true);
+    await oracle.verifyMessage(await signMessage(demo, username, 'signed in a page'));
+    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
+  });
+
+  it("shows the account's key in the viewer, after one prompt", async () => {
+    await press(demo, 'Export keys');
+    const viewer = await until(demo, 'viewer', () => firefox.evaluate<ElementRef | null>(VIEWER));
+    await firefox.intoFrame(viewer);
+    await until(demo, 'key in the viewer', async () => {
+      const show = await firefox.find('button', 'Show');
+      if (show) return firefox.press(show);
+      const go = await firefox.find('button', 'Continue with passkey');
+      if (go) await firefox.press(go);
+      return false;
+    });
+    const shown = await until(demo, 'key', () =>
+      firefox.evaluate<string | null>(
+        'return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;',
+      ),
+    );
+    const publicKey = KeyPair.fromString(shown as KeyPairString).getPublicKey();
+    assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKey.toString()));
+    await pressIn(demo, 'button', 'Done');
+    await firefox.toPage();
+    await until(demo, 'end of the viewer', async () => !(await firefox.evaluate(VIEWER)));
+    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get', 'get']);
+  });
+
+  it('broke no policy, and left no error uncaught', () => noProblems(demo));
+});
+
+/** Starts an operation of the facade page, whose end is told later. */
+const begin = (body: string, ...args: unknown[]): Promise<void> =>
+  firefox.evaluate(
+    `globalThis.outcome = undefined;
+    const operation = async (...args) => { ${body} };
+    operation(...args).then(
+      (result) => { window.outcome = JSON.stringify(result); },
+      (error) => { window.outcome = JSON.stringify({ success: false, error: String(error) }); });`,
+    ...args,
+  );
+
+/** The end of the operation that was started last. */
+async function outcome(demo: Demo): Promise<{ success: boolean; error?: string }> {
+  const text = await until(demo, 'end of the operation', () =>
+    firefox.evaluate<string | null>('return window.outcome ?? null;'),
+  );
+  return JSON.parse(text) as { success: boolean; error?: string };
+}
+
+async function noProblems({ stack }: Demo): Promise<void> {
+  const { appUrl, walletOrigin } = stack;
+  assert.deepEqual(await firefox.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
+}
+
+/** An account that another wallet made, with the key that it has. */
+async function accountElsewhere({ stack }: Demo): Promise<{ otherId: string; secret: `ed25519:${string}` }> {
+  const prefix = `other-${Date.now().toString(36)}`;
+  const key = KeyPair.fromRandom('ed25519');
+  await stack.oracle.accountAs('testnet').createSubAccount({
+    accountOrPrefix: prefix,
+    publicKey: key.getPublicKey(),
+    nearToTransfer: 10n ** 24n,
+  });
+  return { otherId: `${prefix}.testnet`, secret: key.toString() as `ed25519:${string}` };
+}
+
+/** The registry names this account and its count of devices for every key that is asked for, until it is called off. */
+function answerMapping({ stack }: Demo, mapping: [accountId: string, devices: number]): () => void {
+  const result = [...Buffer.from(JSON.stringify(mapping))];
+  return stack.chain.fail('query:get_device_linking_account', {
+    kind: 'rewrite-answer',
+    rewrite: (answer: { result: object }) => ({ ...answer, result: { ...answer.result, result } }),
+  });
+}
