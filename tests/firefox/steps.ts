@@ -15,6 +15,9 @@ const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
 export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
 const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
+/** The frame of the key viewer. */
+export const VIEWER = `return document.querySelector('latchkey-key-viewer')?.shadowRoot?.querySelector('iframe') ?? null;`;
+
 /** Notes each call of navigator.credentials in a document, once. */
 const RECORD = `
   if (window.prompts) return;
@@ -179,8 +182,8 @@ export async function promptsOf(demo: Demo): Promise<string[]> {
   return prompts;
 }
 
-/** Opens the wallet's own window from its frame, presses one of the buttons there, and comes back when it is closed. */
-export async function agreeInWindow(demo: Demo, ...names: string[]): Promise<void> {
+/** Opens the wallet's own window from its frame, does this in it, and comes back. */
+export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promise<T>): Promise<T> {
   const { firefox } = demo;
   const host = await firefox.window();
   await until(demo, 'offer of a window', async () => {
@@ -191,12 +194,39 @@ export async function agreeInWindow(demo: Demo, ...names: string[]): Promise<voi
     (await firefox.windows()).find((handle) => handle !== host),
   );
   await firefox.toWindow(opened);
-  await until(demo, `${names} in the window`, async () => {
-    if (!(await firefox.windows()).includes(opened)) return true;
-    const button = await firefox.find('button:not([aria-disabled="true"])', ...names);
-    if (button) await firefox.press(button);
-    return false;
-  });
+  const done = await inside(opened);
+  await until(demo, 'end of the window', async () => !(await firefox.windows()).includes(opened));
   await firefox.toWindow(host);
   await firefox.toPage();
+  return done;
+}
+
+/** Presses one of these buttons in the wallet's own window, until it closes. */
+export const agreeInWindow = (demo: Demo, ...names: string[]): Promise<void> =>
+  inWindow(demo, async (opened) => {
+    await until(demo, `${names} in the window`, async () => {
+      if (!(await demo.firefox.windows()).includes(opened)) return true;
+      const button = await demo.firefox.find('button:not([aria-disabled="true"])', ...names);
+      if (button) await demo.firefox.press(button);
+      return false;
+    });
+  });
+
+/** Goes through the key viewer of the document that is chosen now, up to its end; returns the key. */
+export async function exportKey(demo: Demo): Promise<string> {
+  const { firefox } = demo;
+  const viewer = await until(demo, 'viewer', () => firefox.evaluate<ElementRef | null>(VIEWER));
+  await firefox.intoFrame(viewer);
+  await until(demo, 'key in the viewer', async () => {
+    const show = await firefox.find('button', 'Show');
+    if (show) return firefox.press(show);
+    const go = await firefox.find('button', 'Continue with passkey');
+    if (go) await firefox.press(go);
+    return false;
+  });
+  const shown = await until(demo, 'key', () =>
+    firefox.evaluate<string | null>('return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;'),
+  );
+  await pressIn(demo, 'button', 'Done');
+  return shown;
 }
