@@ -127,6 +127,9 @@ test.describe('as Safari', () => {
         'PRF.first',
       );
 
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+      await page.clock.install();
       await page.getByRole('button', { name: 'Export keys' }).click();
       const popup = await openWindow(page);
       const viewer = viewerIn(popup);
@@ -134,10 +137,17 @@ test.describe('as Safari', () => {
       expect(await popup.evaluate(() => indexedDB.databases())).toEqual([]);
       await continueToKey(viewer);
       expect(ceremonies.at(-1)).toMatchObject({ kind: 'get', isFramed: false });
-      expect(await revealKey(viewer)).toBe(secretKeyText(secrets['NEAR seed']!));
+      const privateKey = secretKeyText(secrets['NEAR seed']!);
+      expect(await revealKey(viewer)).toBe(privateKey);
+      await viewer.getByRole('button', { name: 'Copy' }).click();
+      await expect(viewer.getByRole('status')).toHaveText(/^Copied/);
       await viewer.getByRole('button', { name: 'Done' }).click();
       await expect(screen(drawnIn(page))).toHaveCount(0);
       expect(popup.isClosed()).toBe(true);
+      expect(await clipboard()).toBe(privateKey);
+      // Nobody but the frame, and the page around it, is left to clear it.
+      await page.clock.runFor(31_000);
+      await expect.poll(clipboard).toBe('');
       expect(passed.join('\n')).toContain('WALLET_POPUP_PROGRESS');
       expect(secretsIn(passed.join('\n'), secrets)).toEqual([]);
     },

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import type { ConfirmModel } from '../../confirm/port.js';
 import { POPUP_LOST_TEXT } from '../../errors/popup.js';
 import type { KeyToShow } from '../../export/contract.js';
-import { framedConfirmer } from './other-places.js';
+import { framedConfirmer, framedKeyWindow } from './other-places.js';
 import {
   type PopupScreen,
   type PopupState,
@@ -184,6 +184,15 @@ describe("a window of the wallet's own", () => {
     ended.abort();
     expect(await linking).toBe('cancel');
     expect(here).toHaveBeenCalledTimes(2);
+  });
+
+  it('shows a key where its click is safe in no frame, and only there', () => {
+    const blind = { isFramed: true, tracksVisibility: false };
+    const windowAt = (at: typeof blind, isTrustedHost = false) =>
+      framedKeyWindow({ screen, isTrustedHost, at });
+    expect(windowAt(blind)).toBeTypeOf('function');
+    expect(windowAt(blind, true)).toBeUndefined();
+    expect(windowAt({ ...blind, tracksVisibility: true })).toBeUndefined();
   });
 
   describe('that shows a key', () => {
