@@ -337,7 +337,7 @@ function wordsOf(model: ConfirmModel): Words {
       }
       return {
         title: 'Create your passkey',
-        lead: 'Your device makes a passkey. It becomes the key to this new account.',
+        lead: 'Your device makes a passkey. It becomes your key to this account.',
         confirm: 'Create passkey',
         busy,
       };
