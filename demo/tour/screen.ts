@@ -19,13 +19,20 @@ export async function shownFrames(page: Page): Promise<Frame[]> {
   return page.frames().filter((_, index) => seen[index]);
 }
 
-/** Waits until each of them has drawn what it is now: a frame of another origin is drawn apart from its page. */
+/** Ends each one's transitions, and waits until it has drawn that: a frame of another origin is drawn apart from its page. */
 export async function drawn(frames: readonly Frame[]): Promise<void> {
   await Promise.all(
     frames.map((frame) =>
-      frame.evaluate(
-        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-      ),
+      frame.evaluate(async () => {
+        const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        await next();
+        const shadows = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+        for (const root of [document, ...shadows])
+          for (const animation of root.getAnimations())
+            if (animation instanceof CSSTransition) animation.finish();
+        await next();
+        await next();
+      }),
     ),
   );
 }

@@ -84,7 +84,8 @@ for (const [place, viewport] of [
       username,
       look,
     }) => {
-      test.setTimeout(120_000);
+      // Seven dialogs, each looked at twice: on a busy machine it takes minutes.
+      test.setTimeout(240_000);
       const { page } = wallet;
       const dialog = confirmDialog(page);
       await startRegistration(wallet, username);
