@@ -1,5 +1,7 @@
 // The demo with its wallet on an origin of its own: the same steps, and every screen of the wallet is in the frame.
 import {
+  cancel,
+  confirmDialog,
   logIn,
   loginProblem,
   logOut,
@@ -41,6 +43,36 @@ test('registers, sends, signs a message, shows the key viewer, logs out and in a
 
   await logOut(wallet);
   await logIn(wallet, username);
+});
+
+test('a confirmation names the app that asks, and leaves nothing behind in a frame that draws no more', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const frame = await homeOf(wallet.page);
+  // By the time its dialog is closed, the element must be out of the document: no later frame of the screen may show it.
+  await frame.evaluate(() => {
+    const leftBehind: boolean[] = [];
+    Object.assign(globalThis, { leftBehind });
+    new MutationObserver((changes) => {
+      for (const added of changes.flatMap((change) => [...change.addedNodes])) {
+        if (!(added instanceof HTMLElement) || added.localName !== 'latchkey-confirm') continue;
+        const dialog = added.shadowRoot!.querySelector('dialog')!;
+        const closed = (): void => void (dialog.open || leftBehind.push(added.isConnected));
+        new MutationObserver(closed).observe(dialog, { attributeFilter: ['open'] });
+      }
+    }).observe(document.body, { childList: true });
+  });
+  await startGreeting(wallet, 'who asks?');
+  const asked = confirmDialog(wallet.page).getByText('Asked by');
+  await expect(asked.locator('..')).toContainText(stack.appUrl.replace(/\/$/, ''));
+  await cancel(wallet);
+  await setGreeting(wallet, 'nobody is left behind');
+  expect(await frame.evaluate(() => (globalThis as unknown as { leftBehind: boolean[] }).leftBehind)).toEqual(
+    [false, false],
+  );
 });
 
 test('keeps everything of the account off the origin of the app', async ({ wallet, stack, username }) => {

@@ -145,6 +145,13 @@ function Asked({ model }: { model: ConfirmModel }) {
             <Untrusted text={model.accountId} />
           </strong>
         </Fact>
+        {model.askedBy !== undefined && (
+          <Fact label="Asked by">
+            <strong>
+              <Untrusted text={siteOf(model.askedBy)} />
+            </strong>
+          </Fact>
+        )}
         <Fact label="Network">
           <Untrusted text={model.networkId} />
         </Fact>
@@ -181,6 +188,9 @@ function Asked({ model }: { model: ConfirmModel }) {
     </>
   );
 }
+
+/** An origin as people know it. Without encryption its scheme is told too. */
+const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
 
 function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }) {
   return (

@@ -11,7 +11,7 @@ export interface Layer {
   /** Put portals into this: it lies in the shadow root and in the top layer. */
   readonly container: HTMLElement;
   setTheme(theme: Theme): void;
-  /** Gives page and focus back at once, while the content still fades away; calls back when that time is over. */
+  /** Gives page and focus back at once; calls back when the content has faded away, in a frame at once. */
   release(faded: () => void): void;
   /** Takes the element out of the page. */
   remove(): void;
@@ -73,6 +73,7 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
       // At once, not after the closing animation: the page goes on, and may move the focus itself.
       dialog.close();
       dialog.inert = true;
+      if (isInForeignPage()) return faded();
       removal = setTimeout(faded, FADE_LIMIT_MS);
     },
     remove() {
@@ -82,6 +83,12 @@ export function openLayer({ name, css, onForced }: LayerOptions): Layer {
     },
   };
 }
+
+/**
+ * The page around hides its frame once a request is over, and a hidden frame draws nothing: what had not faded away by
+ * then would still be there when the next request shows it.
+ */
+const isInForeignPage = (): boolean => globalThis.top !== globalThis.self && globalThis.frameElement === null;
 
 /** Moves the focus from the last stop to the first and back, so that it never leaves the dialog. */
 function keepTabInside(event: KeyboardEvent, shadow: ShadowRoot): void {

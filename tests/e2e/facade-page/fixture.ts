@@ -1,6 +1,6 @@
 // The bare facade on a page: open, and with an account.
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { buildSite } from '../../../demo/stack/app.js';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
@@ -64,20 +64,25 @@ export async function openFacade(
 
 /** Confirms what a wallet in a frame asks, as the page's own confirmer does, until the page is closed. */
 async function confirming(page: Page, shown: () => void): Promise<void> {
-  let isShown = false;
   while (!page.isClosed()) {
     try {
-      const wasShown = isShown;
-      isShown = await confirmDialog(page).isVisible();
-      if (isShown && !wasShown) shown();
+      if (await isNew(confirmDialog(page))) shown();
       if (await agreeButton(page).isVisible()) await agreeButton(page).click();
     } catch (error) {
       // The page may be loaded anew, or closed, under a click.
-      if (!/detached|has been closed|Test ended/.test(String(error))) throw error;
+      if (!/detached|navigation|has been closed|Test ended/.test(String(error))) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
+
+/** Whether there is such an element, which this has not been asked of before. */
+const isNew = (element: Locator): Promise<boolean> =>
+  element.evaluateAll((found) => {
+    const fresh = found.filter((one) => !(one as HTMLElement).dataset.counted);
+    for (const one of fresh) (one as HTMLElement).dataset.counted = 'yes';
+    return fresh.length > 0;
+  });
 
 /** The facade with an account that is registered there, and logged in with that. */
 export async function withAccount(wallet: OpenFacade, username: string): Promise<Facade> {

@@ -9,6 +9,8 @@ interface ConfirmModelBase {
   /** The site the passkey belongs to. */
   readonly rpId: string;
   readonly networkId: string;
+  /** The origin of the page that asks, where the wallet runs in a frame of it. The digest does not cover it. */
+  readonly askedBy?: string;
   /** The intent digest, base64url of 32 bytes: computed from this model, bound into the passkey's challenge. */
   readonly digest: string;
   readonly uiMode: Exclude<UiMode, 'skip'>;

@@ -29,6 +29,8 @@ export interface FramedConfirmerOptions {
   readonly screen: PopupScreen;
   /** The operator of the wallet trusts the host not to cover it. */
   readonly isTrustedHost: boolean;
+  /** The host's origin: the person is told who asks. */
+  readonly host: string;
   /** Default: as this document finds itself. */
   readonly at?: Omit<ClickSurroundings, 'isTrustedHost'>;
 }
@@ -36,14 +38,16 @@ export interface FramedConfirmerOptions {
 /** Shows each confirmation where its click is safe: in the frame, or in a window of the wallet's own. */
 export function framedConfirmer(
   here: Confirmer,
-  { screen, isTrustedHost, at = whereWeAre() }: FramedConfirmerOptions,
+  { screen, isTrustedHost, host, at = whereWeAre() }: FramedConfirmerOptions,
 ): Confirmer {
   const popup = popupConfirmer({ screen });
   return {
-    show: (model, signal) =>
-      clickPlace(model, { ...at, isTrustedHost }) === 'popup'
-        ? popup.show(model, signal)
-        : here.show(model, signal),
+    show(model, signal) {
+      const asked = { ...model, askedBy: host };
+      return clickPlace(asked, { ...at, isTrustedHost }) === 'popup'
+        ? popup.show(asked, signal)
+        : here.show(asked, signal);
+    },
   };
 }
 

@@ -148,16 +148,23 @@ describe("a window of the wallet's own", () => {
   });
 
   it('takes the click that gives the account away, where the browser does not tell what is painted', async () => {
-    const here = vi.fn(async () => 'confirm' as const);
+    const here = vi.fn(async (_asked: ConfirmModel) => 'confirm' as const);
     const at = { isFramed: true, tracksVisibility: false };
     const ended = new AbortController();
     const registration = { ...model, kind: 'registration', deviceNumber: 2 } as const;
     const joining = { checkCode: 'ABCD2345' };
     const asked = (shown: ConfirmModel, isTrustedHost: boolean) =>
-      framedConfirmer({ show: here }, { screen, isTrustedHost, at }).show(shown, ended.signal);
+      framedConfirmer({ show: here }, { screen, isTrustedHost, host: 'https://app.example', at }).show(
+        shown,
+        ended.signal,
+      );
     expect(await asked(registration, false)).toBe('confirm');
     expect(await asked({ ...registration, joining }, true)).toBe('confirm');
     expect(here).toHaveBeenCalledTimes(2);
+    expect(here.mock.calls.map(([asked]) => asked.askedBy)).toEqual([
+      'https://app.example',
+      'https://app.example',
+    ]);
     const linking = asked({ ...registration, joining }, false);
     expect(states).toEqual(['needed']);
     ended.abort();

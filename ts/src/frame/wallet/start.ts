@@ -88,7 +88,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   const isTrustedHost = trustedHosts.includes(origin);
   const { popupScreen: screen } = ui;
-  const confirmer = framedConfirmer(ui.confirmer, { screen, isTrustedHost });
+  const confirmer = framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin });
   const credentials = framedCredentials({
     screen,
     bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
