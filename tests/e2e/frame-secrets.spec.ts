@@ -95,7 +95,9 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   });
   const pressing = (async () => {
     while (!isOver) {
-      await button.click({ timeout: 500 }).catch(() => undefined);
+      // Pressed as soon as it can be; it may be gone, or have been pressed, meanwhile.
+      if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 25));
     }
   })();
   const result = await ended;
