@@ -210,6 +210,10 @@ describe('the wallet in the page', () => {
     );
     const publicKey = KeyPair.fromString(shown as KeyPairString).getPublicKey();
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKey.toString()));
+    await pressIn(demo, 'button', 'Copy');
+    await until(demo, 'copy', () =>
+      firefox.find('[role=status]', 'Copied. The clipboard is cleared in 30 seconds.'),
+    );
     await pressIn(demo, 'button', 'Done');
     await firefox.toPage();
     await until(demo, 'end of the viewer', async () => !(await firefox.evaluate(VIEWER)));
