@@ -4,6 +4,7 @@ import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
 import { RELAYER } from '../stack/services.js';
 import {
+  agree,
   askForNewPasskey,
   cancel,
   closeDevices,
@@ -173,7 +174,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await desk.see(image);
   await scan(desk);
   await camera.take(desk.page, 'confirm-link-device-modal');
-  await confirmDialog(desk.page).getByRole('button', { name: 'Link device' }).click();
+  await agree(confirmDialog(desk.page), 'Link device');
   await confirmed(tablet, 'Create passkey');
   await camera.take(tablet.page, 'confirm-link-this-device-modal');
   await join(desk, tablet, username);
@@ -228,7 +229,7 @@ async function join(desk: Device, tablet: WatchedWallet, username: string): Prom
   const create = confirmDialog(tablet.page).getByRole('button', { name: 'Create passkey' });
   const joined = tablet.page.getByRole('heading', { level: 1, name: username, exact: true });
   await create.or(again).waitFor();
-  if (await create.isVisible()) await create.click();
+  if (await create.isVisible()) await agree(confirmDialog(tablet.page), 'Create passkey');
   await joined.or(again).waitFor();
   if (await joined.isVisible()) return;
   await again.click();
@@ -251,7 +252,7 @@ async function theRegistration(
   if (isFramed(page)) {
     await confirmed(wallet, 'Create passkey');
     await camera.take(page, `confirm-registration-asked-${variant}`);
-    await confirmDialog(page).getByRole('button', { name: 'Create passkey' }).click();
+    await agree(confirmDialog(page), 'Create passkey');
   }
   while (wallet.prompts.length === asked) await page.waitForTimeout(25);
   await camera.take(page, `confirm-registration-${variant}`);

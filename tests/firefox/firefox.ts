@@ -22,7 +22,7 @@ export interface Firefox {
    * is none. `host >>> selector` looks in the shadow tree of the host alone.
    */
   find(selector: string, ...names: string[]): Promise<ElementRef | null>;
-  /** Presses the middle of the element with the mouse. False where it has gone meanwhile. */
+  /** Presses the middle of the element with the mouse. False where it has gone meanwhile, or something lies over it. */
   press(element: ElementRef): Promise<boolean>;
   /** Presses these keys one after the other. */
   type(text: string): Promise<void>;
@@ -41,7 +41,8 @@ export interface Firefox {
 }
 
 const SCRIPT_TIMEOUT_MS = 120_000;
-const WINDOW = { width: 1100, height: 950 };
+/** So wide that the demo's toasts lie beside its cards. */
+const WINDOW = { width: 1500, height: 950 };
 const PREFS = {
   // A free port; Firefox says which.
   'marionette.port': 0,
@@ -57,8 +58,13 @@ const AUTHENTICATOR = {
   isUserConsenting: true,
   isUserVerified: true,
 };
-/** What an element that was found may have become before it is pressed. */
-const GONE = /stale element|no such (element|window|frame)|out of bounds|not interactable/;
+const SCRIPT = 'WebDriver:ExecuteAsyncScript';
+/** What an element or a document that was there may have become meanwhile. */
+const GONE = /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded/;
+
+/** Whether this says that what was acted on is not there any more. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof WebDriverError && GONE.test(error.message);
 
 /** The name is that of the label, or what the element says. */
 const FIND = `
@@ -73,6 +79,13 @@ const FIND = `
   const looked = host ? everything.filter((element) => element.matches(host)).flatMap(({ shadowRoot }) => within(shadowRoot)) : everything;
   return looked.find((element) =>
     element.matches(inner) && (names.length === 0 || names.includes(nameOf(element))) && element.checkVisibility()) ?? null;`;
+
+const UNCOVER = `
+  const [element] = args;
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const there = element.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
+  return [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));`;
 
 const PROBLEMS = `
   return Services.console.getMessageArray()
@@ -127,10 +140,11 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
       const run = async (...args) => { ${body} };
       run(...[...arguments].slice(0, -1)).then(
         (value) => done({ value }), (error) => done({ error: String(error?.stack ?? error) + ' ' + error }));`;
-    const outcome = (await send('WebDriver:ExecuteAsyncScript', { script, args, sandbox: null })) as {
+    const outcome = (await send(SCRIPT, { script, args, sandbox: null })) as {
       value?: T;
       error?: string;
-    };
+    } | null;
+    if (!outcome) throw new WebDriverError(SCRIPT, 'javascript error', 'the document was unloaded');
     if (outcome.error !== undefined) throw new Error(outcome.error);
     return outcome.value as T;
   };
@@ -145,7 +159,7 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
     find: (selector, ...names) => evaluate(FIND, selector, ...names),
     press: async (element) => {
       try {
-        await evaluate(`args[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });`, element);
+        if (!(await evaluate<boolean>(UNCOVER, element))) return false;
         const move = { type: 'pointerMove', duration: 0, origin: element, x: 0, y: 0 };
         const press = [
           { type: 'pointerDown', button: 0 },
@@ -154,7 +168,7 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
         await act({ type: 'pointer', id: 'mouse', actions: [move, ...press] });
         return true;
       } catch (error) {
-        if (error instanceof WebDriverError && GONE.test(error.message)) return false;
+        if (isGone(error)) return false;
         throw error;
       }
     },

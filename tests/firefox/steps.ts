@@ -5,7 +5,7 @@ import type { LocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
 import { ROOT } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import type { ElementRef, Firefox } from './firefox.js';
+import { type ElementRef, type Firefox, isGone } from './firefox.js';
 
 /** A guard against waiting for ever. */
 const STEP_TIMEOUT_MS = 60_000;
@@ -43,29 +43,49 @@ export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
 ): Promise<T> {
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    const found = await look();
-    if (found) return found;
+    try {
+      const found = await look();
+      if (found) return found;
+    } catch (error) {
+      // What was there may go while it is looked at.
+      if (!isGone(error)) throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const picture = join(ROOT, 'test-results', `firefox-${Date.now()}.png`);
   await mkdir(join(ROOT, 'test-results'), { recursive: true });
-  await firefox.screenshot(picture);
   await firefox.toPage();
+  await firefox.screenshot(picture);
   const said = await firefox.evaluate<string>('return document.body.innerText;');
   throw new Error(`There was no ${what}. A picture: ${picture}. The page says:\n${said}`);
 }
 
-/** Goes to where the wallet draws. False while it has no frame there. */
-export async function toWallet({ firefox, stack }: Demo): Promise<boolean> {
+/** Goes to where the wallet draws. False, and in the page, while its document is not there. */
+export async function toWallet({ firefox, stack: { walletOrigin } }: Demo): Promise<boolean> {
   await firefox.toPage();
-  if (stack.walletOrigin !== null) {
-    const frame = await firefox.evaluate<ElementRef | null>(FRAME);
-    if (!frame) return false;
-    await firefox.intoFrame(frame);
+  try {
+    if (walletOrigin !== null) {
+      const frame = await firefox.evaluate<ElementRef | null>(FRAME);
+      if (!frame) return false;
+      await firefox.intoFrame(frame);
+      // At first the frame holds an empty document of the page's own origin.
+      if ((await firefox.evaluate('return location.origin;')) !== walletOrigin) {
+        await firefox.toPage();
+        return false;
+      }
+    }
+    await firefox.evaluate(RECORD);
+    return true;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await firefox.toPage();
+    return false;
   }
-  await firefox.evaluate(RECORD);
-  return true;
 }
+
+/** The same, when its document is there. */
+const inWallet = (demo: Demo): Promise<true> =>
+  until(demo, 'wallet', async () => (await toWallet(demo)) && true);
 
 /** Presses what is found in the document that is chosen now. */
 export async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
@@ -111,7 +131,7 @@ export async function agreeUntil<T>(
 async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null | false>): Promise<T> {
   const ended = await agreeUntil(demo, what, end);
   await until(demo, 'end of the confirmation', async () => {
-    await toWallet(demo);
+    await inWallet(demo);
     return demo.firefox.evaluate<boolean>(`return document.querySelector('latchkey-confirm') === null;`);
   });
   await demo.firefox.toPage();
@@ -176,7 +196,7 @@ const textOf = ({ firefox }: Demo, testId: string): Promise<string> =>
 
 /** What the wallet has asked the authenticator for since its document was loaded. */
 export async function promptsOf(demo: Demo): Promise<string[]> {
-  await toWallet(demo);
+  await inWallet(demo);
   const prompts = await demo.firefox.evaluate<string[]>('return window.prompts;');
   await demo.firefox.toPage();
   return prompts;
@@ -226,6 +246,10 @@ export async function exportKey(demo: Demo): Promise<string> {
   });
   const shown = await until(demo, 'key', () =>
     firefox.evaluate<string | null>('return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;'),
+  );
+  await pressIn(demo, 'button', 'Copy');
+  await until(demo, 'copy', () =>
+    firefox.find('[role=status]', 'Copied. The clipboard is cleared in 30 seconds.'),
   );
   await pressIn(demo, 'button', 'Done');
   return shown;
