@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KeyPair } from 'near-api-js';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { ROOT } from '../../demo/stack/services.js';
-import { confirmDialog, setGreeting } from '../../demo/stack/steps.js';
+import { agree, confirmDialog, setGreeting } from '../../demo/stack/steps.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
 prepareZXingModule({
@@ -33,7 +33,7 @@ test(
     await page.getByRole('button', { name: 'Scan and Link Device' }).click();
     const passkey = confirmDialog(page);
     await expect(passkey).toContainText(accountId);
-    await passkey.getByRole('button', { name: 'Create passkey' }).click();
+    await agree(passkey, 'Create passkey');
     const image = page.getByRole('img', { name: 'QR code that links this device' });
     await expect(page.getByText(`For ${accountId}.`)).toBeVisible();
 

@@ -10,8 +10,9 @@ import { freePort } from '../../demo/stack/ports.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { REGISTRY, startRelay } from '../../demo/stack/services.js';
 import {
-  agreeButton,
+  agree,
   askForNewPasskey,
+  confirmDialog,
   continueToKey,
   register,
   revealKey,
@@ -21,7 +22,6 @@ import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
 import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
 import { walletConfig } from '../../demo/wallet/config.js';
 import {
-  confirmButton,
   connect,
   endOf,
   type Host,
@@ -37,6 +37,9 @@ import { useSoftwarePasskeys } from './popup/software-passkeys.js';
 
 declare const attack: AttackPage;
 
+/** What the wallet asks in its frame, beside the screen that asks for a window. */
+const confirmation = ({ wallet }: Host) =>
+  wallet.getByRole('dialog', { name: /^(Create your passkey|Confirm transaction|Sign a message)$/ });
 const screen = (wallet: Page | FrameLocator) =>
   wallet.getByRole('dialog', { name: 'The wallet needs its own window' });
 
@@ -108,7 +111,7 @@ test.describe('as Safari', () => {
       expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
 
       await startGreeting(wallet, `from a window, ${username}`);
-      await agreeButton(page).click();
+      await agree(confirmDialog(page), 'Confirm');
       await goOn(await openWindow(page));
       await expect.poll(() => stack.oracle.greeting()).toContain(`from a window, ${username}`);
       expect(ceremonies.slice(1)).toEqual([{ kind: 'get', origin, isFramed: false }]);
@@ -185,7 +188,7 @@ test.describe('where a frame is not told what is painted of it', () => {
 
       const transfer = { ...asked, actionArgs: { type: 'Transfer', amount: '1' } };
       const sent = await start(host, 'PM_EXECUTE_ACTION', transfer);
-      await confirmButton(host).click();
+      await agree(confirmation(host), 'Confirm');
       expect(await endOf(host, sent)).toMatchObject({ payload: { result: { success: true } } });
     },
   );
@@ -263,7 +266,7 @@ test.describe('where windows are blocked too', () => {
       const nearAccountId = accountOf(username);
 
       const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
-      await host.wallet.getByRole('button', { name: 'Create passkey' }).click();
+      await agree(confirmation(host), 'Create passkey');
       await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
       expect(await registering).toMatchObject({ success: true });
       expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE']);
@@ -277,7 +280,7 @@ test.describe('where windows are blocked too', () => {
           }),
         nearAccountId,
       );
-      await confirmButton(host).click();
+      await agree(confirmation(host), 'Sign message');
       await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
       expect(await signing).toMatchObject({ success: true });
       expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE', 'WALLET_WEBAUTHN_GET']);
@@ -290,7 +293,7 @@ test.describe('where windows are blocked too', () => {
     async ({ openAt, stack, username }) => {
       const host = await openAt({});
       const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), accountOf(username));
-      await host.wallet.getByRole('button', { name: 'Create passkey' }).click();
+      await agree(confirmation(host), 'Create passkey');
       await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
       await expect(screen(host.wallet).getByRole('alert')).toContainText('The browser blocked the window');
       await screen(host.wallet).getByRole('button', { name: 'Cancel' }).click();
