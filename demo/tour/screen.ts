@@ -24,14 +24,14 @@ export async function drawn(frames: readonly Frame[]): Promise<void> {
   await Promise.all(
     frames.map((frame) =>
       frame.evaluate(async () => {
-        const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
-        await next();
+        // No function is named here: tsx would have each carry its name by a helper that the page has not.
+        await new Promise(requestAnimationFrame);
         const shadows = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
         for (const root of [document, ...shadows])
           for (const animation of root.getAnimations())
             if (animation instanceof CSSTransition) animation.finish();
-        await next();
-        await next();
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
       }),
     ),
   );
