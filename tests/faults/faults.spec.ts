@@ -8,6 +8,9 @@ import { breakEveryCall, FAULTS, type FaultName, openBench } from './harness.js'
 /** Pages beside each other: most of a case is waiting for blocks. */
 const AT_ONCE = 6;
 
+/** What a wallet knows before it signs, and reads anew when it is old. */
+const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
+
 test.use({ screenshot: 'off' });
 
 for (const flow of FLOWS) {
@@ -19,8 +22,14 @@ for (const flow of FLOWS) {
       expect(problems).toEqual([]);
       expect(broken.length + unmet.length, 'cases').toBe(recorded.length);
       expect(recorded.length, 'calls of the clean run').toBeGreaterThan(0);
-      // What a clean run does behind, a renewal say, need not come again.
-      expect(unmet.length, `calls not met again: ${JSON.stringify(unmet)}`).toBeLessThanOrEqual(1);
+      // What is read ahead need not come again: the slower a clean run was, the more of it was renewed. Beside that, a poll.
+      const [ahead, others] = [true, false].map((is) =>
+        unmet.filter(({ name }) => READ_AHEAD.has(name) === is),
+      );
+      expect(others?.length, `calls not met again: ${JSON.stringify(others)}`).toBeLessThanOrEqual(1);
+      expect(ahead?.length, `reads not met again: ${JSON.stringify(ahead)}`).toBeLessThanOrEqual(
+        Math.ceil(recorded.length / 4),
+      );
       test.info().annotations.push({ type: 'cases', description: String(broken.length) });
     });
   }

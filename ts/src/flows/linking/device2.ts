@@ -50,7 +50,7 @@ interface Running {
 /** What a host's callbacks may take before nobody waits for them any longer. */
 const CALLBACKS_MS = 100;
 /** How long another linking, here or in another tab, is waited for. */
-const LONGEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 3_000;
 
 const running = new WeakMap<FlowContext, Running>();
 
