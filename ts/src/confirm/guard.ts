@@ -12,10 +12,8 @@ import { watchPointer } from './pointer-watch.js';
  * of it is painted, with nothing over it and neither opacity, filter nor transform on it or what it lies in, the page's
  * frame included. Where it has not, see `clickPlace`.
  */
-/** How long the confirmation must have been seen, unmoved, before a click counts. */
+/** How long the confirmation must have been seen, unmoved, before a click counts; and the mouse over it. */
 export const ARMING_MS = 500;
-/** Of that time: how long a mouse must have been seen over it. Who has read and then moves to the button takes longer. */
-const DWELL = 0.5;
 /** The least that browsers allow. */
 const VISIBILITY_DELAY_MS = 100;
 /** Of 1: what rounding to whole pixels may hide of it. */
@@ -81,7 +79,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const observer = tracks ? new IntersectionObserver(look, VISIBLE) : undefined;
   observer?.observe(target);
   const pointer = isFramed
-    ? watchPointer({ dwellMs: armingMs * DWELL, isArmed: () => isArmed, onDoubt: restart })
+    ? watchPointer({ dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart })
     : undefined;
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
