@@ -1,4 +1,4 @@
-import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
+import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
 import { developmentKey } from './keys.js';
 import { REGISTRY } from './services.js';
@@ -41,10 +41,19 @@ export interface Oracle {
   callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
   /** The account as another wallet has it, with this key (a genesis account's development key). */
   accountAs(accountId: string, key?: `ed25519:${string}`): Account;
+  /** Makes `<prefix>.testnet` with 1 NEAR, as another wallet does; the account comes back as that wallet has it. */
+  makeAccountElsewhere(prefix: string): Promise<AccountElsewhere>;
   /** Lets pages of an origin embed the wallet, as the registry's owner: it checks whose page a passkey was used in. */
   allowHost(origin: string): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
   setMaxBlockAge(blocks: number): Promise<void>;
+}
+
+/** An account that another wallet made. */
+export interface AccountElsewhere {
+  readonly accountId: string;
+  /** The account as that wallet has it. */
+  readonly account: Account;
 }
 
 /** Reads the chain at this address with near-api-js. */
@@ -106,6 +115,16 @@ export function oracle(chainUrl: string): Oracle {
       }),
     accountAs,
     callAs,
+    makeAccountElsewhere: async (prefix) => {
+      const key = KeyPair.fromRandom('ed25519');
+      await accountAs('testnet').createSubAccount({
+        accountOrPrefix: prefix,
+        publicKey: key.getPublicKey(),
+        nearToTransfer: 10n ** 24n,
+      });
+      const accountId = `${prefix}.testnet`;
+      return { accountId, account: accountAs(accountId, key.toString() as `ed25519:${string}`) };
+    },
     allowHost: (origin) => callAs(REGISTRY, 'add_allowed_host', { origin }),
     setMaxBlockAge: async (blocks) => {
       const settings = await view<object>('get_vrf_settings', {});

@@ -1,7 +1,6 @@
 // The demo and accounts that were made elsewhere: a whole account id is typed as it is.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyPair } from 'near-api-js';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { ROOT } from '../../demo/stack/services.js';
 import { agree, confirmDialog, setGreeting } from '../../demo/stack/steps.js';
@@ -19,13 +18,7 @@ test(
   async ({ wallet, stack, username }) => {
     const { page } = wallet;
     const prefix = `alice-${username}`;
-    const accountId = `${prefix}.testnet`;
-    const key = KeyPair.fromRandom('ed25519');
-    await stack.oracle.accountAs('testnet').createSubAccount({
-      accountOrPrefix: prefix,
-      publicKey: key.getPublicKey(),
-      nearToTransfer: 10n ** 24n,
-    });
+    const { accountId, account } = await stack.oracle.makeAccountElsewhere(prefix);
 
     await page.getByRole('radio', { name: 'Login' }).check();
     await page.getByRole('textbox', { name: 'Username' }).fill(accountId);
@@ -39,8 +32,7 @@ test(
 
     const [found] = await readBarcodes(await image.screenshot());
     const { device2PublicKey } = JSON.parse(found?.text ?? '{}') as { device2PublicKey: string };
-    const otherWallet = stack.oracle.accountAs(accountId, key.toString() as `ed25519:${string}`);
-    await otherWallet.addFullAccessKey(device2PublicKey);
+    await account.addFullAccessKey(device2PublicKey);
     await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible();
     const [[, record] = []] = await stack.oracle.authenticators(accountId);
     expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });

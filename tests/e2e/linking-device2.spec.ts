@@ -1,5 +1,4 @@
 import type { Device2Linking, FlowEvent, LinkedAccount } from 'latchkey';
-import { KeyPair } from 'near-api-js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
 import { test as base, type Facade, openFacade, withAccount } from './facade-page/fixture.js';
@@ -230,18 +229,9 @@ test('an account of another wallet joins as device 1: that wallet adds the key o
   stack,
   username,
 }) => {
-  const prefix = `alice-${username}`;
-  const accountId = `${prefix}.testnet`;
-  const key = KeyPair.fromRandom('ed25519');
-  await stack.oracle.accountAs('testnet').createSubAccount({
-    accountOrPrefix: prefix,
-    publicKey: key.getPublicKey(),
-    nearToTransfer: 10n ** 24n,
-  });
+  const { accountId, account } = await stack.oracle.makeAccountElsewhere(`alice-${username}`);
   const code = await start(device2, accountId);
-  await stack.oracle
-    .accountAs(accountId, key.toString() as `ed25519:${string}`)
-    .addFullAccessKey(code.qrData.device2PublicKey);
+  await account.addFullAccessKey(code.qrData.device2PublicKey);
   const result = await linked(device2);
   expect(result).toMatchObject({ success: true, nearAccountId: accountId, deviceNumber: 1 });
   const [[, record] = []] = await stack.oracle.authenticators(accountId);

@@ -148,12 +148,14 @@ describe('the wallet in its frame', () => {
 
     it("joins an account that named it: asked in a window of the wallet's own, the passkey made in another", async () => {
       const { oracle } = demo.stack;
-      const { otherId, secret } = await accountElsewhere(demo);
+      const { accountId: otherId, account } = await oracle.makeAccountElsewhere(
+        `other-${Date.now().toString(36)}`,
+      );
       const code = await firefox.evaluate<string>(
         'const { qrData } = await facade.startLinking(); return qrData.device2PublicKey;',
       );
       const isNamed = answerMapping(demo, [otherId, 0]);
-      await oracle.accountAs(otherId, secret).addFullAccessKey(code);
+      await account.addFullAccessKey(code);
       await agreeInWindow(demo, 'Create passkey');
       await agreeInWindow(demo, 'Continue with passkey');
       const linked = await until(demo, 'linked device', () =>
@@ -231,18 +233,6 @@ async function outcome(demo: Demo): Promise<{ success: boolean; error?: string }
 async function noProblems({ stack }: Demo): Promise<void> {
   const { appUrl, walletOrigin } = stack;
   assert.deepEqual(await firefox.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
-}
-
-/** An account that another wallet made, with the key that it has. */
-async function accountElsewhere({ stack }: Demo): Promise<{ otherId: string; secret: `ed25519:${string}` }> {
-  const prefix = `other-${Date.now().toString(36)}`;
-  const key = KeyPair.fromRandom('ed25519');
-  await stack.oracle.accountAs('testnet').createSubAccount({
-    accountOrPrefix: prefix,
-    publicKey: key.getPublicKey(),
-    nearToTransfer: 10n ** 24n,
-  });
-  return { otherId: `${prefix}.testnet`, secret: key.toString() as `ed25519:${string}` };
 }
 
 /** The registry names this account and its count of devices for every key that is asked for, until it is called off. */
