@@ -12,6 +12,8 @@ import type { FacadePage } from './main.js';
 declare const facade: FacadePage;
 
 const POLL_MS = 25;
+/** How long a page that is loaded anew may fail whoever looks at it, in milliseconds. */
+const RELOAD_MS = 10_000;
 
 /** A page of the facade. */
 export interface OpenFacade extends WatchedWallet {
@@ -64,13 +66,16 @@ export async function openFacade(
 
 /** Confirms what a wallet in a frame asks, as the page's own confirmer does, until the page is closed. */
 async function confirming(page: Page, shown: () => void): Promise<void> {
+  let failingSince: number | undefined;
   while (!page.isClosed()) {
     try {
       if (await isNew(confirmDialog(page))) shown();
       if (await agreeButton(page).isVisible()) await agreeButton(page).click();
+      failingSince = undefined;
     } catch (error) {
-      // The page may be loaded anew, or closed, under a click.
-      if (!/detached|navigation|has been closed|Test ended/.test(String(error))) throw error;
+      // A page that is loaded anew under a look or a click fails it, in a dozen wordings, and soon no more.
+      failingSince ??= Date.now();
+      if (!page.isClosed() && Date.now() - failingSince > RELOAD_MS) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
