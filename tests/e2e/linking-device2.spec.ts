@@ -1,7 +1,7 @@
 import type { Device2Linking, FlowEvent, LinkedAccount } from 'latchkey';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
-import { test as base, type Facade, openFacade, withAccount } from './facade-page/fixture.js';
+import { test as base, type Facade, openFacade, registerHere, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
 
@@ -239,6 +239,43 @@ test('an account of another wallet joins as device 1: that wallet adds the key o
   const detected = await phase(device2, 'addkey-detected');
   expect(detected.data).not.toHaveProperty('deleteAt');
   await signs(device2, accountId, 'made elsewhere');
+});
+
+test('whoever is logged in stays so until this device is let in, and a linking that ends before changes nothing', async ({
+  device1,
+  device2,
+  username,
+}) => {
+  const { page } = device2;
+  const before = accountOf(`${username}-before`);
+  await registerHere(page, before);
+  const state = () => page.evaluate(() => facade.manager.getLoginState());
+
+  await start(device2, device1.accountId);
+  expect(device2.prompts).toHaveLength(2);
+  expect(await state()).toMatchObject({ isLoggedIn: true, nearAccountId: before });
+  await page.evaluate(() => facade.manager.stopDevice2LinkingFlow());
+  expect(await ended(device2)).toBe('CANCELLED');
+  await signs(device2, before, 'still logged in');
+
+  await authorize(device1, await start(device2));
+  expect(await linked(device2)).toMatchObject({ success: true, isLoggedIn: true });
+  expect(await state()).toMatchObject({ isLoggedIn: true, nearAccountId: device1.accountId });
+  await signs(device2, device1.accountId, 'let in');
+});
+
+test('a logout while its code is shown leaves a device that is let in, but not logged in', async ({
+  device1,
+  device2,
+  stack,
+}) => {
+  const { page } = device2;
+  const code = await start(device2, device1.accountId);
+  await page.evaluate(() => facade.manager.logoutAndClearVrfSession());
+  await authorize(device1, code);
+  expect(await linked(device2)).toMatchObject({ success: true, isLoggedIn: false });
+  expect(await page.evaluate(() => facade.manager.getLoginState())).toMatchObject({ isLoggedIn: false });
+  await expectDevices(stack, device1.accountId, 2);
 });
 
 test('a linked device lets the next one in', async ({ device1, device2, browser, stack, facadeUrl }) => {

@@ -3,12 +3,12 @@ import { isCancellation, LatchkeyError, linkText, messageOf, toLatchkeyError } f
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
+import type { VrfClient } from '../../workers/vrf-client.js';
 import type { FlowContext } from '../context.js';
 import { deviceCounter } from '../registry.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run } from '../run.js';
 import { currentLockKey, relock } from '../session/server-lock.js';
-import { endSessionOf } from '../session/session.js';
 import { watchKey } from './detect.js';
 import { completeLink, isStale, type LinkedOnChain } from './device2-chain.js';
 import { makeLinkEntry } from './device2-passkey.js';
@@ -16,6 +16,11 @@ import { isUnsent, stateForCertain } from './link-state.js';
 
 /** A passkey that came too late, or whose number was taken, is made again this often. */
 const MAX_PASSKEYS = 3;
+
+/** What a linking works with: its `vrf` is of its own, beside the session that is there, until this device logs in. */
+export interface LinkContext extends FlowContext {
+  readonly sessionVrf: VrfClient;
+}
 
 /** A key of this device is on the account. */
 export interface Joined {
@@ -25,11 +30,13 @@ export interface Joined {
   readonly entry?: LinkEntry;
   /** Option F: the temporary key, which is on the account. */
   readonly key?: SealedKey;
+  /** Option E: aborts at the first logout since the passkey was made. */
+  readonly loggedOut?: AbortSignal;
 }
 
 /** Makes this device one of the account's, and logs in. */
 export function join(
-  context: FlowContext,
+  context: LinkContext,
   joined: Joined,
   options: FinishLinkingOptions,
   run: Run<'linking'>,
@@ -39,20 +46,18 @@ export function join(
 }
 
 async function joinAndLogIn(
-  context: FlowContext,
+  context: LinkContext,
   joined: Joined,
   options: FinishLinkingOptions,
   run: Run<'linking'>,
 ): Promise<LinkedAccount> {
-  const { accountId } = joined;
-  const { signal: loggedOut } = context.session;
+  const { accountId, loggedOut = context.session.signal } = joined;
   run.emit('registration', 'progress', 'Registering device…');
   const { entry, done } = await joinOnChain(context, joined, options, run).catch(async (error) => {
     const left = await step(context, 'look for what is left', () =>
       context.store.journalEntry('link', accountId),
     );
     if (left) await abandon(context, left, error);
-    await endSession(context);
     throw error;
   });
   const { deviceNumber, key } = entry;
@@ -126,18 +131,15 @@ async function anotherPasskey(
 
 /** Step 8. Without it, after a logout meanwhile say, the account is joined all the same. */
 async function autoLogIn(
-  context: FlowContext,
+  context: LinkContext,
   { accountId, deviceNumber, key, records, vrfPublicKeys }: LinkEntry,
   loggedOut: AbortSignal,
   { emit, signal }: Run<'linking'>,
 ): Promise<boolean> {
-  const { config, vrf, store, contexts } = context;
+  const { config, vrf, sessionVrf, store, contexts } = context;
   emit('auto-login', 'progress', `Logging in as ${accountId}...`);
   try {
-    if (loggedOut.aborted) {
-      await endSessionOf(context, accountId);
-      throw new LatchkeyError('NOT_LOGGED_IN');
-    }
+    loggedOut.throwIfAborted();
     const status = await vrf.call('status', []);
     if (status.accountId !== accountId || status.vrfPublicKey !== vrfPublicKeys.deterministic) {
       throw new LatchkeyError('NOT_LOGGED_IN');
@@ -149,6 +151,8 @@ async function autoLogIn(
     }
     await store.updateUser(accountId, deviceNumber, { lastLogin: Date.now() });
     await store.setLastUser({ accountId, deviceNumber });
+    loggedOut.throwIfAborted();
+    sessionVrf.takeOver(vrf);
     emit('auto-login', 'success', `Logged in as ${accountId}!`);
     return true;
   } catch (thrown) {
@@ -172,16 +176,6 @@ export async function abandon(context: FlowContext, entry: LinkEntry, error: unk
     if (state === 'gone' || (isCancellation(error) && state === 'to-swap')) {
       await context.store.dropEntry(left);
     }
-  });
-}
-
-/** Ends the session, unless it is of a passkey that is stored here. */
-export async function endSession(context: FlowContext): Promise<void> {
-  const { vrf, store } = context;
-  await step(context, 'end the session', async () => {
-    const { accountId, vrfPublicKey } = await vrf.call('status', []);
-    const known = accountId === undefined ? [] : await store.authenticatorsOnDevice(accountId);
-    if (!known.some((record) => record.vrfPublicKey === vrfPublicKey)) await vrf.call('logout', []);
   });
 }
 

@@ -43,7 +43,7 @@ export async function makeLinkEntry(
   joining: Joining,
   asked: AbortSignal,
 ): Promise<LinkEntry> {
-  // The derived key becomes the session's: a logout meanwhile ends this.
+  // The derived key is to become the session's: a logout meanwhile ends this.
   const signal = context.session.until(asked);
   const { accountId, deviceNumber, onAccount, deleteAt, option } = joining;
   const block = new Fresh(

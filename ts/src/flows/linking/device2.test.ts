@@ -142,6 +142,9 @@ function make() {
     return { hash: `hash ${step}`, borshBytes: Uint8Array.of(step) };
   });
   const warn = vi.fn();
+  /** A linking's own VRF worker, which answers as the session's does. */
+  const beside = { call, close: vi.fn() };
+  const vrf = { call, close: vi.fn(), beside: () => beside, takeOver: vi.fn() };
   const context = {
     config: {
       ...resolveConfig({ relayer: { url: 'http://localhost:9' }, shamir3pass: false }),
@@ -150,7 +153,7 @@ function make() {
     rpId: 'localhost',
     rpc,
     store,
-    vrf: { call, close: () => undefined },
+    vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     contexts: { renew: async () => undefined, clear: () => undefined },
     session: new SessionEnd(),
@@ -179,7 +182,7 @@ function make() {
     await stopDevice2LinkingFlow(context);
     return end as LinkedAccount | { code: string; message: string };
   }
-  return { context, chain, store, journal, sealed, worker, call, decision, events, link, warn };
+  return { context, chain, store, journal, sealed, worker, call, vrf, beside, decision, events, link, warn };
 }
 
 const reallyWait = globalThis.setTimeout;
@@ -503,7 +506,6 @@ describe('what goes wrong is told', () => {
     expect(await link()).toMatchObject({ code: 'REGISTRATION_FAILED' });
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       'Device linking could not look for what is left',
-      'Device linking could not end the session',
       'Device linking could not drop the temporary key',
     ]);
   });
@@ -577,16 +579,33 @@ describe('a flow that is ended', () => {
   });
 });
 
-describe('a logout while this device joins', () => {
-  it('leaves the session of whoever logged in after it', async () => {
-    const { context, link, chain, worker, call } = make();
+describe('the session', () => {
+  it('becomes that of the linking when this device logs in', async () => {
+    const { link, vrf, beside, call } = make();
+    expect(await link()).toMatchObject({ success: true, isLoggedIn: true });
+    expect(vrf.takeOver.mock.calls).toEqual([[beside]]);
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('logout');
+  });
+
+  it('of whoever logged in after a logout stays', async () => {
+    const { context, link, chain, vrf, beside } = make();
     chain.onSend = (step) => {
-      if (step !== 'registration') return;
-      void logout(context);
-      worker.status = { active: true, accountId: 'bob.testnet', vrfPublicKey: 'Aw' };
+      if (step === 'registration') void logout(context);
     };
     expect(await link()).toMatchObject({ success: true, isLoggedIn: false });
-    expect(call.mock.calls.filter(([name]) => name === 'logout')).toHaveLength(1);
+    expect(vrf.takeOver).not.toHaveBeenCalled();
+    expect(beside.close).toHaveBeenCalled();
+  });
+
+  it('that was there outlives a linking that comes to nothing', async () => {
+    const { link, chain, vrf, beside, call } = make();
+    chain.onSend = () => {
+      throw refused('InvalidSignature');
+    };
+    expect(await link()).toMatchObject({ code: 'REGISTRATION_FAILED' });
+    expect(vrf.takeOver).not.toHaveBeenCalled();
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('logout');
+    expect(beside.close).toHaveBeenCalled();
   });
 });
 

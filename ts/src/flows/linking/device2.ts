@@ -9,7 +9,8 @@
  *    late for the registry
  * 4. the journal entry is written; the temporary key is swapped for the device's own, the passkey is registered, and
  *    the records are stored (device2-chain.ts)
- * 5. the VRF keypair, in memory already, is put under the server lock: this device is logged in
+ * 5. the VRF keypair, in memory already, is put under the server lock: this device is logged in, and the session of
+ *    another account, which stays until then, ends
  */
 
 import { assertRegistrableAccountId } from '../../account-id.js';
@@ -32,7 +33,7 @@ import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
-import { abandon, endSession, join, step } from './device2-join.js';
+import { abandon, join, type LinkContext, step } from './device2-join.js';
 import { makeLinkEntry } from './device2-passkey.js';
 import { stateForCertain } from './link-state.js';
 import { linkQrText, QR_CODE_MAX_AGE_MS, QR_VERSION } from './qr.js';
@@ -60,7 +61,7 @@ export async function startDevice2LinkingFlow(
   options: Device2LinkingOptions,
 ): Promise<Device2Linking> {
   return new Promise((resolve, reject) => {
-    launch(context, options, (run) => linkThisDevice(context, options, run, resolve)).catch(reject);
+    launch(context, options, (own, run) => linkThisDevice(own, options, run, resolve)).catch(reject);
   });
 }
 
@@ -80,11 +81,11 @@ export async function finishDeviceLinking(
   accountId: string,
   options: FinishLinkingOptions,
 ): Promise<LinkedAccount> {
-  return launch(context, options, async (run) => {
+  return launch(context, options, async (own, run) => {
     assertSecureContext();
-    const entry = await context.store.journalEntry('link', accountId);
+    const entry = await own.store.journalEntry('link', accountId);
     if (!entry) throw new LatchkeyError('LINK_NOT_FOUND', { values: { account: accountId } });
-    return join(context, { accountId, deleteAt: undefined, entry }, options, run);
+    return join(own, { accountId, deleteAt: undefined, entry }, options, run);
   }).catch((error) => ({
     ...failure(toLatchkeyError(error)),
     nearAccountId: accountId,
@@ -102,7 +103,7 @@ export async function finishDeviceLinking(
 function launch(
   context: FlowContext,
   options: FinishLinkingOptions,
-  body: (run: Run<'linking'>) => Promise<LinkedAccount>,
+  body: (own: LinkContext, run: Run<'linking'>) => Promise<LinkedAccount>,
 ): Promise<LinkedAccount> {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
@@ -114,7 +115,7 @@ function launch(
     runFlow(
       'linking',
       { ...options, signal },
-      (run) => alone(context, run, () => body(run)).finally(workIsOver),
+      (run) => alone(context, run, () => besideSession(context, (own) => body(own, run))).finally(workIsOver),
       (error, { emit }): LinkedAccount => {
         emit(errorPhase(error), 'error', error.message, eventError(error));
         throw error;
@@ -127,6 +128,16 @@ function launch(
     });
   running.set(context, { stopping, ended, over });
   return ended;
+}
+
+/** The work has a VRF worker of its own, which ends with it, unless it has become the session's. */
+async function besideSession<T>(context: FlowContext, work: (own: LinkContext) => Promise<T>): Promise<T> {
+  const vrf = context.vrf.beside();
+  try {
+    return await work({ ...context, vrf, sessionVrf: context.vrf });
+  } finally {
+    vrf.close();
+  }
 }
 
 /** Of all tabs, this one alone links; the temporary key is gone afterwards. */
@@ -164,13 +175,14 @@ function busy(context: FlowContext, cause: unknown): LatchkeyError {
 }
 
 async function linkThisDevice(
-  context: FlowContext,
+  context: LinkContext,
   options: Device2LinkingOptions,
   run: Run<'linking'>,
   show: (linking: Device2Linking) => void,
 ): Promise<LinkedAccount> {
   assertSecureContext();
   const { accountId } = options;
+  const { signal: loggedOut } = context.session;
   const started =
     accountId === undefined
       ? { key: await makeTemporaryKey(context, run.signal) }
@@ -178,14 +190,13 @@ async function linkThisDevice(
   const found = await showUntilFound(context, started.key.publicKey, accountId, run, show).catch(
     async (error) => {
       if ('entry' in started) await abandon(context, started.entry, error);
-      await endSession(context);
       throw error;
     },
   );
+  if ('entry' in started) return join(context, { ...found, entry: started.entry, loggedOut }, options, run);
   // An earlier try may have its key on the account too: that one is not left behind there.
-  const earlier =
-    'entry' in started ? started.entry : await earlierEntry(context, found.accountId, run.signal);
-  return join(context, { ...found, ...(earlier ? { entry: earlier } : { key: started.key }) }, options, run);
+  const entry = await earlierEntry(context, found.accountId, run.signal);
+  return join(context, { ...found, ...(entry ? { entry } : { key: started.key }) }, options, run);
 }
 
 async function showUntilFound(
@@ -252,15 +263,10 @@ async function startWithPasskey(
     deleteAt: undefined,
     confirmationConfig,
   } as const;
-  try {
-    const entry = await makeLinkEntry(context, joining, signal);
-    // Before the code is shown: from then on the key may be on the account.
-    if (!(await context.store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
-    return { key: entry.key, entry };
-  } catch (error) {
-    await endSession(context);
-    throw error;
-  }
+  const entry = await makeLinkEntry(context, joining, signal);
+  // Before the code is shown: from then on the key may be on the account.
+  if (!(await context.store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
+  return { key: entry.key, entry };
 }
 
 /** What an earlier try left, when its key is on the account; otherwise that try is over. */
