@@ -1,14 +1,7 @@
 // The wallet's own window, in the browsers that need it: it makes and asks for passkeys, confirms, and shows the key.
-import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
-import type { WalletPageData } from 'latchkey/server/wallet';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
-import { walletFolder } from 'latchkey-react/vite';
-import { recordCeremonies } from '../../demo/stack/browser.js';
+import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../demo/stack/keys.js';
-import { freePort } from '../../demo/stack/ports.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
-import { REGISTRY, startRelay } from '../../demo/stack/services.js';
 import {
   agree,
   askForNewPasskey,
@@ -19,38 +12,11 @@ import {
   startGreeting,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, type Wallet } from '../../demo/stack/wallet.js';
-import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
-import { walletConfig } from '../../demo/wallet/config.js';
-import {
-  connect,
-  endOf,
-  type Host,
-  openHost,
-  register as registerBy,
-  start,
-  test as withHost,
-} from './attack-host/fixture.js';
-import type { AttackPage } from './attack-host/main.js';
+import { connect, endOf, register as registerBy, start, test as withHost } from './attack-host/fixture.js';
 import { expect, test } from './fixtures.js';
 import { blockWindows, hideVisibility, refuseInFrames } from './popup/browsers.js';
 import { useSoftwarePasskeys } from './popup/software-passkeys.js';
-
-declare const attack: AttackPage;
-
-/** What the wallet asks in its frame, beside the screen that asks for a window. */
-const confirmation = ({ wallet }: Host) =>
-  wallet.getByRole('dialog', { name: /^(Create your passkey|Confirm transaction|Sign a message)$/ });
-const screen = (wallet: Page | FrameLocator) =>
-  wallet.getByRole('dialog', { name: 'The wallet needs its own window' });
-
-/** Opens the window that the frame asks for. */
-async function openWindow(page: Page, wallet: Page | FrameLocator = drawnIn(page)): Promise<Page> {
-  const coming = page.context().waitForEvent('page');
-  await screen(wallet)
-    .getByRole('button', { name: /^(Open the window|Try again)$/ })
-    .click();
-  return coming;
-}
+import { confirmation, openWindow, screen } from './popup/window.js';
 
 const viewerIn = (popup: Page) => popup.locator('latchkey-key-viewer').frameLocator('iframe');
 
@@ -214,93 +180,4 @@ test.describe('where a frame is not told what is painted of it', () => {
     await expect(page.getByRole('region', { name: 'Export Keys' }).getByRole('alert')).toHaveCount(0);
     expect(wallet.prompts).toHaveLength(1);
   });
-});
-
-test.describe('where windows are blocked too', () => {
-  /** A host on a domain below the wallet's rpId: the browser lets it use the wallet's passkeys. */
-  const HOST = 'app.wallet.localhost';
-  const BRIDGE = { enableSafariGetWebauthnRegistrationFallback: true };
-
-  const bridging = withHost.extend<{ openAt(own: Partial<WalletPageData>): Promise<Host> }>({
-    /** Opens that host, of a wallet whose operator lists it and has this in the configuration besides. */
-    openAt: async ({ context, stack, places }, use, info) => {
-      await refuseInFrames(context);
-      await blockWindows(context);
-      const origin = places.at(HOST);
-      const walletPort = await freePort();
-      const wallet = walletOriginAt(walletPort);
-      const relay = await startRelay({
-        port: 0,
-        chainUrl: stack.chainUrl,
-        appOrigin: origin,
-        walletOrigin: wallet,
-        lockKeyFile: info.outputPath('lock-key.json'),
-      });
-      const settings = {
-        relayUrl: relay.url,
-        chainUrls: [stack.chain.url, stack.spareChain.url],
-        explorerUrl: stack.chainUrl,
-        contractId: REGISTRY,
-        allowedHosts: [origin],
-      };
-      const stops = [relay.stop];
-      await use(async (own) => {
-        const config = { ...walletConfig(settings), ...own };
-        stops.push((await serveSite(walletSite({ config, files: filesOf(walletFolder) }), walletPort)).close);
-        const served = { ...stack, relay: { ...stack.relay, url: relay.url } };
-        return openHost(context, served, origin, wallet, await recordCeremonies(context), BRIDGE);
-      });
-      for (const stop of stops) await stop();
-    },
-  });
-
-  const bridged = ({ page }: Host) =>
-    page.evaluate(() =>
-      attack.heard.map(({ data }) => data.type).filter((type) => /WEBAUTHN/.test(type ?? '')),
-    );
-
-  bridging(
-    'the host runs the ceremonies, if the wallet is configured so',
-    async ({ openAt, stack, username }) => {
-      const host = await openAt(BRIDGE);
-      const nearAccountId = accountOf(username);
-
-      const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), nearAccountId);
-      await agree(confirmation(host), 'Create passkey');
-      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-      expect(await registering).toMatchObject({ success: true });
-      expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE']);
-      expect(await stack.oracle.accountExists(nearAccountId)).toBe(true);
-
-      const signing = host.page.evaluate(
-        (id) =>
-          attack.manager.signNEP413Message({
-            nearAccountId: id,
-            params: { message: 'by the host', recipient: 'guestbook.testnet' },
-          }),
-        nearAccountId,
-      );
-      await agree(confirmation(host), 'Sign message');
-      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-      expect(await signing).toMatchObject({ success: true });
-      expect(await bridged(host)).toEqual(['WALLET_WEBAUTHN_CREATE', 'WALLET_WEBAUTHN_GET']);
-      expect(host.failures).toEqual([]);
-    },
-  );
-
-  bridging(
-    'no host runs a ceremony for a wallet that is not configured so, whatever it is itself',
-    async ({ openAt, stack, username }) => {
-      const host = await openAt({});
-      const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), accountOf(username));
-      await agree(confirmation(host), 'Create passkey');
-      await screen(host.wallet).getByRole('button', { name: 'Open the window' }).click();
-      await expect(screen(host.wallet).getByRole('alert')).toContainText('The browser blocked the window');
-      await screen(host.wallet).getByRole('button', { name: 'Cancel' }).click();
-      await host.wallet.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      expect(await registering).toMatchObject({ success: false, errorCode: 'REGISTRATION_CANCELLED' });
-      expect(await bridged(host)).toEqual([]);
-      expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-    },
-  );
 });
