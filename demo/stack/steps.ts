@@ -226,9 +226,9 @@ export async function pressContinue(viewer: FrameLocator): Promise<void> {
 }
 
 /** Presses what can be pressed. What cannot be any more has been pressed already, or is gone. */
-async function pressNow(button: Locator): Promise<void> {
+async function pressNow(button: Locator, how: 'click' | 'dblclick' = 'click'): Promise<void> {
   try {
-    await button.click({ timeout: PRESS_TIMEOUT_MS });
+    await button[how]({ timeout: PRESS_TIMEOUT_MS });
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
   }
@@ -271,11 +271,12 @@ export const agreeButton = (page: Page): Locator =>
 export async function agree(
   dialog: Locator,
   name: string | RegExp,
-  press = (button: Locator): Promise<void> => button.click(),
+  how: 'click' | 'dblclick' = 'click',
 ): Promise<void> {
   const button = dialog.getByRole('button', { name });
+  await button.waitFor();
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    await press(button);
+    await pressNow(button, how);
     // Busy or gone; and when that is over already, what can be pressed has another name.
     if (await dialog.evaluateAll((open) => open.every(({ ariaBusy }) => ariaBusy === 'true'))) return;
     if ((await button.count()) === 0) return;
@@ -284,7 +285,7 @@ export async function agree(
 }
 
 /** Waits for the end of a step; agrees to its confirmation, again where a press came too soon to count. */
-async function approveUntil(page: Page, done: Locator): Promise<void> {
+export async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);

@@ -5,6 +5,7 @@ import type { LocalStack } from '../stack/local-stack.js';
 import { RELAYER } from '../stack/services.js';
 import {
   agree,
+  approveUntil,
   askForNewPasskey,
   cancel,
   closeDevices,
@@ -226,11 +227,8 @@ async function theDrawers({ desk, phone, tablet, stack, username }: Room, camera
 /** Joins the account; with a new code, where the pictures took longer than a temporary key lives. */
 async function join(desk: Device, tablet: WatchedWallet, username: string): Promise<void> {
   const again = tablet.page.getByRole('button', { name: 'Show a new code' });
-  const create = confirmDialog(tablet.page).getByRole('button', { name: 'Create passkey' });
   const joined = tablet.page.getByRole('heading', { level: 1, name: username, exact: true });
-  await create.or(again).waitFor();
-  if (await create.isVisible()) await agree(confirmDialog(tablet.page), 'Create passkey');
-  await joined.or(again).waitFor();
+  await approveUntil(tablet.page, joined.or(again));
   if (await joined.isVisible()) return;
   await again.click();
   await desk.see(tablet.page.getByRole('img', { name: 'QR code that links this device' }));

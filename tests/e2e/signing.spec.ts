@@ -130,7 +130,7 @@ test('double clicks do everything once', FRAMED, async ({ wallet, stack, usernam
   const registration = await wallet.during(async () => {
     await page.getByRole('textbox', { name: 'Username' }).fill(username);
     await page.getByRole('button', { name: 'Continue' }).dblclick();
-    if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', (button) => button.dblclick());
+    if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', 'dblclick');
     await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
     await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
   });
@@ -140,7 +140,7 @@ test('double clicks do everything once', FRAMED, async ({ wallet, stack, usernam
   const sending = await wallet.during(async () => {
     await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
     await page.getByRole('button', { name: 'Set greeting' }).dblclick();
-    await agree(confirmDialog(page), 'Confirm', (button) => button.dblclick());
+    await agree(confirmDialog(page), 'Confirm', 'dblclick');
     await expect(page.getByTestId('transaction-id')).toBeVisible();
     await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
   });
