@@ -14,7 +14,7 @@ const cameraCommands = {
   unplugCamera: () => rmSync(camera, { force: true }),
 };
 
-const common = { testTimeout: 30_000, hookTimeout: 60_000 };
+const common = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {
@@ -36,8 +36,12 @@ export default defineConfig({
             'idb',
             'valibot',
             '@scure/base',
+            'react-dom',
             'react-dom/client',
+            '@base-ui/react/csp-provider',
             '@base-ui/react/dialog',
+            'qr',
+            'qr/decode.js',
             'axe-core',
           ],
         },

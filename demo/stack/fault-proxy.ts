@@ -46,7 +46,7 @@ export interface FaultProxy {
    */
   fail(name: string, fault: Fault, times?: number, options?: FaultOptions): () => void;
   /** Makes calls of this name wait, until the returned function is called, which is the end of the fault too. */
-  hold(name: string, times?: number): () => void;
+  hold(name: string, times?: number, options?: FaultOptions): () => void;
   /** Ends every fault. The calls stay recorded. */
   heal(): void;
   close(): Promise<void>;
@@ -140,12 +140,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     url: `http://127.0.0.1:${address.port}`,
     calls,
     fail,
-    hold(name, times) {
+    hold(name, times, options) {
       let letGo: () => void = () => undefined;
       const until = new Promise<void>((resolve) => {
         letGo = resolve;
       });
-      const end = fail(name, { kind: 'hold', until }, times);
+      const end = fail(name, { kind: 'hold', until }, times, options);
       return () => {
         end();
         letGo();

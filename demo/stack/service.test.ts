@@ -58,9 +58,9 @@ test('a process outlives its parent by no more than moments, however the parent 
   const pid = await new Promise<number>((resolve) => {
     parent.stdout.once('data', (chunk) => resolve(Number(chunk)));
   });
+  expect(isRunning(pid)).toBe(true);
   parent.kill('SIGKILL');
-  expect(() => process.kill(pid, 0)).not.toThrow();
-  await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
 });
 
 test('a taken port is named with its service and the variable that changes it', async () => {

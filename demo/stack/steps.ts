@@ -9,13 +9,42 @@ const PRESS_TIMEOUT_MS = 2_000;
 const COUNTING_LOOKS = 20;
 /** A guard against waiting for ever: how fast a step is, a bench tells. */
 const STEP_TIMEOUT_MS = 30_000;
+/** A toast is waited for over the whole of a step. */
+const TOAST_TIMEOUT_MS = 2 * STEP_TIMEOUT_MS;
 
 /** Registers a username and waits until it is logged in. Returns the transaction's id, '' where the page has none. */
 export async function register(wallet: Wallet, username: string): Promise<string> {
+  const said = toastOf(wallet.page, 'Registration completed successfully');
   await startRegistration(wallet, username);
   await approveUntil(wallet.page, loggedInAs(wallet.page, username));
-  const toast = await textOf(wallet.page.getByText(/^Registration completed successfully/));
-  return /\(transaction (\w+)\)/.exec(toast)?.[1] ?? '';
+  return /\(transaction (\w+)\)/.exec(await said)?.[1] ?? '';
+}
+
+/** The toast that says this, looked for in the page from now on: it goes by itself after two seconds. */
+export function toastOf(page: Page, text: string): Promise<string> {
+  const said = page
+    .waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('[data-sonner-toast]')]
+          .map((toast) => toast.textContent ?? '')
+          .find((found) => found.includes(wanted)),
+      text,
+      { timeout: TOAST_TIMEOUT_MS },
+    )
+    .then(async (found) => (await found.jsonValue()) ?? '');
+  said.catch(() => undefined);
+  return said;
+}
+
+/** Waits for a hint of the login menu, looked for in the page from now on: it is there for two seconds, once. */
+export async function hintOf(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('[role="status"]')].some(
+        (hint) => hint.textContent?.includes(wanted) && hint.checkVisibility(),
+      ),
+    text,
+  );
 }
 
 /** Fills in the username and presses Continue, in register mode. */
@@ -297,7 +326,7 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
 }
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
-async function uncovered(page: Page): Promise<void> {
+export async function uncovered(page: Page): Promise<void> {
   const confirmation = drawnIn(page).locator('latchkey-confirm');
   // Asked from here: a frame that was hidden meanwhile draws no more, and Playwright's own wait goes by what it draws.
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {

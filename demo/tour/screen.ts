@@ -3,6 +3,9 @@ import type { Frame, Page } from 'playwright-core';
 /** The wallet's frame while it covers the page, which is inert then. */
 const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';
 
+/** For one frame of the screen, in milliseconds: a document that is hidden meanwhile draws none. */
+const DRAW_LIMIT_MS = 5_000;
+
 export const isUnderWallet = async (page: Page): Promise<boolean> =>
   (await page.locator(COVERING_WALLET).count()) > 0;
 
@@ -23,16 +26,21 @@ export async function shownFrames(page: Page): Promise<Frame[]> {
 export async function drawn(frames: readonly Frame[]): Promise<void> {
   await Promise.all(
     frames.map((frame) =>
-      frame.evaluate(async () => {
+      frame.evaluate(async (limitMs) => {
         // No function is named here: tsx would have each carry its name by a helper that the page has not.
-        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => {
+          requestAnimationFrame(resolve);
+          setTimeout(resolve, limitMs);
+        });
         const shadows = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
         for (const root of [document, ...shadows])
           for (const animation of root.getAnimations())
             if (animation instanceof CSSTransition) animation.finish();
-        await new Promise(requestAnimationFrame);
-        await new Promise(requestAnimationFrame);
-      }),
+        await new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(resolve));
+          setTimeout(resolve, limitMs);
+        });
+      }, DRAW_LIMIT_MS),
     ),
   );
 }

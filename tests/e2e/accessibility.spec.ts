@@ -33,7 +33,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await page.keyboard.type(username);
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible({ timeout: 30_000 });
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
 
   await expectNamedControls(page);
@@ -44,7 +44,7 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await expect(confirm).toBeFocused();
   await expect(confirm).toBeEnabled();
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('transaction-id')).toBeVisible();
+  await expect(page.getByTestId('transaction-id')).toBeVisible({ timeout: 30_000 });
   await expect(page.locator('latchkey-confirm')).toHaveCount(0);
   expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { ROOT } from '../../demo/stack/services.js';
-import { agree, confirmDialog, setGreeting } from '../../demo/stack/steps.js';
+import { agree, confirmDialog, hintOf, setGreeting, uncovered } from '../../demo/stack/steps.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
 prepareZXingModule({
@@ -29,11 +29,14 @@ test(
     await agree(passkey, 'Create passkey');
     const image = page.getByRole('img', { name: 'QR code that links this device' });
     await expect(page.getByText(`For ${accountId}.`)).toBeVisible();
+    await uncovered(page);
 
     const [found] = await readBarcodes(await image.screenshot());
     const { device2PublicKey } = JSON.parse(found?.text ?? '{}') as { device2PublicKey: string };
     await account.addFullAccessKey(device2PublicKey);
-    await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible({
+      timeout: 30_000,
+    });
     const [[, record] = []] = await stack.oracle.authenticators(accountId);
     expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });
     await setGreeting(wallet, `made elsewhere, ${username}`);
@@ -45,8 +48,9 @@ test('a whole account id that the registry cannot make is no new name, and says 
   const { page } = wallet;
   await page.getByRole('radio', { name: 'Register' }).check();
   const name = page.getByRole('textbox', { name: 'Username' });
+  const said = hintOf(page, 'new names end in .w3a-v1.testnet');
   await name.fill('alice.testnet');
-  await expect(page.getByText('new names end in .w3a-v1.testnet')).toBeVisible();
+  await said;
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
   await name.fill('alice.w3a-v1.testnet');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();

@@ -5,41 +5,37 @@ import { expect, test } from './fixtures.js';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-/** The fields and buttons on screen that a toast lies over. */
-function covered(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const toasts = [...document.querySelectorAll('[data-sonner-toast]')].map((each) =>
-      each.getBoundingClientRect(),
-    );
-    if (toasts.length === 0) throw new Error('No toast is shown.');
+/** The fields and buttons that the next toast of this kind lies over, told by the page itself: it goes by itself. */
+function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
+  return page.evaluate(async (wanted) => {
+    const selector = `[data-sonner-toast][data-type="${wanted}"][data-mounted="true"]`;
+    let shown: Element | null = null;
+    for (; !shown; shown = document.querySelector(selector)) await new Promise(requestAnimationFrame);
+    await Promise.allSettled(shown.getAnimations().map(({ finished }) => finished));
+    const toast = shown.getBoundingClientRect();
     const controls = document.querySelectorAll<HTMLElement>(':is(header, main) :is(button, input, textarea)');
     return [...controls]
       .filter((control) => {
         const { left, right, top, bottom } = control.getBoundingClientRect();
         if (bottom < 0 || top > innerHeight) return false;
-        return toasts.some(
-          (toast) => toast.left < right && toast.right > left && toast.top < bottom && toast.bottom > top,
-        );
+        return toast.left < right && toast.right > left && toast.top < bottom && toast.bottom > top;
       })
       .map((control) => control.ariaLabel || control.innerText || control.id);
-  });
+  }, kind);
 }
 
 test('a toast lies over no field and no button of the screen', async ({ wallet, username }) => {
   const { page, passkey } = wallet;
-  const toast = page.locator('[data-sonner-toast]');
   await passkey.refuse();
   await startRegistration(wallet, username);
-  await giveUp(wallet);
+  const [refused] = await Promise.all([covered(page, 'error'), giveUp(wallet)]);
   await expect(loginProblem(page)).toBeVisible();
-  await expect(toast).toBeVisible();
-  expect(await covered(page)).toEqual([]);
+  expect(refused).toEqual([]);
   await passkey.renew();
-  await expect(toast).toHaveCount(0);
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 
-  await register(wallet, username);
-  await expect(toast).toBeVisible();
-  expect(await covered(page)).toEqual([]);
+  const [registered] = await Promise.all([covered(page, 'success'), register(wallet, username)]);
+  expect(registered).toEqual([]);
 });
 
 test('on a scrolled page a toast stays in sight, and a press goes through it', async ({
@@ -47,25 +43,38 @@ test('on a scrolled page a toast stays in sight, and a press goes through it', a
   username,
 }) => {
   const { page } = wallet;
-  const toast = page.locator('[data-sonner-toast]');
-  await register(wallet, username);
-  await page.evaluate(() => scrollTo(0, 300));
-  await expect(toast).toBeInViewport({ ratio: 0.9 });
-  const { x, y, width, height } = (await toast.boundingBox()) as DOMRect;
-  const hit = await page.evaluate(
-    ([left, top]) => document.elementFromPoint(left as number, top as number)?.closest('[data-sonner-toast]'),
-    [x + width / 2, y + height / 2],
-  );
-  expect(hit).toBeNull();
+  const looking = page.evaluate(async () => {
+    const selector = '[data-sonner-toast][data-type="success"][data-mounted="true"]';
+    let shown: Element | null = null;
+    for (; !shown; shown = document.querySelector(selector)) await new Promise(requestAnimationFrame);
+    scrollTo(0, 300);
+    await Promise.allSettled(shown.getAnimations().map(({ finished }) => finished));
+    const { left, top, right, bottom } = shown.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return {
+      scrolled: scrollY,
+      isInSight: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight,
+      isHit: hit?.closest('[data-sonner-toast]') != null,
+    };
+  });
+  const [seen] = await Promise.all([looking, register(wallet, username)]);
+  expect(seen.scrolled).toBeGreaterThan(0);
+  expect(seen).toMatchObject({ isInSight: true, isHit: false });
 });
 
 test('beside the code that links this device no toast is shown: the view says it', async ({ wallet }) => {
   const { page } = wallet;
-  const toast = page.locator('[data-sonner-toast]');
-  await showLinkCode(wallet);
-  await toast.waitFor({ state: 'attached' });
-  await expect(toast).toHaveText('QR code ready');
-  expect(await toast.isVisible()).toBe(false);
+  const looking = page.evaluate(async () => {
+    const ready = () =>
+      [...document.querySelectorAll('[data-sonner-toast]')].find(
+        ({ textContent }) => textContent === 'QR code ready',
+      );
+    let toast = ready();
+    for (; !toast; toast = ready()) await new Promise(requestAnimationFrame);
+    return toast.checkVisibility({ visibilityProperty: true });
+  });
+  const [isShown] = await Promise.all([looking, showLinkCode(wallet)]);
+  expect(isShown).toBe(false);
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for your other device' })).toBeVisible();
 });
 

@@ -12,7 +12,7 @@ import { register, setGreeting } from '../../demo/stack/steps.js';
 import { openWallet } from '../../demo/stack/wallet.js';
 
 // The development server prepares its dependencies at its first page.
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 let data: string;
 let ports: { APP_PORT: number; WALLET_PORT: number; RELAY_PORT: number; CHAIN_PORT: number };
@@ -59,7 +59,7 @@ function startDemo(...args: string[]): Demo {
 }
 
 const running = (demo: Demo) =>
-  expect.poll(demo.output, { timeout: 30_000 }).toContain('Ctrl-C ends all of it');
+  expect.poll(demo.output, { timeout: 90_000 }).toContain('Ctrl-C ends all of it');
 const chainUrl = () => `http://127.0.0.1:${ports.CHAIN_PORT}`;
 const walletUrl = () => `http://wallet.localhost:${ports.WALLET_PORT}`;
 const relayUrl = () => `http://localhost:${ports.RELAY_PORT}`;

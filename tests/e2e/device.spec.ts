@@ -1,5 +1,6 @@
 // What is said before the first prompt, and what becomes of a prompt that nobody can answer.
 import { writeFile } from 'node:fs/promises';
+import { recordCeremonies } from '../../demo/stack/browser.js';
 import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
 import { accountOf, openWallet } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
@@ -10,14 +11,17 @@ declare const facade: FacadePage;
 
 test('a browser with a passkey device says what it can do', async ({ context, facadeUrl }) => {
   const { page } = await openWallet(context, facadeUrl);
-  expect(await page.evaluate(() => facade.manager.checkDevice())).toMatchObject({
-    isSecureContext: true,
-    hasWebAuthn: true,
-    mayCreate: true,
-    mayGet: true,
-    platformAuthenticator: true,
-    prf: true,
-  });
+  // What the browser has not told within a second is not known yet.
+  await expect
+    .poll(() => page.evaluate(() => facade.manager.checkDevice()))
+    .toMatchObject({
+      isSecureContext: true,
+      hasWebAuthn: true,
+      mayCreate: true,
+      mayGet: true,
+      platformAuthenticator: true,
+      prf: true,
+    });
 });
 
 for (const [what, allow, refusal] of [
@@ -83,6 +87,7 @@ test('with no authenticator at all the wait ends by our own timer, and another t
   stack,
   username,
 }) => {
+  const { prompts } = await recordCeremonies(context);
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(stack.appUrl);
@@ -91,7 +96,7 @@ test('with no authenticator at all the wait ends by our own timer, and another t
   const dialog = confirmDialog(page);
   await expect(dialog).toHaveAttribute('aria-busy', 'true');
   // The browser waits for a key to be plugged in, and says nothing.
-  await page.waitForTimeout(500);
+  await expect.poll(() => prompts.length).toBe(1);
   await page.clock.fastForward(60_000);
   await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');
   await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -72,7 +72,7 @@ test.describe('as Safari', () => {
       expect(ceremonies).toEqual([]);
       await goOn(popup);
       await loggedIn(page, username).waitFor();
-      expect(popup.isClosed()).toBe(true);
+      await expect.poll(() => popup.isClosed()).toBe(true);
       expect(ceremonies).toEqual([{ kind: 'create', origin, isFramed: false }]);
       expect(await stack.oracle.accountExists(accountOf(username))).toBe(true);
 
@@ -112,7 +112,7 @@ test.describe('as Safari', () => {
       await expect(viewer.getByRole('status')).toHaveText(/^Copied/);
       await viewer.getByRole('button', { name: 'Done' }).click();
       await expect(screen(drawnIn(page))).toHaveCount(0);
-      expect(popup.isClosed()).toBe(true);
+      await expect.poll(() => popup.isClosed()).toBe(true);
       expect(await clipboard()).toBe(privateKey);
       // Nobody but the frame, and the page around it, is left to clear it.
       await page.clock.runFor(31_000);
@@ -148,7 +148,7 @@ test.describe('where a frame is not told what is painted of it', () => {
       await expect(dialog).toContainText(KEY);
       await dialog.getByRole('button', { name: 'Confirm' }).click();
       expect(await endOf(host, agreed)).toMatchObject({ payload: { result: { success: true } } });
-      expect(second.isClosed()).toBe(true);
+      await expect.poll(() => second.isClosed()).toBe(true);
       expect(await stack.oracle.fullAccessKeys(nearAccountId)).toContain(KEY);
       expect(host.prompts.slice(1)).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
 

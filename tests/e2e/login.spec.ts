@@ -1,6 +1,7 @@
 // Logging in when the lock's key, the passkey or the chain is not what it was.
 import {
   giveUp,
+  hintOf,
   logIn,
   logInExpectingError,
   loginProblem,
@@ -58,8 +59,9 @@ test(
 
 test('a name that this device does not know is hinted at, with no prompt', async ({ wallet, username }) => {
   await wallet.page.getByRole('radio', { name: 'Login' }).check();
+  const said = hintOf(wallet.page, 'Account not found');
   await wallet.page.getByRole('textbox', { name: 'Username' }).fill(username);
-  await expect(wallet.page.getByRole('status').filter({ hasText: 'Account not found' })).toBeVisible();
+  await said;
   await expect(wallet.page.getByRole('button', { name: 'Continue' })).toBeDisabled();
   expect(wallet.prompts).toEqual([]);
 });
@@ -75,6 +77,8 @@ test('an account that a reset chain no longer has is explained in one sentence',
     `Account ${accountOf(username)} does not exist on this chain (it may have been reset). ` +
     'Please register a new account.';
   await register(wallet, username);
+  // Its reading must not meet the chain that is gone.
+  await expect(wallet.page.getByTestId('greeting')).not.toHaveText('Reading…');
   await stack.resetChain();
   expect(await setGreetingExpectingError(wallet, 'to nobody')).toContain(sentence);
   expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);

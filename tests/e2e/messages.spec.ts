@@ -178,11 +178,26 @@ test('what cannot be signed fails in words, with the action-error event', async 
   expect(wallet.prompts.length).toBe(prompts);
 });
 
+/** Parts of the package that a session loads by itself, by the names of their files. */
+const LOADED_AHEAD = [
+  'cost',
+  'sign-nep413',
+  'app-keys',
+  'export-key',
+  'device1',
+  'delete-key',
+  'sign-delegate',
+];
+
 test('what a session signs with is there before the click: nothing but workers is loaded for it', async ({
   facade: wallet,
 }) => {
   const { page, accountId } = wallet;
-  await page.waitForLoadState('networkidle');
+  // Loaded when the session opens, and when the page has nothing else to do.
+  await page.waitForFunction((parts) => {
+    const names = performance.getEntriesByType('resource').map(({ name }) => name);
+    return parts.every((part) => names.some((name) => name.includes(`/${part}-`)));
+  }, LOADED_AHEAD);
   const loaded: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') loaded.push(new URL(request.url()).pathname);

@@ -13,6 +13,7 @@ import {
   setGreeting,
   startLogin,
   startRecovery,
+  toastOf,
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf, openWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
@@ -74,13 +75,12 @@ test(
     await forgetEverything(wallet);
     expect(await storedRecords(wallet.page)).toBe(0);
 
+    const said = toastOf(wallet.page, `Account ${accountOf(username)} recovered successfully!`);
     const activity = await wallet.during(() => recover(wallet, username));
     expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
     expect(activity.rpc).toEqual([RECORDS, KEY]);
     expect(activity.relay).toEqual(['/shamir/key-info', '/vrf/apply-server-lock']);
-    await expect(
-      wallet.page.getByText(`Account ${accountOf(username)} recovered successfully!`),
-    ).toBeVisible();
+    await said;
     await expectItSigns(wallet, stack, `by name, ${username}`);
 
     await wallet.page.reload();
@@ -163,8 +163,9 @@ test('cancelled at the second prompt of a discovery, it stores nothing, and done
 }) => {
   await registered(wallet, username);
   const release = stack.chain.hold(RECORDS, 1);
+  const before = stack.chain.calls.length;
   await startRecovery(wallet, '');
-  await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe(RECORDS);
+  await expect.poll(() => stack.chain.calls.slice(before).some(({ name }) => name === RECORDS)).toBe(true);
   await wallet.passkey.setPresence(false);
   release();
   await expect.poll(() => wallet.prompts.filter(({ kind }) => kind === 'get').length).toBe(2);
@@ -183,8 +184,9 @@ test('left by a reload while the keys are compared, it stores nothing, and done 
 }) => {
   await registered(wallet, username);
   const release = stack.chain.hold(KEY, 1);
+  const before = stack.chain.calls.length;
   await startRecovery(wallet, username);
-  await expect.poll(() => stack.chain.calls.at(-1)?.name).toBe(KEY);
+  await expect.poll(() => stack.chain.calls.slice(before).some(({ name }) => name === KEY)).toBe(true);
   await wallet.page.reload();
   release();
   await loginMenu(wallet.page).waitFor();

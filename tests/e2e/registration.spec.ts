@@ -10,11 +10,14 @@ import {
   registerExpectingError,
   setGreeting,
   startRegistration,
+  toastOf,
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
+/** Eight looks at the chain, a second apart, on a slow machine. */
+const LOOK_UP_MS = 60_000;
 
 /** Nothing of this account is left on the device: no record, no login. */
 async function expectNothingStored(wallet: Wallet, accountId: string): Promise<void> {
@@ -154,17 +157,19 @@ test('with no answer about a registration its outcome is open until it cannot co
   username,
   expectedConsole,
 }) => {
+  // Whether the account came to be is looked up for many seconds before the person is told that it is open.
+  test.setTimeout(180_000);
   expectedConsole.push(REQUEST_FAILED, /relay/i);
   stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
   const { page } = wallet;
   const open = page.getByRole('status').filter({ hasText: 'Registration not settled yet' });
   await startRegistration(wallet, username);
-  await expect(open).toContainText(accountOf(username));
+  await expect(open).toContainText(accountOf(username), { timeout: LOOK_UP_MS });
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
 
   // While the registry could still accept it, another try asks with the same passkey.
   await startRegistration(wallet, username);
-  await expect(page.getByText('Registering passkey…')).toBeHidden();
+  await expect(page.getByText('Registering passkey…')).toBeHidden({ timeout: LOOK_UP_MS });
   await expect(open).toBeVisible();
   expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
 
@@ -172,7 +177,7 @@ test('with no answer about a registration its outcome is open until it cannot co
   await stack.oracle.setMaxBlockAge(5);
   try {
     await expect(page.getByText('was not set up with this device. You can try again.')).toBeVisible({
-      timeout: 20_000,
+      timeout: LOOK_UP_MS,
     });
     // What was said of it while it was open is no longer true.
     await expect(loginProblem(page)).toBeHidden();
@@ -222,8 +227,9 @@ test("the relay's answer is lost and the chain cannot be asked: the next start f
   await wallet.page.goto('about:blank');
   for (const proxy of [stack.relay, stack.chain, stack.spareChain]) proxy.heal();
 
+  const said = toastOf(wallet.page, `${accountId} is registered. You can log in.`);
   await wallet.page.goto(address);
-  await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
+  await said;
   await logIn(wallet, username);
   expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
   expect(await wallet.passkey.credentialIds()).toHaveLength(1);
@@ -254,8 +260,9 @@ test('a relay that says no and creates the account all the same loses nothing of
     body: refused?.body ?? '',
   });
   expect(sent.status).toBe(200);
+  const said = toastOf(wallet.page, `${accountOf(username)} is registered. You can log in.`);
   await wallet.page.reload();
-  await expect(wallet.page.getByText(`${accountOf(username)} is registered. You can log in.`)).toBeVisible();
+  await said;
   await logIn(wallet, username);
   await setGreeting(wallet, `all the same, ${username}`);
   expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
@@ -300,9 +307,10 @@ test(
     await wallet.page.reload();
     await expect(wallet.page.getByText('Registration not settled yet')).toBeVisible();
     expect(await stack.oracle.accountExists(accountId)).toBe(false);
+    const said = toastOf(wallet.page, `${accountId} is registered. You can log in.`);
     release();
 
-    await expect(wallet.page.getByText(`${accountId} is registered. You can log in.`)).toBeVisible();
+    await said;
     await logIn(wallet, username);
     expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
     await setGreeting(wallet, `reloaded, ${username}`);

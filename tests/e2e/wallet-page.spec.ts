@@ -159,11 +159,12 @@ test('refuses in words, to the host and on its page, where the page alone can', 
 test("draws the person's settings under its policy", async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
-  void connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
+  const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
   const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
   await expect(settings).toContainText('Log in first');
   await settings.getByRole('button', { name: 'Close' }).click();
   await expect(settings).toHaveCount(0);
+  expect(await answer).toMatchObject({ type: 'PM_RESULT' });
   expect(complaints).toEqual([]);
 });
 

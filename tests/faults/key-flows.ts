@@ -7,7 +7,7 @@ import { assertOneDevice, fund, loggedIn, registered } from './steps.js';
 
 declare const facade: FacadePage;
 
-const LINKED_MS = 30_000;
+const LINKED_MS = 90_000;
 
 const appKeys = ({ page, accountId }: World): Promise<readonly AppKey[]> =>
   page.evaluate((id) => facade.manager.getAppKeys(id), accountId);
@@ -93,6 +93,8 @@ export const KEY_FLOWS: readonly FaultFlow[] = [
         [world.accountId, world.notes.get('second') ?? ''] as const,
       );
     },
+    // A transaction is asked for until its call has ended too.
+    polls: { tx: 1 },
     // The key and its registration are gone.
     isDone: ({ error }) => /^Access key \S+ not found on account/.test(error ?? ''),
     verify: assertOneDevice,

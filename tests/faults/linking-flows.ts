@@ -21,7 +21,10 @@ declare const facade: FacadePage;
 
 /** Long enough for a slow call and a second look, short enough to wait for. */
 const TEMPORARY_MS = 12_000;
-const DELETED_MS = TEMPORARY_MS + 12_000;
+/** Long enough for a device to come, whatever else the machine does. */
+const JOINING_MS = 20_000;
+const SLACK_MS = 12_000;
+const DELETED_MS = TEMPORARY_MS + SLACK_MS;
 /** What is asked every few seconds while something is waited for: the second time it is asked again as the first. */
 const POLLED = 2;
 
@@ -127,7 +130,7 @@ async function assertTwoDevices({ stack, accountId, page }: World): Promise<void
     const named = authenticators.map(([, { near_public_key }]) => near_public_key);
     return [[...keys].sort().join(), named.sort().join()];
   };
-  await within(DELETED_MS, async () => {
+  await within(JOINING_MS + SLACK_MS, async () => {
     const [keys, devices] = await state();
     return keys === devices;
   });
@@ -139,19 +142,20 @@ async function assertTwoDevices({ stack, accountId, page }: World): Promise<void
     throw new Error(`this device has the key ${own.publicKey}, and the account ${devices}`);
 }
 
-const config = { deviceLinking: { tempKeyDeleteDelayMs: TEMPORARY_MS } };
+const deletingAfter = (ms: number) => ({ deviceLinking: { tempKeyDeleteDelayMs: ms } });
 
 export const LINKING_FLOWS: readonly FaultFlow[] = [
   {
     name: 'letting a device in, and taking its key off when it does not come',
-    config,
+    config: deletingAfter(TEMPORARY_MS),
     prepare: async (world) => {
       await registered(world);
       await fund(world);
       newCode(world);
     },
     // Once it is let in, the key is looked for until its time is over.
-    polls: { 'query:view_access_key_list': 3 },
+    // A transaction is asked for until its call has ended too.
+    polls: { 'query:view_access_key_list': 3, 'query:get_authenticators_by_user': 3, tx: 1 },
     run: async (world) => {
       const login = await loggedIn(world);
       if (!login.success) return login;
@@ -185,7 +189,7 @@ export const LINKING_FLOWS: readonly FaultFlow[] = [
   },
   {
     name: 'joining by a code that another device scans',
-    config,
+    config: deletingAfter(JOINING_MS),
     prepare: async (world) => {
       const partner = await world.openPartner();
       const { accountId } = world;

@@ -75,7 +75,7 @@ export async function resultOf(url) {
     const result = page.locator('#result');
     await result
       .filter({ hasText: /^(ready|failed)/ })
-      .waitFor({ timeout: 20_000 })
+      .waitFor({ timeout: 90_000 })
       .catch((error) => fail(`${url} says nothing. ${said.join('; ')}\n${error.message}`));
     return await result.textContent();
   } finally {

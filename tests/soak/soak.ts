@@ -72,7 +72,7 @@ const SETTLE_PAUSE_MS = 1_000;
 const WEATHERS: readonly FaultSettings[] = [
   { latencyMs: 250 },
   { loseAnswerRate: 0.4, methods: ['send_tx', 'tx'] },
-  { errorRate: 0.3 },
+  { errorRate: 0.3, latencyMs: 60 },
   { tooManyRequestsRate: 0.3 },
   {},
   { refuseRate: 0.4 },

@@ -49,10 +49,11 @@ describe('a transaction that does one thing that cannot be taken back', () => {
       const dialog = page.getByRole('dialog');
       await expect.element(dialog.getByText(warning)).toBeVisible();
       const host = document.querySelector('latchkey-confirm') as HTMLElement;
-      expect(host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
+      await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
       expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
 
       // Half faded in, nothing has its colours yet.
+      await expect.poll(() => getComputedStyle(dialog.element()).opacity).toBe('1');
       await Promise.all(host.shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
       const { violations, passes } = await axe.run(host, { runOnly: RULES });
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);

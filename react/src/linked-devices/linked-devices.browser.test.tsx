@@ -87,14 +87,15 @@ describe('the list of devices', () => {
   it('copies the access key at a click and says so for 3 seconds', async () => {
     const write = vi.spyOn(Clipboard.prototype, 'writeText').mockResolvedValue();
     show();
+    let clickedAt = 0;
+    addEventListener('click', ({ timeStamp }) => (clickedAt = timeStamp), { capture: true, once: true });
     await copyable.click();
-    const copiedAt = performance.now();
     expect(write).toHaveBeenCalledWith(OWN);
     const copied = dialog.getByRole('status').filter({ hasText: 'Copied' });
     await expect.element(copied).toBeInTheDocument();
     await expect.poll(shown(tooltip)).toBe('0');
     await expect.element(copied, { timeout: 6000 }).not.toBeInTheDocument();
-    expect(performance.now() - copiedAt).toBeGreaterThan(2500);
+    expect(performance.now() - clickedAt).toBeGreaterThan(2500);
   });
 
   it('tells that a click copies, for 2 seconds', async () => {

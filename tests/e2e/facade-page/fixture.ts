@@ -12,6 +12,8 @@ import type { FacadePage } from './main.js';
 declare const facade: FacadePage;
 
 const POLL_MS = 25;
+/** One that has ended meanwhile is not waited for. */
+const PRESS_TIMEOUT_MS = 2_000;
 /** How long a page that is loaded anew may fail whoever looks at it, in milliseconds. */
 const RELOAD_MS = 10_000;
 
@@ -69,8 +71,10 @@ async function confirming(page: Page, shown: () => void): Promise<void> {
   let failingSince: number | undefined;
   while (!page.isClosed()) {
     try {
+      // Looked at before it is counted: what is pressed has been counted then.
+      const canAgree = await agreeButton(page).isVisible();
       if (await isNew(confirmDialog(page))) shown();
-      if (await agreeButton(page).isVisible()) await agreeButton(page).click();
+      if (canAgree) await agreeButton(page).click({ timeout: PRESS_TIMEOUT_MS });
       failingSince = undefined;
     } catch (error) {
       // A page that is loaded anew under a look or a click fails it, in a dozen wordings, and soon no more.

@@ -23,7 +23,7 @@ async function pressUntilItCounts(): Promise<void> {
     await userEvent.click(button);
     return accepted.at(-1);
   };
-  await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe(true);
+  await expect.poll(press, { interval: 100, timeout: 40_000 }).toBe(true);
   await armed();
 }
 
@@ -140,7 +140,7 @@ describe('a guarded click', () => {
   });
 });
 
-describe('a press of the mouse, in a frame that its page can move', () => {
+describe('a press of the mouse, in a frame that its page can move', { timeout: 90_000 }, () => {
   // This test's own page is framed, by a page that lets its frame be moved.
   const frame = frameElement as HTMLElement;
   const slide = (x: number, y: number) => frame.style.setProperty('translate', `${x}px ${y}px`);
@@ -183,7 +183,7 @@ describe('a press of the mouse, in a frame that its page can move', () => {
   }
 
   /** Longer than what is pressed next takes on a slow machine. */
-  const LONG_MS = 1500;
+  const LONG_MS = 4_000;
 
   // Elsewhere, so that no test begins with a mouse that was seen.
   beforeEach(() => mouse('mouseMoved', { x: 4, y: 4 }));
@@ -191,8 +191,9 @@ describe('a press of the mouse, in a frame that its page can move', () => {
   it('does not count where none was seen before; the next one does', async () => {
     open();
     await armed();
+    changes = [];
     expect(await press(middle())).toBe(false);
-    expect(guard.isArmed).toBe(false);
+    expect(changes[0]).toBe(false);
     await pressUntilItCounts();
   });
 
@@ -215,8 +216,9 @@ describe('a press of the mouse, in a frame that its page can move', () => {
     await pressUntilItCounts();
     const before = middle();
     slide(x, y);
+    changes = [];
     expect(await press(before)).toBe(false);
-    expect(guard.isArmed).toBe(false);
+    expect(changes[0]).toBe(false);
     await pressUntilItCounts();
   });
 

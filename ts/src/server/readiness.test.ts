@@ -20,6 +20,7 @@ describe('readiness', () => {
   afterEach(() => vi.useRealTimers());
 
   it('asks the chain for the relayer’s key, and not at every request', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const { check, asked } = readiness(() => ({ nonce: 1, permission: 'FullAccess', ...AT_BLOCK }));
     await Promise.all([check(), check()]);
     await check();

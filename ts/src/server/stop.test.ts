@@ -170,7 +170,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
       const books = await openBooks(rpc, proxy);
       // The chain takes it, and the relay never hears of it.
       proxy.fail('send_tx', { kind: 'drop-answer' });
-      proxy.fail('tx', { kind: 'drop-answer' });
+      const release = proxy.hold('tx');
       const registering = register(relay, request).catch((error: unknown) => error);
       await hasSent();
       if (waits) {
@@ -181,6 +181,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
       expect(await registering).toBeInstanceOf(Error);
 
       proxy.heal();
+      release();
       const answer = await registerAgain(await start(), request);
       expect(answer).toMatchObject({ status: 200, success: true });
       await hasKey(request);

@@ -269,10 +269,13 @@ describe('a connection', () => {
   });
 
   it('that an older version holds is told of in time, and the opening goes on when it closes', async () => {
+    const waits = { ...WAITS };
+    store = new WalletStore(waits, 'https://app.example');
     const older = await openRaw('PasskeyClientDB', 12);
     const error = await failureOf(store.users());
     expect([error.code, error.message]).toEqual(['STORAGE_BLOCKED', errorText('STORAGE_BLOCKED')]);
     expect((await failureOf(store.openEntry(entry(ALICE)))).code).toBe('STORAGE_BLOCKED');
+    waits.blockedMs = 20_000;
     older.close();
     await store.openEntry(entry(ALICE));
     expect(await store.journal('registration')).toEqual([entry(ALICE)]);
@@ -293,12 +296,14 @@ describe('a connection', () => {
     const held = await openRaw('PasskeyClientDB');
     // The opening queues behind a deletion that waits for `held`, and is told nothing.
     const deleting = indexedDB.deleteDatabase('PasskeyClientDB');
-    const hasty = new WalletStore({ blockedMs: 100, silentMs: 200 });
+    const waits = { blockedMs: 100, silentMs: 200 };
+    const hasty = new WalletStore(waits);
     const error = await failureOf(hasty.users());
     expect([error.code, error.message]).toEqual([
       'STORAGE_FAILED',
       errorText('STORAGE_FAILED', { reason: 'it did not open within 0.2 s' }),
     ]);
+    waits.silentMs = 20_000;
     held.close();
     expect(await hasty.users()).toEqual([]);
     expect(deleting.readyState).toBe('done');
@@ -310,7 +315,9 @@ describe('a connection', () => {
     await failureOf(store.users());
     await store.close();
     older.close();
-    await vi.waitFor(async () => expect((await describeRaw('PasskeyClientDB')).version).toBe(13));
+    await vi.waitFor(async () => expect((await describeRaw('PasskeyClientDB')).version).toBe(13), {
+      timeout: 10_000,
+    });
   });
 
   it('to a database of a newer version is refused with what to do, and leaves it alone', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { assertDevice, checkDevice } from './device-check.js';
 
 interface Browser {
@@ -131,13 +131,15 @@ describe('before the first prompt', () => {
 
   it('a browser that never answers holds nothing up for long', async () => {
     browse({ capabilities: 'silent', platform: true });
-    const startedAt = performance.now();
-    expect(await checkDevice()).toMatchObject({
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const checking = checkDevice();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await checking).toMatchObject({
       canUsePasskeys: 'unknown',
       platformAuthenticator: true,
       prf: null,
     });
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   it('a frame that may use passkeys, and not make them, logs in', async () => {

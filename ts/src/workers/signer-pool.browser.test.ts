@@ -46,7 +46,7 @@ describe('the signer pool', () => {
     const third = await made.acquire();
     expect(made.live).toBe(3);
     for (const signer of [first, second, third]) signer.end();
-    await vi.waitFor(() => expect(made.live).toBe(1));
+    await vi.waitFor(() => expect(made.live).toBe(1), { timeout: 10_000 });
   });
 
   it('lets a fourth approval wait until one has ended', async () => {

@@ -260,6 +260,8 @@ it('a DeleteKey that is signed anew while the old one is being refused is sent t
     throw refused('InvalidNonce');
   });
   watchDeletion(context, linked);
-  await vi.waitFor(() => expect(chain.send).toHaveBeenCalledWith(anew, 'INCLUDED_FINAL'));
+  await vi.waitFor(() => expect(chain.send).toHaveBeenCalledWith(anew, 'INCLUDED_FINAL'), {
+    timeout: 10_000,
+  });
   vi.unstubAllGlobals();
 });

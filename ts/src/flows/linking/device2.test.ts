@@ -189,7 +189,7 @@ const reallyWait = globalThis.setTimeout;
 
 /** Lets time pass, but slowly beside the digests, which are computed in real time. */
 async function untilDone(isDone: () => boolean): Promise<void> {
-  for (let looks = 0; !isDone() && looks < 2_000; looks += 1) {
+  for (let looks = 0; !isDone() && looks < 8_000; looks += 1) {
     await vi.advanceTimersByTimeAsync(500);
     await new Promise((resolve) => reallyWait(resolve, 2));
   }

@@ -42,7 +42,7 @@ it('a host that stops waiting is told that the transaction was sent, and its id'
   const stopping = new AbortController();
   const ask = vi.fn(async () => null);
   const wait = waiting(ask, stopping.signal);
-  await vi.waitFor(() => expect(ask).toHaveBeenCalled());
+  await vi.waitFor(() => expect(ask).toHaveBeenCalled(), { timeout: 10_000 });
   stopping.abort(new LatchkeyError('CANCELLED'));
   await expect(wait).rejects.toMatchObject({
     code: 'NEAR_RPC_FAILED',

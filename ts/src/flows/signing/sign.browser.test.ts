@@ -139,7 +139,9 @@ describe('signing and sending', () => {
     const sending = executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('a').actions, {
       onEvent: ({ phase, status }) => phases.push(`${phase}:${status}`),
     });
-    await vi.waitFor(() => expect(wallet.chain.calls).toContain('verify_authentication_response'));
+    await vi.waitFor(() => expect(wallet.chain.calls).toContain('verify_authentication_response'), {
+      timeout: 10_000,
+    });
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(phases).toContain('transaction-signing-progress:progress');
     expect(wallet.chain.sent).toEqual([]);

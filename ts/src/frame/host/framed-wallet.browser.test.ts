@@ -224,11 +224,14 @@ describe('a wallet in a frame', () => {
 
   it('covers the page before the answer of a linking whose account is known, for its passkey comes first', async () => {
     const atAnswer: boolean[] = [];
-    const answer = open()
+    const wallet = open();
+    await wallet.warmUp();
+    const answer = wallet
       .startDevice2LinkingFlow({ accountId: 'a.testnet' })
       .then(() => atAnswer.push(isCovered()));
-    await expect.poll(isCovered).toBe(true);
+    await soon(() => expect(isCovered()).toBe(true));
     expect(atAnswer).toEqual([]);
+    iframe()?.contentWindow?.postMessage('answer', '*');
     await answer;
     expect(atAnswer).toEqual([false]);
   });
@@ -281,7 +284,7 @@ describe('a wallet page that is lost', () => {
   });
 
   it('is kept when one request took too long, and made anew when it answers nothing at all', async () => {
-    const wallet = open({ requestTimeoutMs: 400 });
+    const wallet = open({ requestTimeoutMs: 3_000 });
     await wallet.warmUp();
     const frame = iframe();
     const late = await reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
@@ -351,7 +354,7 @@ describe('the register button of the wallet', () => {
   /** Chromium drops clicks on a frame of another origin that has just moved. */
   const settled = async () => {
     await shown();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   };
   const shown = () => soon(() => expect(box()).toEqual({ left: 40, top: 120, width: 220, height: 50 }));
 

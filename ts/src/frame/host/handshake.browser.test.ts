@@ -74,7 +74,7 @@ describe('the handshake', () => {
     // This page is of another origin than the wallet's: what is meant for the wallet must not come to it.
     const frame = open(`${originOf('other')}/ts/src/frame/testing/listener/`);
     const seen = messagesOf(frame);
-    const error = await connect(frame, { connectTimeoutMs: 1_500 }).catch((reason) => reason);
+    const error = await connect(frame, { connectTimeoutMs: 6_000 }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT', message: 'Wallet iframe READY timeout' });
     expect(seen.length).toBeGreaterThan(2);
     expect(new Set(seen.map((message) => JSON.stringify(message)))).toEqual(

@@ -35,6 +35,15 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
+/** Until the test lets a linking answer. */
+function toldToAnswer(): Promise<void> {
+  return new Promise((resolve) => {
+    addEventListener('message', ({ source, data }) => {
+      if (source === parent && data === 'answer') resolve();
+    });
+  });
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function registration(nearAccountId: string, outcome: Partial<RegistrationResult>): RegistrationResult {
@@ -86,7 +95,7 @@ const wallet = {
   hasPasskeyCredential: async (nearAccountId: string) => {
     // Never answered, so that its time runs out.
     if (nearAccountId.startsWith('mute')) await pause(60_000);
-    if (nearAccountId.startsWith('hang')) hang(5_000);
+    if (nearAccountId.startsWith('hang')) hang(9_000);
     if (nearAccountId.startsWith('bridge')) return isBridgeServed();
     return nearAccountId.startsWith('known');
   },
@@ -102,7 +111,7 @@ const wallet = {
   async startDevice2LinkingFlow(
     options: FlowCall & { accountId?: string; afterCall: (ok: boolean, account: object) => void },
   ) {
-    if (options.accountId !== undefined) await pause(200);
+    if (options.accountId !== undefined) await toldToAnswer();
     setTimeout(() => {
       options.onEvent?.({ step: 6, phase: 'registration', status: 'progress' });
       options.onEvent?.({ step: 7, phase: 'linking-complete', status: 'success' });

@@ -85,7 +85,7 @@ const closed = (id: string) => ({ type: 'WALLET_UI_CLOSED', payload: { id } });
 
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 /** Chromium drops clicks on a frame of another origin that has just moved. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 700));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 2_000));
 
 describe("the wallet's UI, mounted by a host", () => {
   it('is what the wallet ships: its types are registered without a word', async () => {
