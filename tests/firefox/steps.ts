@@ -88,7 +88,7 @@ const inWallet = (demo: Demo): Promise<true> =>
   until(demo, 'wallet', async () => (await toWallet(demo)) && true);
 
 /** Presses what is found in the document that is chosen now. */
-export async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
+async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
   await until(demo, `${selector} ${names}`, async () => {
     const element = await demo.firefox.find(selector, ...names);
     return element !== null && demo.firefox.press(element);
