@@ -35,14 +35,12 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** Until the test lets a linking answer. */
-function toldToAnswer(): Promise<void> {
-  return new Promise((resolve) => {
-    addEventListener('message', ({ source, data }) => {
-      if (source === parent && data === 'answer') resolve();
-    });
+/** Resolves once the test lets a linking answer. */
+const toldToAnswer = new Promise<void>((resolve) => {
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent && data === 'answer') resolve();
   });
-}
+});
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -111,7 +109,7 @@ const wallet = {
   async startDevice2LinkingFlow(
     options: FlowCall & { accountId?: string; afterCall: (ok: boolean, account: object) => void },
   ) {
-    if (options.accountId !== undefined) await toldToAnswer();
+    if (options.accountId !== undefined) await toldToAnswer;
     setTimeout(() => {
       options.onEvent?.({ step: 6, phase: 'registration', status: 'progress' });
       options.onEvent?.({ step: 7, phase: 'linking-complete', status: 'success' });
