@@ -164,7 +164,7 @@ test("draws the person's settings under its policy", async ({ page, origins }) =
   await expect(settings).toContainText('Log in first');
   await settings.getByRole('button', { name: 'Close' }).click();
   await expect(settings).toHaveCount(0);
-  expect(await answer).toMatchObject({ type: 'PM_RESULT' });
+  expect(await answer).toMatchObject({ type: 'WALLET_UI_OPENED' });
   expect(complaints).toEqual([]);
 });
 
