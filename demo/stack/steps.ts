@@ -62,9 +62,17 @@ export async function askForNewPasskey(wallet: Wallet, username: string): Promis
 }
 
 /** Presses Cancel in the confirmation and waits until it is gone. */
-export async function cancel({ page }: Wallet): Promise<void> {
-  await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await uncovered(page);
+export const cancel = ({ page }: Wallet): Promise<void> =>
+  pressUntilGone(confirmDialog(page).getByRole('button', { name: 'Cancel' }), confirmationOf(page));
+
+/** Presses this until the layer that it closes is gone: Chromium drops a press at a frame that has just moved. */
+export async function pressUntilGone(button: Locator, layer: Locator): Promise<void> {
+  await button.waitFor();
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await pressNow(button);
+    if (await isGoneWithin(layer, PRESS_TIMEOUT_MS)) return;
+  }
+  throw new Error('What was to close takes no press.');
 }
 
 /** Presses Cancel in the confirmation that offers another try. */
@@ -326,14 +334,23 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
 }
 
 /** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
-export async function uncovered(page: Page): Promise<void> {
-  const confirmation = drawnIn(page).locator('latchkey-confirm');
-  // Asked from here: a frame that was hidden meanwhile draws no more, and Playwright's own wait goes by what it draws.
-  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
-    if ((await confirmation.count()) === 0) return;
+export const uncovered = (page: Page): Promise<void> => gone(confirmationOf(page));
+
+/** Waits until it is out of its document, where that is a frame that was hidden meanwhile too. */
+export async function gone(what: Locator): Promise<void> {
+  if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
+}
+
+/** The layer that confirmations are drawn in. */
+const confirmationOf = (page: Page): Locator => drawnIn(page).locator('latchkey-confirm');
+
+async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
+  // Asked from here: a hidden frame draws no more, and Playwright's own wait goes by what it draws.
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
+    if ((await layer.count()) === 0) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error('A confirmation stays over the page.');
+  return false;
 }
 
 async function problemIn(page: Page): Promise<string> {

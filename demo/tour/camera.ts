@@ -1,9 +1,9 @@
 // Pictures of what a person sees: each surface wide and narrow, light and dark. axe-core looks at each with the camera.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { gone } from '../stack/steps.js';
 import { violations } from './accessibility.js';
 import { drawn, isUnderWallet, shownFrames } from './screen.js';
-import { gone } from './wait.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;

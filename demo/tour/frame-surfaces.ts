@@ -1,10 +1,10 @@
 // What there is only where the wallet has an origin of its own: its settings, and what it says where it may keep nothing.
 import { launchChromium } from '../stack/browser.js';
-import { cancel, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
+import { cancel, pressUntilGone, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
 import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
-import { confirmed, gone } from './wait.js';
+import { confirmed } from './wait.js';
 
 /** A Chromium that may not partition the storage of other sites' frames gives them none. */
 const NO_FRAME_STORAGE = ['--disable-features=ThirdPartyStoragePartitioning'];
@@ -20,8 +20,10 @@ async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<voi
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
   await settings.getByLabel('Theme').and(drawnIn(page).locator(':enabled')).waitFor();
   await camera.take(page, 'settings');
-  await settings.getByRole('button', { name: 'Close' }).click();
-  await gone(drawnIn(page).locator('latchkey-settings'));
+  await pressUntilGone(
+    settings.getByRole('button', { name: 'Close' }),
+    drawnIn(page).locator('latchkey-settings'),
+  );
 }
 
 /** The wallet works in memory, and says so beside the browser's prompt and in each confirmation. */

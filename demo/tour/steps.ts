@@ -13,6 +13,7 @@ import {
   logIn,
   logOut,
   openKeyViewer,
+  pressUntilGone,
   recover,
   register,
   revealKey,
@@ -23,7 +24,6 @@ import {
   signMessage,
 } from '../stack/steps.js';
 import { accountOf, drawnIn } from '../stack/wallet.js';
-import { gone } from './wait.js';
 
 /** What a step proved, said in a few words: an account, a transaction id. */
 export type Proof = string;
@@ -164,8 +164,10 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         await viewer.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
         const copied = await first.page.evaluate(() => navigator.clipboard.readText());
         must(copied === key, 'The clipboard has something else than the viewer.');
-        await viewer.getByRole('button', { name: 'Done' }).click();
-        await gone(drawnIn(first.page).locator('latchkey-key-viewer'));
+        await pressUntilGone(
+          viewer.getByRole('button', { name: 'Done' }),
+          drawnIn(first.page).locator('latchkey-key-viewer'),
+        );
         const publicKey = KeyPair.fromString(key as `ed25519:${string}`)
           .getPublicKey()
           .toString();

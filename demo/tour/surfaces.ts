@@ -22,6 +22,7 @@ import {
   logOut,
   openDevices,
   openKeyViewer,
+  pressUntilGone,
   register,
   scan,
   scanAndConfirm,
@@ -39,7 +40,7 @@ import {
 import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
-import { confirmed, gone } from './wait.js';
+import { confirmed } from './wait.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
 const TRANSFERS = [
@@ -266,8 +267,10 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await camera.take(wallet.page, `key-viewer-warning-${variant}`);
   await continueToKey(viewer);
   await camera.take(wallet.page, `key-viewer-hidden-${variant}`);
-  await keyViewer(wallet.page).getByRole('button', { name: 'Done' }).click();
-  await gone(drawnIn(wallet.page).locator('latchkey-key-viewer'));
+  await pressUntilGone(
+    keyViewer(wallet.page).getByRole('button', { name: 'Done' }),
+    drawnIn(wallet.page).locator('latchkey-key-viewer'),
+  );
 }
 
 /** Waits until the toasts are gone, which stay as long as the pointer is on them. */

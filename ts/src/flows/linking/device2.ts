@@ -48,6 +48,7 @@ interface Running {
   readonly over: Promise<unknown>;
 }
 
+const LOCK = 'latchkey:link';
 /** What a host's callbacks may take before nobody waits for them any longer. */
 const CALLBACKS_MS = 100;
 /** How long another linking, here or in another tab, is waited for. */
@@ -147,26 +148,33 @@ async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let isAlone = false;
-  const locked = requestLock(
-    'latchkey:link',
+  const workAlone = async (): Promise<T> => {
+    isAlone = true;
+    try {
+      return await work();
+    } finally {
+      await step(context, 'drop the temporary key', () =>
+        context.store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
+      );
+    }
+  };
+  try {
+    signal.throwIfAborted();
+    // However slow the browser is to answer: a lock that nobody holds is not waited for in vain.
+    const done = await requestLock(
+      LOCK,
+      { ifAvailable: true },
+      async (lock) => lock && { value: await workAlone() },
+    );
+    if (done) return done.value;
     // A page that starts holds it for a moment, to look for what an earlier visit left.
-    { signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]) },
-    async () => {
-      isAlone = true;
-      try {
-        return await work();
-      } finally {
-        await step(context, 'drop the temporary key', () =>
-          context.store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE),
-        );
-      }
-    },
-  );
-  return locked.catch((error: unknown) => {
+    const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+    return await requestLock(LOCK, { signal: waiting }, workAlone);
+  } catch (error) {
     if (isAlone) throw error;
     signal.throwIfAborted();
     throw busy(context, error);
-  });
+  }
 }
 
 function busy(context: FlowContext, cause: unknown): LatchkeyError {
