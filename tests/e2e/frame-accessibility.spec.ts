@@ -4,6 +4,7 @@ import {
   cancel,
   confirmDialog,
   continueToKey,
+  gone,
   keyViewer,
   loginMenu,
   openKeyViewer,
@@ -18,7 +19,7 @@ import { drawnIn } from '../../demo/stack/wallet.js';
 import { violations } from '../../demo/tour/accessibility.js';
 import { showTheme } from '../../demo/tour/camera.js';
 import { drawn, shownFrames } from '../../demo/tour/screen.js';
-import { confirmed, gone } from '../../demo/tour/wait.js';
+import { confirmed } from '../../demo/tour/wait.js';
 import { openFacade, test as withFacade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';

@@ -609,6 +609,16 @@ describe('the session', () => {
   });
 });
 
+it('a browser that is slow to answer is not taken for another tab that links', async () => {
+  // It answers when every wait is over.
+  const request = async (_name: string, { signal }: LockOptions, work: (lock: object) => unknown) => {
+    if (signal) throw new DOMException('too long', 'TimeoutError');
+    return work({});
+  };
+  vi.stubGlobal('navigator', { ...navigator, locks: { request } });
+  expect(await make().link()).toMatchObject({ success: true });
+});
+
 describe('a linking that begins while another is at it', () => {
   /** The lock is another's. */
   const held = {
