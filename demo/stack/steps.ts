@@ -26,6 +26,7 @@ export function toastOf(page: Page, text: string): Promise<string> {
     .waitForFunction(
       (wanted) =>
         [...document.querySelectorAll('[data-sonner-toast]')]
+          .filter((toast) => toast.checkVisibility({ visibilityProperty: true }))
           .map((toast) => toast.textContent ?? '')
           .find((found) => found.includes(wanted)),
       text,

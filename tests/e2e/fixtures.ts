@@ -23,6 +23,12 @@ export interface WorkerFixtures {
 /** Blocks come every 100 ms here, so the age that a challenge may have grows with them: 1200 blocks are 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
+/** The age that a passkey's block may have where a test makes it too old: 15 seconds. */
+export const SHORT_BLOCK_AGE = 150;
+
+/** Waits until what was made at this height is older than that. */
+export const untilOld = ({ oracle }: LocalStack, madeAt: number): Promise<void> =>
+  expect.poll(() => oracle.height(), { timeout: 60_000 }).toBeGreaterThan(madeAt + SHORT_BLOCK_AGE);
 
 /** A test that runs with the wallet in a frame too: the first argument after its name. */
 export const FRAMED = { tag: '@framed' };

@@ -3,7 +3,7 @@ import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
 import { test as base, type Facade, openFacade, registerHere, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
+import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, SHORT_BLOCK_AGE, settle, untilOld } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -18,8 +18,6 @@ interface Fixtures {
 
 const REGISTRY = 'w3a-v1.testnet';
 const LINK_TIMEOUT = 30_000;
-/** The age of a passkey's block past which the registry takes it no more: 15 seconds of blocks. */
-const OLD_BLOCKS = 150;
 
 const test = base.extend<Fixtures>({
   device1: async ({ browser, stack, facadeUrl, prf, username }, use) => {
@@ -212,9 +210,9 @@ test('a passkey that was made too early for the registry is made again, and its 
   const { accountId } = device1;
   const code = await start(device2, accountId);
   const made = await stack.oracle.height();
-  await stack.oracle.setMaxBlockAge(OLD_BLOCKS);
+  await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
-    await expect.poll(() => stack.oracle.height(), { timeout: 60_000 }).toBeGreaterThan(made + OLD_BLOCKS);
+    await untilOld(stack, made);
     await authorize(device1, code);
     const result = await linked(device2);
     expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
@@ -591,9 +589,9 @@ test.describe('a page that is reloaded', () => {
     const code = await start(device2, accountId);
     const made = await stack.oracle.height();
     await device2.page.reload();
-    await stack.oracle.setMaxBlockAge(OLD_BLOCKS);
+    await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
     try {
-      await expect.poll(() => stack.oracle.height(), { timeout: 60_000 }).toBeGreaterThan(made + OLD_BLOCKS);
+      await untilOld(stack, made);
       await authorize(device1, code);
       expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
       const result = await device2.page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);

@@ -19,7 +19,16 @@ import {
   toastOf,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { test as base, expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, settle } from './fixtures.js';
+import {
+  test as base,
+  expect,
+  FRAMED,
+  MAX_BLOCK_AGE,
+  REQUEST_FAILED,
+  SHORT_BLOCK_AGE,
+  settle,
+  untilOld,
+} from './fixtures.js';
 
 interface Fixtures {
   open: () => Promise<Device>;
@@ -41,9 +50,6 @@ const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true });
   },
 });
-
-/** The age of a passkey's block past which the registry takes it no more: 15 seconds of blocks. */
-const OLD_BLOCKS = 150;
 
 const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/);
 const loggedIn = (page: Page, username: string) =>
@@ -184,9 +190,9 @@ test('a linking whose passkey came too early for its page is finished with one m
   await b.page.reload();
   await expect(b.page.getByText('Registration not settled yet')).toBeVisible();
   const made = await stack.oracle.height();
-  await stack.oracle.setMaxBlockAge(OLD_BLOCKS);
+  await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
-    await expect.poll(() => stack.oracle.height(), { timeout: 60_000 }).toBeGreaterThan(made + OLD_BLOCKS);
+    await untilOld(stack, made);
     await scanAndConfirm(a);
     const notice = b.page.getByRole('status').filter({ hasText: 'Linking not finished yet' });
     await expect(notice).toContainText(accountOf(username));

@@ -34,16 +34,18 @@ const modes: readonly [name: string, wait: ExecutionWait][] = [
 /** What is told of the batches of earlier visits and tries has to fit what the receivers have. */
 async function lookAtBatches(world: World): Promise<void> {
   let told: readonly ResumedBatch[] = world.resumed.batches ?? [];
-  await within(SETTLE_MS, async () => {
+  const wasLeft = told.length > 0;
+  const isSettled = await within(SETTLE_MS, async () => {
     const { batches } = await world.page.evaluate(() => facade.manager.resume());
     told = batches ?? told;
     return !told.some(({ transactions }) => transactions.some(({ fate }) => fate === 'unknown'));
   });
+  // Of a page that was left, one that never went out cannot be told from one that is late.
+  if (!isSettled && !wasLeft) complain(world, 'what became of a batch stays unknown');
   const open = await unpaid(world);
   for (const { receiverId, fate } of told.flatMap(({ transactions }) => transactions)) {
     const hasArrived = !open.includes(receiverId);
-    // One that never left cannot be told from one that is late.
-    if (fate === 'unknown' ? hasArrived : hasArrived !== (fate === 'executed'))
+    if (hasArrived !== (fate === 'executed'))
       complain(world, `a payment is said to be ${fate}, and it has ${hasArrived ? '' : 'not '}arrived`);
   }
 }
