@@ -17,9 +17,12 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-await chmod(join(here, 'dist/server/cli.js'), 0o755);
+await chmod(join(here, 'dist/server/platform/cli.js'), 0o755);
 // tsc copies no declarations.
-await cp(join(here, 'src/server/wasm-module.d.ts'), join(here, 'dist/server/wasm-module.d.ts'));
+await cp(
+  join(here, 'src/server/platform/wasm-module.d.ts'),
+  join(here, 'dist/server/platform/wasm-module.d.ts'),
+);
 
 const selfContained = {
   absWorkingDir: here,

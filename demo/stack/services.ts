@@ -93,7 +93,7 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
 
 /** Runs a command of `latchkey-relay` with the environment of a relay that these options start. */
 export async function runRelayCommand(args: string[], options: RelayOptions): Promise<string> {
-  const command = [join(ROOT, 'ts/dist/server/cli.js'), ...args];
+  const command = [join(ROOT, 'ts/dist/server/platform/cli.js'), ...args];
   const env = { ...process.env, ...relayEnvironment(options) };
   return (await promisify(execFile)(process.execPath, command, { env })).stdout;
 }

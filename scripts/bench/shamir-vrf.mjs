@@ -8,9 +8,9 @@ import { race, report } from './lib/race.mjs';
 
 const root = new URL('../../', import.meta.url);
 const vrf = await import(new URL('ts/wasm/vrf/vrf.js', root));
-const { readLockGroup } = await import(new URL('ts/dist/server/lock-group.js', root));
-const { readLockKey } = await import(new URL('ts/dist/server/lock.js', root));
-const { ServerLock } = await import(new URL('ts/dist/server/server-lock.js', root));
+const { readLockGroup } = await import(new URL('ts/dist/server/lock/lock-group.js', root));
+const { readLockKey } = await import(new URL('ts/dist/server/lock/lock.js', root));
+const { ServerLock } = await import(new URL('ts/dist/server/lock/server-lock.js', root));
 const { p_b64u: P } = JSON.parse(readFileSync(new URL('tests/vectors/rfc3526.json', root), 'utf8'));
 
 vrf.initSync({ module: readFileSync(new URL('ts/wasm/vrf/vrf_bg.wasm', root)) });

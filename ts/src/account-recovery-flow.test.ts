@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AccountRecoveryFlow } from './account-recovery-flow.js';
-import { LatchkeyError } from './errors.js';
+import { LatchkeyError } from './errors/index.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from './types.js';
 
 const account = (credentialId: string): RecoverableAccount => ({

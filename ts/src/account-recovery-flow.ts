@@ -1,5 +1,5 @@
 /** Recovery in two steps, for a page that shows what was found before it asks for the passkey. */
-import { LatchkeyError, toLatchkeyError } from './errors.js';
+import { LatchkeyError, toLatchkeyError } from './errors/index.js';
 import type { PasskeyManager } from './passkey-manager.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryResult } from './types.js';
 

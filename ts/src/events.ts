@@ -1,5 +1,5 @@
 /** The one event type through which every flow reports, and the one table of its steps. */
-import type { LatchkeyErrorCode } from './errors.js';
+import type { LatchkeyErrorCode } from './errors/index.js';
 
 export type EventStatus = 'progress' | 'success' | 'error';
 

@@ -1,14 +1,4 @@
 export {
-  type AccountIdRules,
-  accountIdProblem,
-  assertAccountId,
-  assertRegistrableAccountId,
-  DEFAULT_SUFFIXES,
-  MAX_REGISTRABLE_LENGTH,
-  toAccountId,
-  usernameOf,
-} from './account-id.js';
-export {
   AccountRecoveryFlow,
   type RecoveringManager,
   type RecoveryPhase,
@@ -58,6 +48,16 @@ export { checkCode } from './flows/linking/check-code.js';
 export { type LinkDeviceQrData, parseLinkQr } from './flows/linking/qr.js';
 export type { IframeWalletConfig, ResolvedIframeWallet } from './frame/config.js';
 export type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
+export {
+  type AccountIdRules,
+  accountIdProblem,
+  assertAccountId,
+  assertRegistrableAccountId,
+  DEFAULT_SUFFIXES,
+  MAX_REGISTRABLE_LENGTH,
+  toAccountId,
+  usernameOf,
+} from './near/account-id.js';
 export type { AccessKeyList } from './near/index.js';
 export { PasskeyManager, type PasskeyManagerParts } from './passkey-manager.js';
 export type * from './types.js';

@@ -1,7 +1,7 @@
 /** The public types of the facade. Bytes are `Uint8Array`; amounts, gas and nonces are decimal strings. */
 import type { Action, SignedTransaction } from '../wasm/signer/signer.js';
 import type { EncryptedVrfKeypair } from '../wasm/vrf/vrf.js';
-import type { LatchkeyError, LatchkeyErrorCode } from './errors.js';
+import type { LatchkeyError, LatchkeyErrorCode } from './errors/index.js';
 import type { EventListener, FlowName } from './events.js';
 import type { LinkDeviceQrData } from './flows/linking/qr.js';
 

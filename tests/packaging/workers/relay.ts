@@ -6,11 +6,12 @@ import { JsonRpcProvider } from 'near-api-js';
 import type { FaultProxy } from '../../../demo/stack/fault-proxy.js';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import { createRpcClient } from '../../../ts/src/near/index.js';
-import { readRelayConfig } from '../../../ts/src/server/config.js';
-import { readLockKey } from '../../../ts/src/server/lock.js';
-import { readLockGroup } from '../../../ts/src/server/lock-group.js';
-import { createLog } from '../../../ts/src/server/log.js';
-import { startRelay } from '../../../ts/src/server/node.js';
+import { readLockKey } from '../../../ts/src/server/lock/lock.js';
+import { readLockGroup } from '../../../ts/src/server/lock/lock-group.js';
+import { createLog } from '../../../ts/src/server/observe/log.js';
+import { readRelayConfig } from '../../../ts/src/server/platform/config.js';
+import { startRelay } from '../../../ts/src/server/platform/node.js';
+import { makeLockKey } from '../../../ts/src/server/platform/wasm.js';
 import { createDelegateSigner, greet, toRequest } from '../../../ts/src/server/testing/delegate.js';
 import { developmentKey } from '../../../ts/src/server/testing/devnet.js';
 import {
@@ -18,7 +19,6 @@ import {
   makeRegistration,
   ORIGIN,
 } from '../../../ts/src/server/testing/registration.js';
-import { makeLockKey } from '../../../ts/src/server/wasm.js';
 import { refusedAlike } from './alike.js';
 import { lockAndUnlock } from './three-passes.js';
 import { bundle, type RunningWorker, startWorker, type Variables } from './workerd.js';

@@ -1,5 +1,5 @@
 /** How a request is confirmed: one pure function of its type, what it signs, the settings and the surroundings. */
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { Action, ConfirmationConfig, TransactionRequest, UiMode } from '../types.js';
 import { MAX_DELAY_MS } from './settings-check.js';
 

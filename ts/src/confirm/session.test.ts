@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import type { Confirmer, ConfirmModel, Decision } from './port.js';
 import { ConfirmSession, type Shown } from './session.js';

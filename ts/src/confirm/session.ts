@@ -1,5 +1,5 @@
 /** The confirmation of one approval: shown, answered, kept while the passkey is asked for, and taken away. */
-import { errorText, isLatchkeyError, LatchkeyError } from '../errors.js';
+import { errorText, isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, RetryReason } from './port.js';

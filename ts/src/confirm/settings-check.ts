@@ -1,5 +1,5 @@
 /** Settings as they come from a page: refused by name before they are kept. */
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 
 /** Longest delay before a request goes on by itself: longer, and it looks broken. */

@@ -1,7 +1,7 @@
 /** The texts of app keys. */
 import { addTexts } from './latchkey-error.js';
 
-export * from '../errors.js';
+export * from './index.js';
 
 const TEXTS = {
   APP_KEY_MISSING:

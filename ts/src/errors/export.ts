@@ -1,7 +1,7 @@
 /** The texts of key export. */
 import { addTexts } from './latchkey-error.js';
 
-export * from '../errors.js';
+export * from './index.js';
 
 const TEXTS = {
   NO_LOCAL_KEY_MATERIAL:

@@ -5,10 +5,11 @@
  * table of an area: who throws one of its codes imports from it, so that its texts are loaded when they can be needed.
  * Placeholders in braces are filled by {@link errorText}.
  */
-import type { WalletTexts } from '../errors.js';
+
 import type { AppKeyTexts } from './app-keys.js';
 import type { ExportTexts } from './export.js';
 import type { FrameTexts } from './frame.js';
+import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';

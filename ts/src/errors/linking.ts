@@ -1,7 +1,7 @@
 /** The texts of device linking, and of the devices of an account and their keys. */
 import { addTexts, filled } from './latchkey-error.js';
 
-export * from '../errors.js';
+export * from './index.js';
 export * from './qr.js';
 
 const TEXTS = {

@@ -1,7 +1,7 @@
 /** The texts of linking QR codes. */
 import { addTexts } from './latchkey-error.js';
 
-export * from '../errors.js';
+export * from './index.js';
 
 const TEXTS = {
   INVALID_QR_DATA: '{reason}',

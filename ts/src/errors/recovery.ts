@@ -1,7 +1,7 @@
 /** The texts of recovery. */
 import { addTexts } from './latchkey-error.js';
 
-export * from '../errors.js';
+export * from './index.js';
 
 const TEXTS = {
   NO_RECOVERABLE_ACCOUNTS: 'No recoverable accounts found',

@@ -12,11 +12,12 @@
  *
  * Steps 2 to 5 are in this document, or, where its click could be stolen unseen, in a window of the wallet's own.
  */
-import { assertAccountId } from '../account-id.js';
+
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
 import { assertSettings } from '../confirm/settings-check.js';
 import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
+import { assertAccountId } from '../near/account-id.js';
 import type { UserRecord } from '../storage/records.js';
 import type { ConfirmationConfig, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import { assertSecureContext } from '../webauthn/passkeys.js';

@@ -1,6 +1,6 @@
 /** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
 
-import { messageOf } from '../errors.js';
+import { messageOf } from '../errors/index.js';
 import { requestLock } from '../storage/locks.js';
 import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';

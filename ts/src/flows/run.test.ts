@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { FlowName } from '../events.js';
 import { prfMissing } from '../webauthn/prf.js';
 import { type Run, runFlow } from './run.js';

@@ -1,7 +1,7 @@
 /** The same-origin wallet: every flow, with what it works with. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
-import { IN_MEMORY_TEXT, messageOf } from '../errors.js';
+import { IN_MEMORY_TEXT, messageOf } from '../errors/index.js';
 import { type AccessKeyList, createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';

@@ -4,7 +4,7 @@
  * What is bought and not used comes back.
  */
 import * as v from 'valibot';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { Action, TransactionRequest } from '../types.js';
 import { writeNear } from './near-amount.js';
 import type { AccountView } from './rpc-types.js';

@@ -1,7 +1,7 @@
 /** The relay's routes that the page itself calls. The two lock routes belong to the VRF worker. */
 import * as v from 'valibot';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, messageOf } from '../errors.js';
+import { LatchkeyError, messageOf } from '../errors/index.js';
 
 /** The relay answers after the chain's finality. */
 const REGISTER_TIMEOUT_MS = 60_000;

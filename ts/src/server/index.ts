@@ -1,17 +1,8 @@
-export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './access-keys.js';
-export { createRelay, type RelayServices } from './app.js';
-export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.js';
-export {
-  type LockFile,
-  type LockSource,
-  type RelayConfig,
-  readRelayConfig,
-} from './config.js';
-export { type Delegated, Delegator, type DelegatorOptions } from './delegate.js';
-export type { InnerActionKind, SignedDelegate } from './delegate-codec.js';
-export type { DelegatePolicy } from './delegate-policy.js';
-export type { Environment } from './environment.js';
-export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './lease-store.js';
+export { type Delegated, Delegator, type DelegatorOptions } from './delegates/delegate.js';
+export type { InnerActionKind, SignedDelegate } from './delegates/delegate-codec.js';
+export type { DelegatePolicy } from './delegates/delegate-policy.js';
+export { createRelay, type RelayServices } from './http/app.js';
+export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './http/client-address.js';
 export {
   createLimits,
   type Limited,
@@ -19,31 +10,46 @@ export {
   type RateLimit,
   type RateLimits,
   type RelayLimits,
-} from './limits.js';
-export { readLockKey } from './lock.js';
-export { readLockGroup } from './lock-group.js';
-export { type LockKeeper, type LockKeeperOptions, startLockKeeper } from './lock-keeper.js';
-export { type Rotation, rotateLockKeyFile, type StoredLockKeys } from './lock-key-file.js';
-export type { LockGroup } from './lock-number.js';
-export { createLog, type Log, type LogFields, type LogLevel } from './log.js';
-export { type MetricsPage, measureLeases, measureSpend, noMetrics, type RelayMetrics } from './metrics.js';
-export { createOriginManifest, type OriginManifest } from './origin-manifest.js';
-export { createReadiness, type Readiness } from './readiness.js';
-export { Refusal, type RefusalCode } from './refusal.js';
-export { type Registered, Registrar, type RegistrarOptions } from './registrar.js';
-export type { RelayerAccount, RelaySettings } from './relay-settings.js';
-export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer.js';
-export { type LockKey, type LockKeyText, ServerLock } from './server-lock.js';
+} from './http/limits.js';
+export { createOriginManifest, type OriginManifest } from './http/origin-manifest.js';
+export { Refusal, type RefusalCode } from './http/refusal.js';
+export type { RegistrationRequest, SignedDelegateRequest } from './http/wire.js';
+export { readLockKey } from './lock/lock.js';
+export { readLockGroup } from './lock/lock-group.js';
+export { type LockKeeper, type LockKeeperOptions, startLockKeeper } from './lock/lock-keeper.js';
+export { type Rotation, rotateLockKeyFile, type StoredLockKeys } from './lock/lock-key-file.js';
+export type { LockGroup } from './lock/lock-number.js';
+export { type LockKey, type LockKeyText, ServerLock } from './lock/server-lock.js';
+export { createLog, type Log, type LogFields, type LogLevel } from './observe/log.js';
+export {
+  type MetricsPage,
+  measureLeases,
+  measureSpend,
+  noMetrics,
+  type RelayMetrics,
+} from './observe/metrics.js';
+export { createReadiness, type Readiness } from './observe/readiness.js';
+export {
+  type LockFile,
+  type LockSource,
+  type RelayConfig,
+  readRelayConfig,
+} from './platform/config.js';
+export type { Environment } from './platform/environment.js';
+export type { RelayerAccount, RelaySettings } from './platform/relay-settings.js';
+export { type Registered, Registrar, type RegistrarOptions } from './registration/registrar.js';
+export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './relayer/access-keys.js';
+export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './relayer/lease-store.js';
+export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer/relayer.js';
 export {
   createMemorySpendMeter,
   type SpendMeter,
   type SpendMeterOptions,
   type SpendReservation,
-} from './spend.js';
+} from './relayer/spend.js';
 export {
   createTransactionSigner,
   type SignWithKeyPair,
   type TransactionSigner,
   type TransactionToSign,
-} from './transaction-signer.js';
-export type { RegistrationRequest, SignedDelegateRequest } from './wire.js';
+} from './relayer/transaction-signer.js';

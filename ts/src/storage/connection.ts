@@ -1,6 +1,6 @@
 /** One database: opened at first use, opened anew when it was closed beneath us, its failures in words. */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import { nameOf, openingError, storageError } from './failure.js';
 
 /** How long an operation waits for an opening that another tab blocks, and for one that says nothing. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../errors.js';
+import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import { storageError } from './failure.js';
 import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, describeRaw, entry, openRaw } from './testing/databases.js';

@@ -1,5 +1,5 @@
 /** What IndexedDB throws, in words that say what to do. By name: an error may come from another frame's realm. */
-import { isLatchkeyError, LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors.js';
+import { isLatchkeyError, LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors/index.js';
 
 const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
   SecurityError: 'STORAGE_DENIED',

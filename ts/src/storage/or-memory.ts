@@ -1,6 +1,6 @@
 /** The databases on the disk, unless the browser refuses this page to keep anything: then those in memory. */
 import type { DBSchema } from 'idb';
-import { isLatchkeyError } from '../errors.js';
+import { isLatchkeyError } from '../errors/index.js';
 import type { Connection } from './connection.js';
 import { nameOf, storageError } from './failure.js';
 import type { MemoryStoreDescription } from './memory.js';

@@ -1,6 +1,6 @@
 /** What the wallet keeps on this device, in two local databases (IndexedDB) that are opened at first use. */
 import type { DBSchema } from 'idb';
-import type { ReadOrigins } from '../near/origin-list.js';
+import type { ReadOrigins } from '../registry/origin-list.js';
 import type { ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';

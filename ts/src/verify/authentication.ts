@@ -1,8 +1,8 @@
 /** A passkey assertion: the registry contract is asked, and what it vouches for is compared with what is expected. */
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
-import { isNearAccountId } from '../account-id.js';
 import { isBase64url } from '../base64url.js';
+import { isNearAccountId } from '../near/account-id.js';
 import type { CallResult, RpcClient } from '../near/index.js';
 import { parseReturnedJson } from '../near/rpc-answer.js';
 import { refused, type Verdict } from './verdict.js';

@@ -1,6 +1,6 @@
 /** What NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
 
-import { concat, text, u32 } from '../borsh.js';
+import { concat, text, u32 } from '../near/borsh.js';
 
 export const NONCE_LENGTH = 32;
 

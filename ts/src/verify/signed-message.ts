@@ -1,7 +1,7 @@
 /** A signed message (NEP-413): was it signed for this, and may the key speak for the account? */
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
-import { isNearAccountId } from '../account-id.js';
+import { isNearAccountId } from '../near/account-id.js';
 import { type AccessKeyView, type RpcClient, rpcFailure } from '../near/index.js';
 import {
   isSignatureOf,

@@ -1,5 +1,5 @@
 /** Who runs the passkey ceremonies: this document, unless something is put in its place (a window of the wallet's own). */
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import { type PrfAnswer, takePrf } from './prf.js';
 import { serializeAuthentication, serializeRegistration } from './serialize.js';

@@ -7,7 +7,7 @@
  *
  * So only what is certain ends a flow, with a sentence that names what is missing.
  */
-import { LatchkeyError, type LatchkeyErrorCode } from '../errors.js';
+import { LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 
 export type Ceremony = 'create' | 'get';

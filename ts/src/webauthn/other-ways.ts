@@ -1,5 +1,5 @@
 /** Where this document may run no ceremony, by the error that came: another place is asked, never after a person's no. */
-import { isLatchkeyError, messageOf } from '../errors.js';
+import { isLatchkeyError, messageOf } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 
 /**

@@ -3,7 +3,7 @@
  * what a person refused is never asked again here.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 import {
   type AssertedPasskey,

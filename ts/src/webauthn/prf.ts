@@ -1,5 +1,5 @@
 /** The passkey's PRF extension (W3C WebAuthn Level 3, section 10.1.4): salts in, two 32-byte secrets out. */
-import { LACKING_TEXTS, LatchkeyError } from '../errors.js';
+import { LACKING_TEXTS, LatchkeyError } from '../errors/index.js';
 
 const SALT_LENGTH = 32;
 const MIN_OUTPUT_LENGTH = 32;

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 
 export interface RpIdConfig {
   readonly rpIdOverride: string | null;

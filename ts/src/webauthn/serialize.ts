@@ -1,6 +1,6 @@
 /** Credentials as plain data, field by field: the PRF outputs have no way in. */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 
 const DEFAULT_TRANSPORT = 'internal';

@@ -1,5 +1,5 @@
 /** The user handle of a passkey: the account id, and from the second device on its number. */
-import { accountIdProblem, usernameOf } from '../account-id.js';
+import { accountIdProblem, usernameOf } from '../near/account-id.js';
 
 const FIRST_DEVICE = 1;
 

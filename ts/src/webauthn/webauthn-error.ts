@@ -1,5 +1,5 @@
 /** What a failed passkey request means. The order of the checks matters: browsers reuse NotAllowedError. */
-import { LatchkeyError, messageOf } from '../errors.js';
+import { LatchkeyError, messageOf } from '../errors/index.js';
 
 // Gecko's words last: at top level it refuses nothing else in them but a window that is not the active one.
 const FOCUS =

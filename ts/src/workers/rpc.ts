@@ -3,7 +3,7 @@
  * is ready, errors keep code and cause, no call hangs when a worker ends, and calls can be cancelled or timed out.
  */
 import { expose, type Remote, transfer, wrap } from 'comlink';
-import { isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors.js';
+import { isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
 
 const READY = 'latchkey:ready';
 const START_TIMEOUT_MS = 10_000;

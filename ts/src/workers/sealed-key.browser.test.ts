@@ -1,6 +1,6 @@
 import { base58, base64urlnopad } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { errorText } from '../errors.js';
+import { errorText } from '../errors/index.js';
 import type { SealedKey } from './sealed-key.js';
 import type { Signer, SignerPool } from './signer-pool.js';
 import { createSignerPool } from './start.js';

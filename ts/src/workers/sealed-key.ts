@@ -3,7 +3,7 @@
  * only in the signer worker. The stored public key is authenticated with them.
  */
 import { base64urlnopad } from '@scure/base';
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import { wiping } from './wiping.js';
 
 const NONCE_LENGTH = 12;

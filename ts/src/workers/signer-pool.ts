@@ -2,7 +2,7 @@
  * The signer workers: at most three alive, one of them idle. Each serves one approval and is then ended, so that a
  * private key never outlives the approval it was opened for. Further approvals wait their turn.
  */
-import { LatchkeyError } from '../errors.js';
+import { LatchkeyError } from '../errors/index.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import type { SignerApi } from './signer-api.js';
 import { startAgain } from './start-again.js';

@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '../errors.js';
+import { isLatchkeyError } from '../errors/index.js';
 
 const RETRIES = 3;
 const BACKOFF_MS = 1_000;

@@ -1,6 +1,6 @@
 /** The VRF worker of a session: started at first use, kept while the page lives, started anew when it was lost. */
 import type { Shamir3passConfig } from '../config.js';
-import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors.js';
+import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
 import { startAgain } from './start-again.js';
 import type { VrfApi } from './vrf-api.js';

@@ -4,7 +4,7 @@
  */
 import * as vrf from '../../wasm/vrf/vrf.js';
 import { readBounded } from '../bounded-body.js';
-import { LatchkeyError, messageOf } from '../errors.js';
+import { LatchkeyError, messageOf } from '../errors/index.js';
 import { createTurns } from './in-turn.js';
 import { serve } from './rpc.js';
 import type { ServerLockUrls, VrfApi } from './vrf-api.js';

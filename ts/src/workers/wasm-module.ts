@@ -1,5 +1,5 @@
 /** Compiles each WASM file once; the compiled module is handed to every worker that needs it. */
-import { LatchkeyError, messageOf } from '../errors.js';
+import { LatchkeyError, messageOf } from '../errors/index.js';
 
 export type CompileWasm = () => Promise<WebAssembly.Module>;
 

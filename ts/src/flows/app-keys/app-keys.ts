@@ -2,8 +2,9 @@
  * Function-call access keys for an app: made and revoked by the person, used without a prompt in between. They lie
  * sealed on this device, and what each one may do is what the chain says.
  */
-import { isNearAccountId } from '../../account-id.js';
+
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
+import { isNearAccountId } from '../../near/account-id.js';
 import { type AccessKeyView, rpcFailure } from '../../near/index.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type {

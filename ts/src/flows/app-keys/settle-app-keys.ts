@@ -1,5 +1,5 @@
 /** App keys whose page ended, or whose answer was lost, while they were being added: kept when the chain has them. */
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ResumedAppKey } from '../../types.js';

@@ -1,5 +1,5 @@
 /** What a device's joining costs the account, and whether it has that. */
-import type { LatchkeyError } from '../../errors.js';
+import type { LatchkeyError } from '../../errors/index.js';
 import { assertSpendable, insufficientBalance, transactionCost } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import type { Action, TransactionRequest } from '../../types.js';

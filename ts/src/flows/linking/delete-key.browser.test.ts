@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { AccessKeyList, TransactionOutcome } from '../../near/index.js';
+import type { RegistryAuthenticator } from '../../registry/registry.js';
 import type { TransactionRequest } from '../../types.js';
 import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { FlowContext } from '../context.js';
-import type { RegistryAuthenticator } from '../registry.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { deleteDeviceKey } from './delete-key.js';
 import { getLinkedDevices } from './devices.js';

@@ -5,12 +5,13 @@
  * since it keeps the last device, and whoever is refused deletes no key: that device stays, with its key. What an
  * interruption leaves is finished by doing it again.
  */
-import { assertAccountId } from '../../account-id.js';
+
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import { assertAccountId } from '../../near/account-id.js';
+import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { signalRemoved } from '../../webauthn/signal.js';
 import type { FlowContext } from '../context.js';
-import { authenticatorsOf, keysOf } from '../registry.js';
 import { type Run, runFlow } from '../run.js';
 import { sendOne, signingAndSending } from '../signing/batch.js';
 import { failedAction, toResult } from '../signing/send.js';

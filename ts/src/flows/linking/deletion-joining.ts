@@ -2,7 +2,7 @@
  * A person's next transaction overtakes the nonce of a DeleteKey that waits: so that approval covers a fresh one, shown
  * with the person's own transactions.
  */
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';

@@ -4,13 +4,13 @@
  * two tabs from sending the same.
  */
 
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { requestLock } from '../../storage/locks.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
-import { authenticatorsOf, keysOf } from '../registry.js';
 import { endedOutcome } from './executed.js';
 
 const POLL_MS = 4_000;

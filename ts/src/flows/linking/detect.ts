@@ -1,9 +1,10 @@
 /** Waiting for Device1: this device's key appears on an account. */
-import { accountIdProblem } from '../../account-id.js';
+
 import { LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import { accountIdProblem } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
+import { deviceCounter, linkingAccount } from '../../registry/registry.js';
 import type { FlowContext } from '../context.js';
-import { deviceCounter, linkingAccount } from '../registry.js';
 import type { Run } from '../run.js';
 import { keyGone, pause } from './device2-chain.js';
 

@@ -16,11 +16,11 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { registrationCost } from '../../registry/registry.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { registrationCost } from '../registry.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
 import { isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 

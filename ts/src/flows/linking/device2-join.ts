@@ -1,11 +1,11 @@
 /** From the scan to the login: the passkey, the chain, and what a failure leaves behind. */
 import { isCancellation, LatchkeyError, linkText, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import { deviceCounter } from '../../registry/registry.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { VrfClient } from '../../workers/vrf-client.js';
 import type { FlowContext } from '../context.js';
-import { deviceCounter } from '../registry.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run } from '../run.js';
 import { currentLockKey, relock } from '../session/server-lock.js';

@@ -4,6 +4,7 @@ import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/
 import { ConfirmSession } from '../../confirm/session.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
+import { authenticatorsOf, keysOf, registrationCost } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { KnownCredential } from '../../webauthn/passkeys.js';
@@ -11,7 +12,6 @@ import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { askRegistry, deviceRecords, type MadeDevice, makePasskey } from '../registration/new-passkey.js';
-import { authenticatorsOf, keysOf, registrationCost } from '../registry.js';
 import { retrying } from '../retrying.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';

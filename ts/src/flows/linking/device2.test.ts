@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { FlowEvent } from '../../events.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';

@@ -13,9 +13,10 @@
  *    another account, which stays until then, ends
  */
 
-import { assertRegistrableAccountId } from '../../account-id.js';
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
+import { assertRegistrableAccountId } from '../../near/account-id.js';
+import { deviceCounter } from '../../registry/registry.js';
 import { requestLock } from '../../storage/locks.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
@@ -28,7 +29,6 @@ import type {
 import { assertSecureContext } from '../../webauthn/passkeys.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { deviceCounter } from '../registry.js';
 import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { checkCode } from './check-code.js';

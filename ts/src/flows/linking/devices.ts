@@ -1,9 +1,10 @@
 /** Who can sign for an account with full access: its devices as the registry has them, and the chain's keys. */
-import { assertAccountId } from '../../account-id.js';
+
 import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
+import { assertAccountId } from '../../near/account-id.js';
+import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import type { LinkedDevice, LinkedDevices } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../registry.js';
 
 /** The account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
 export async function getLinkedDevices(context: FlowContext, accountId: string): Promise<LinkedDevices> {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { rpcError } from '../../near/rpc-error.js';
 import type { ActionResult } from '../../types.js';

@@ -2,7 +2,7 @@
  * Whether a transaction that the chain took was executed. INCLUDED_FINAL alone does not say, and to wait for EXECUTED
  * would be to wait for all that it started: the mapping's own expiry, 200 blocks later, is of that kind.
  */
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { isTransient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import type { ActionResult } from '../../types.js';
 import type { FlowContext } from '../context.js';

@@ -1,9 +1,9 @@
 /** Where a linking of this device stands, as the chain tells. */
 import { base64urlnopad } from '@scure/base';
+import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
-import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../registry.js';
 
 /**
  * `registered`: done. `mismatched`: the registry holds the passkey with other keys than ours. `added`: the device's own

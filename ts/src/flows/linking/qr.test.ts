@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { isOnCurve } from '../../verify/ed25519.js';
 import { checkCode } from './check-code.js';
 import { type LinkDeviceQrData, linkQrText, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';

@@ -1,7 +1,7 @@
 /** What Device2's QR code says, written and read. What was scanned is anybody's: nothing of it is believed unread. */
 import { base58 } from '@scure/base';
-import { assertAccountId } from '../../account-id.js';
 import { LatchkeyError, messageOf, QR_TEXTS } from '../../errors/qr.js';
+import { assertAccountId } from '../../near/account-id.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';
 
 export interface LinkDeviceQrData {

@@ -1,6 +1,6 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
 
-import { isLatchkeyError, messageOf } from '../../errors.js';
+import { isLatchkeyError, messageOf } from '../../errors/index.js';
 import { requestLock } from '../../storage/locks.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';

@@ -1,6 +1,7 @@
 /** The passkey's answer, and what must hold between it, the registry's record of it, and the keys that it gives. */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
+import type { RegistryAuthenticator } from '../../registry/registry.js';
 import { isSignedBy } from '../../webauthn/assertion-signature.js';
 import { assertPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
@@ -8,7 +9,6 @@ import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
 import type { WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import type { DerivedKeypairs } from '../registration/new-passkey.js';
-import type { RegistryAuthenticator } from '../registry.js';
 import type { Run } from '../run.js';
 import type { Found, FoundPasskey } from './find.js';
 

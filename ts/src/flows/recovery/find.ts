@@ -1,13 +1,13 @@
 /** Which passkeys can bring an account back: those that the registry has under its name, or the one that is chosen. */
 import { base64urlnopad } from '@scure/base';
-import { assertAccountId } from '../../account-id.js';
 import { LatchkeyError } from '../../errors/recovery.js';
+import { assertAccountId } from '../../near/account-id.js';
+import { authenticatorsOf, type RegistryAuthenticator } from '../../registry/registry.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { pickPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import { ownerFromUserHandle } from '../../webauthn/user-handle.js';
 import type { FlowContext } from '../context.js';
 import { settleSoon } from '../registration/settle-registration.js';
-import { authenticatorsOf, type RegistryAuthenticator } from '../registry.js';
 import { retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountRecoveryFlow } from '../../account-recovery-flow.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { STEPS } from '../../events.js';
 import type { EncryptedKeyRecord } from '../../storage/records.js';
 import { deleteDatabases, entry } from '../../storage/testing/databases.js';

@@ -2,7 +2,8 @@
 import { base64urlnopad } from '@scure/base';
 import type { JoiningModel } from '../../confirm/port.js';
 import type { ConfirmSession, Shown } from '../../confirm/session.js';
-import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors.js';
+import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
+import { checkCanRegister, webAuthnChallenge } from '../../registry/registry.js';
 import {
   DEFAULT_PREFERENCES,
   type DeviceRecords,
@@ -24,7 +25,6 @@ import type {
 } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
-import { checkCanRegister, webAuthnChallenge } from '../registry.js';
 import { retrying } from '../retrying.js';
 import type { Fresh } from '../signing/fresh.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { logout } from '../session/session.js';

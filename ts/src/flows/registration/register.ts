@@ -15,11 +15,11 @@
  */
 
 import { base64urlnopad } from '@scure/base';
-import { assertRegistrableAccountId, isDirectChildOf } from '../../account-id.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { ConfirmSession } from '../../confirm/session.js';
-import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors.js';
+import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
+import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
 import { requestLock } from '../../storage/locks.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { resumeRegistrations, settleSoon } from './settle-registration.js';

@@ -3,13 +3,13 @@
  * chain shows the account, or until the registry can no longer take that registration.
  */
 import { base64urlnopad } from '@scure/base';
-import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors.js';
+import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
 import type { AccessKeyList } from '../../near/index.js';
+import { authenticatorsOf, keysOf, maxBlockAge } from '../../registry/registry.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { authenticatorsOf, keysOf, maxBlockAge } from '../registry.js';
 
 /** Blocks that a transaction may take to be executed, beyond the age that the registry allows its challenge. */
 const EXECUTION_MARGIN_BLOCKS = 50;

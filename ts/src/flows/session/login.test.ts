@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { FlowContext } from '../context.js';
 import { deferred } from '../testing/deferred.js';
 import { loginPasskey } from './login.js';

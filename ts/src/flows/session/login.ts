@@ -9,8 +9,9 @@
  * replaced at the last moment, when the chain has been asked and the passkey has answered, and a login that ends before
  * that leaves it as it was.
  */
-import { assertAccountId } from '../../account-id.js';
-import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors.js';
+
+import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
+import { assertAccountId } from '../../near/account-id.js';
 import type { AuthenticatorRecord, UserRecord } from '../../storage/records.js';
 import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';

@@ -1,5 +1,5 @@
 /** The VRF keypair under the relay's lock: set, and renewed when the relay changed its key. */
-import { LatchkeyError, messageOf } from '../../errors.js';
+import { LatchkeyError, messageOf } from '../../errors/index.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 

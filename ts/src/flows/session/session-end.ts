@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 
 /** Tells the flows that run that the session has ended, by a logout here or in another tab. */
 export class SessionEnd {

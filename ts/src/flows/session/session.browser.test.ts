@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Confirmer } from '../../confirm/port.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import type { SignNep413Params } from '../../types.js';
 import { addVirtualAuthenticator } from '../../webauthn/testing/virtual-authenticator.js';

@@ -1,5 +1,5 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
-import { LatchkeyError, messageOf } from '../../errors.js';
+import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LoginState, RecentLogins, UserData } from '../../types.js';

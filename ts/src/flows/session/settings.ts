@@ -3,10 +3,11 @@
  * account by account), the person's own choice (kept with the account), and the call's. Only what the person chose
  * lets a request inside a frame go without a click, so nothing that a page says is ever written there.
  */
-import { assertAccountId } from '../../account-id.js';
+
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
 import { assertSettings } from '../../confirm/settings-check.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
+import { assertAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationBehavior,

@@ -1,5 +1,5 @@
 /** The other tabs of this origin: told of a logout, which ends every session, and of a change worth another look. */
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 
 const CHANNEL = 'latchkey:session';
 

@@ -1,5 +1,5 @@
 /** Callers' actions, checked and completed to the form that is shown, hashed and signed. */
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type {
   AccessKeyPermission,
   Action,

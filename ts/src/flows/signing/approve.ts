@@ -5,7 +5,14 @@
 import { base64urlnopad } from '@scure/base';
 import { type ConfirmationRequest, decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { ConfirmSession, type Shown } from '../../confirm/session.js';
-import { failedAs, isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import {
+  failedAs,
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  toLatchkeyError,
+} from '../../errors/index.js';
+import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationConfig } from '../../types.js';
 import { assertPasskey } from '../../webauthn/passkeys.js';
@@ -17,7 +24,6 @@ import type {
   WebAuthnAuthentication,
 } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
-import { verifyAuthentication, webAuthnChallenge } from '../registry.js';
 import type { Run } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 

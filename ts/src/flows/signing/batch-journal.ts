@@ -1,6 +1,6 @@
 /** The journal of a batch that is being sent: which of its transactions left, should the page end in the middle. */
 
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import { requestLock } from '../../storage/locks.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { SignedTransaction, TransactionFate } from '../../types.js';

@@ -1,6 +1,6 @@
 /** Batches over a chain that keeps nearcore's rule of nonces: each above the last it took. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { BatchEntry } from '../../storage/records.js';
 import type { ExecutionWait, SignedTransaction, TransactionInput, TransactionRequest } from '../../types.js';

@@ -1,5 +1,5 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
-import { LatchkeyError, messageOf, toLatchkeyError } from '../../errors.js';
+import { LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
 import type {
   ActionInput,
   ActionOptions,

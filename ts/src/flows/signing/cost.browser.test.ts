@@ -1,6 +1,6 @@
 /** What transactions cost, and when they are refused before anybody is asked. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { ActionInput, TransactionInput } from '../../types.js';
 import {

@@ -1,5 +1,5 @@
 /** A value read from the chain, kept no longer than it is good, and renewed behind while somebody waits with it. */
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 
 interface Reading<T> {
   readonly value: T;

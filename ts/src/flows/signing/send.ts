@@ -1,5 +1,5 @@
 /** Sending what was signed: answers that are settled, and a stale nonce signed again. */
-import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import type {
   ActionOptions,

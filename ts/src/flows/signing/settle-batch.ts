@@ -1,6 +1,6 @@
 /** What became of batches whose page ended in the middle, looked up by hash. Nothing is ever sent again from here. */
 
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import { nullWhenRefused, type TransactionOutcome, VALIDITY_BLOCKS } from '../../near/index.js';
 import { requestLock } from '../../storage/locks.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';

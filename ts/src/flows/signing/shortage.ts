@@ -1,5 +1,5 @@
 /** Whether an account certainly cannot pay: by the chain's own prices and its newest balance. Loaded when it seems so. */
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../errors/index.js';
 import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';

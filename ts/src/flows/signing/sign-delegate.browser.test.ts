@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import type { ActionInput } from '../../types.js';
 import {

@@ -1,6 +1,6 @@
 /** Delegate actions (NEP-366): the person signs, and somebody else brings them to the chain and pays. */
 import { base64 } from '@scure/base';
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors.js';
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { delegateDigest } from '../../intent/index.js';
 import type {
   ActionInput,

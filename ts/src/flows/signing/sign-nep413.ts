@@ -1,6 +1,6 @@
 /** Signing an off-chain message (NEP-413). */
 import { base64 } from '@scure/base';
-import { errorText, isCancellation, LatchkeyError } from '../../errors.js';
+import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
 import { nep413Digest } from '../../intent/index.js';
 import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import { wipe } from '../../webauthn/prf.js';

@@ -1,7 +1,7 @@
 /** Signing transactions: one prompt for a whole batch. */
 
 import type { CostModel, LinkedDeviceModel } from '../../confirm/port.js';
-import { isLatchkeyError, type LatchkeyError, messageOf, toLatchkeyError } from '../../errors.js';
+import { isLatchkeyError, type LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type {
   ConfirmationConfig,

@@ -1,5 +1,5 @@
 /** Signed transactions whose approval is still open: the same person's yes covers signing them again. */
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
 import type { ReservedNonces } from './transaction-contexts.js';
 

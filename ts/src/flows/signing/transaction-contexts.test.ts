@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { AccessKeyView, AccountView, RpcClient } from '../../near/index.js';
 import { TransactionContexts } from './transaction-contexts.js';
 

@@ -1,7 +1,7 @@
 /**
  * Nonce and block for the next signature of each key: fetched in one call, kept fresh, and each nonce given out once.
  */
-import { isCancellation, LatchkeyError } from '../../errors.js';
+import { isCancellation, LatchkeyError } from '../../errors/index.js';
 import {
   type AccessKeyView,
   type AccountView,

@@ -2,7 +2,7 @@
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { resolveConfig } from '../../config.js';
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { WalletStore } from '../../storage/store.js';

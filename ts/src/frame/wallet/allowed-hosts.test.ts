@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ReadOrigins } from '../../near/origin-list.js';
+import type { ReadOrigins } from '../../registry/origin-list.js';
 import { type ListingChain, listingChain } from '../testing/listing-chain.js';
 import { type AllowedHostsOptions, createAllowedHosts } from './allowed-hosts.js';
 

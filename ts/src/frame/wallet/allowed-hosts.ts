@@ -2,9 +2,9 @@
  * Who may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's allowed origins are
  * another list, for another question, and are never asked here.
  */
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
-import { createOriginList, type OriginListOptions } from '../../near/origin-list.js';
+import { createOriginList, type OriginListOptions } from '../../registry/origin-list.js';
 import { canonicalOrigin } from '../origin.js';
 
 export interface AllowedHostsOptions {

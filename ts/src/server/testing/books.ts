@@ -3,7 +3,7 @@ import { base64 } from '@scure/base';
 import { expect } from 'vitest';
 import type { FaultProxy } from '../../../../demo/stack/fault-proxy.js';
 import { type RpcClient, readSignedTransaction, rpcFailure } from '../../near/index.js';
-import { burntYocto } from '../spend.js';
+import { burntYocto } from '../relayer/spend.js';
 import type { MadeRegistration } from './registration.js';
 
 const RELAYER = 'relayer.testnet';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { developmentKey } from '../../../../demo/stack/keys.js';
 import { RELAYER } from '../../../../demo/stack/services.js';
 import { createRpcClient } from '../../near/index.js';
-import { addAccessKeys } from '../access-keys.js';
-import { Secret } from '../secret.js';
-import { loadSigner } from '../wasm.js';
+import { Secret } from '../platform/secret.js';
+import { loadSigner } from '../platform/wasm.js';
+import { addAccessKeys } from '../relayer/access-keys.js';
 
 /** So many keys as text: the relayer's development key, and new ones that only this caller has. */
 export async function makeRelayerKeys(chainUrl: string, count: number): Promise<string[]> {

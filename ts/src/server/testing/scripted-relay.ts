@@ -1,15 +1,15 @@
 /** A relay without a network: its chain is a script. */
 import { RFC3526_GROUP_14_P } from '../../config.js';
 import { createRpcClient } from '../../near/index.js';
-import { createRelay, type RelayServices } from '../app.js';
-import { readLockKey } from '../lock.js';
-import { readLockGroup } from '../lock-group.js';
-import { createLog, type LogLevel } from '../log.js';
-import { noMetrics, type RelayMetrics } from '../metrics.js';
-import { createOriginManifest } from '../origin-manifest.js';
-import { Registrar, type RegistrarOptions } from '../registrar.js';
-import { ServerLock } from '../server-lock.js';
-import { createMemorySpendMeter } from '../spend.js';
+import { createRelay, type RelayServices } from '../http/app.js';
+import { createOriginManifest } from '../http/origin-manifest.js';
+import { readLockKey } from '../lock/lock.js';
+import { readLockGroup } from '../lock/lock-group.js';
+import { ServerLock } from '../lock/server-lock.js';
+import { createLog, type LogLevel } from '../observe/log.js';
+import { noMetrics, type RelayMetrics } from '../observe/metrics.js';
+import { Registrar, type RegistrarOptions } from '../registration/registrar.js';
+import { createMemorySpendMeter } from '../relayer/spend.js';
 import { makeLockKeyText } from './lock-numbers.js';
 
 /** The one origin that may call. */

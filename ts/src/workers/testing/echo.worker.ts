@@ -1,5 +1,5 @@
 /** A worker for the tests of the call layer. */
-import { LatchkeyError } from '../../errors.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { type CallContext, serve } from '../rpc.js';
 
 export type EchoApi = {

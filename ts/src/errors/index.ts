@@ -1,0 +1,145 @@
+/** The texts of the wallet's common codes. What else there is of errors comes from here too. */
+import { addTexts } from './latchkey-error.js';
+
+export * from './latchkey-error.js';
+
+const TEXTS = {
+  // Arguments and configuration
+  INVALID_ACTION: '{reason}',
+  NO_PAYLOADS: 'No payloads provided for signing',
+  NO_TRANSACTIONS: 'No transactions provided for batch signing',
+  INSECURE_CONTEXT: 'Passkey operations require a secure context (HTTPS or localhost).',
+  PASSKEYS_UNSUPPORTED: 'This browser has no passkeys (WebAuthn). Please update it, or use another browser.',
+  PASSKEYS_FORBIDDEN_HERE:
+    'This page may not use passkeys here: its permission policy lacks {feature}. ' +
+    'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
+  PRF_UNSUPPORTED:
+    'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
+    'Please update it, or use another browser.',
+  RP_ID_MISMATCH:
+    'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
+  NO_CONFIRMER:
+    'No confirm UI is connected. Pass a confirmer to PasskeyManager (latchkey-react brings one), or use the wallet frame.',
+  CLICK_REQUIRED:
+    'Inside a frame this needs a click in the wallet itself, and no confirm UI is connected to take it. ' +
+    'Pass a confirmer to PasskeyManager (latchkey-react brings one).',
+  MISSING_PAYLOAD: 'Invalid secure confirm request - missing payload',
+  UNSUPPORTED_CONFIRMATION: 'Unsupported secure confirmation type',
+
+  // What the person did
+  /** The cause, where it was in the confirmation that the person said no. */
+  USER_CANCELLED_REGISTRATION: 'User cancelled registration',
+
+  // Passkeys
+  PASSKEY_EXISTS: "A passkey for '{account}' already exists. Please try logging in instead.",
+  PAGE_NOT_FOCUSED: 'The page does not have focus. Click the page and try again.',
+  REQUEST_PENDING: 'Another passkey request is already pending. Finish or cancel it, then try again.',
+  WEBAUTHN_FAILED: 'The passkey request failed: {reason}',
+  INVALID_CREDENTIAL: 'The browser returned an incomplete credential: {reason}',
+
+  // Registration
+  ACCOUNT_EXISTS: 'Account {account} already exists. Please choose a different account ID.',
+  /** The registry could not be asked; below, it was asked and said no. */
+  REGISTRATION_CHECK_UNANSWERED: 'Registration check failed: {reason}',
+  REGISTRATION_CHECK_FAILED: 'Web3Authn contract registration check failed: {reason}',
+  ATOMIC_REGISTRATION_FAILED: 'Atomic registration failed: {reason}',
+  REGISTRATION_PENDING:
+    'The outcome of registering {account} is not known yet. Nothing is lost: it is looked up again at the next ' +
+    'start, and no second passkey is made for this account until then.',
+  REGISTRATION_NOT_STORED:
+    'The account {account} was created, but its records could not be stored on this device yet. ' +
+    'Its keys are kept here, and the rest is stored at the next start or try. {reason}',
+  REGISTRATION_MISMATCH:
+    'The account {account} was created with other keys than the ones made on this device. ' +
+    'Do not use it, and report the relay {relay}.',
+
+  // Login and session
+  NOT_LOGGED_IN: 'User not authenticated. Please login first.',
+  NO_LOCAL_ACCOUNT: 'User data not found for {account} in IndexedDB. Please register an account.',
+  NO_USER_DATA: 'User data not found for {account}',
+  NO_PUBLIC_KEY: 'No NEAR public key found for {account}. Please register an account.',
+  NO_VRF_CREDENTIALS: 'No VRF credentials found for {account}. Please register an account.',
+  NO_AUTHENTICATORS: 'No authenticators found for account {account}. Please register.',
+  NO_ACCOUNT_HERE: 'No account is known on this device yet. Register one, or recover or link one here first.',
+  NO_ENCRYPTED_KEY: 'No encrypted key found for account {account}',
+  VRF_UNLOCK_FAILED: 'Failed to unlock VRF keypair',
+  ACCOUNT_NOT_ON_CHAIN:
+    'Account {account} does not exist on this chain (it may have been reset). Please register a new account.',
+
+  // Recovery, of which the rest is in errors/recovery.ts
+  RECOVERY_FAILED: 'Recovery failed: {reason}',
+
+  // VRF
+  VRF_CHALLENGE_FAILED: 'VRF challenge generation failed: {reason}',
+  VRF_BOOTSTRAP_FAILED: 'VRF bootstrap keypair generation failed: {reason}',
+  VRF_DERIVATION_FAILED: 'VRF keypair derivation failed: {reason}',
+  VRF_ENCRYPT_FAILED: 'VRF encrypt-current failed: {reason}',
+  VRF_REFRESH_FAILED: 'VRF refresh failed',
+  SERVER_LOCK_FAILED: 'The server lock could not be used: {reason}',
+  SERVER_LOCK_MISMATCH: 'The relay serves another Shamir group than the one configured here. It is not used.',
+
+  // Signing
+  INTENT_DIGEST_MISMATCH: 'What was shown is not what would be signed. Nothing was signed.',
+  VERIFICATION_FAILED: 'The registry did not accept this passkey assertion. Nothing was sent.',
+  SIGNING_FAILED: '{reason}',
+  BATCH_SIGNING_FAILED: 'Batch transaction signing failed',
+  NEP413_FAILED: 'NEP-413 signing failed: {reason}',
+  INSUFFICIENT_BALANCE:
+    '{account} has {balance} NEAR free, and this needs {needed} NEAR for gas and deposit. ' +
+    'Most of it comes back. Send some NEAR to the account, then try again.',
+  NOT_SENT: 'Not sent, because an earlier transaction of the batch failed.',
+
+  // Chain and relay
+  CONTRACT_STATE_FAILED:
+    'Contract state deserialization failed. This may be due to a contract upgrade. Please try again or contact support.',
+  RELAY_UNREACHABLE: 'The relay server could not be reached: {reason}',
+  RELAY_REFUSED: '{reason}',
+
+  // Workers and storage
+  WORKER_TIMEOUT: 'Worker operation timed out after {ms}ms',
+  MODAL_TIMEOUT: 'Timed out after {seconds}s, try again',
+  WORKER_FAILED: 'Worker error: {reason}',
+  VRF_WORKER_NOT_STARTED: 'VRF Worker failed to initialize: {reason}',
+  VRF_WORKER_UNHEALTHY: 'VRF Worker failed health check',
+  VRF_WORKER_TIMEOUT: 'VRF Web Worker communication timeout ({ms}ms) for message type: {type}',
+  UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
+  CRYPTO_FAILED: '{reason}',
+  SEALED_KEY_UNUSABLE:
+    'The key {publicKey} that is kept on this device cannot be opened: it was altered, or the browser lost what ' +
+    'protects it. Make a new one.',
+  STORAGE_FAILED:
+    'The local database could not be used ({reason}). Reload the page; if that does not help, restart the browser.',
+  STORAGE_UNAVAILABLE:
+    'This browser or window has no IndexedDB, where the encrypted keys are kept. ' +
+    'Update the browser, or open the page in an ordinary window.',
+  STORAGE_DENIED:
+    'The browser does not let this page keep data. ' +
+    'Leave the private window, or allow cookies and site data for this site, then reload the page.',
+  STORAGE_FULL:
+    'There is no room left for the data of this site, and nothing of this step was stored. ' +
+    'Free some disk space, or delete the data of other sites, then try again.',
+  STORAGE_NEWER: 'A newer version of the wallet has been used here. Reload the page to get that version.',
+  STORAGE_BLOCKED:
+    'Another tab holds an older version of the wallet open. ' +
+    'Close the other tabs of this site, then try again here: nothing is lost.',
+  STORAGE_INTERRUPTED:
+    'The browser interrupted the local database, and nothing of this step was stored. Try again.',
+} as const;
+
+export type WalletTexts = typeof TEXTS;
+
+/** What a person is told where a framed wallet may keep nothing. No error: it goes on. */
+export const IN_MEMORY_TEXT =
+  'This browser lets the wallet keep nothing inside this page, so it forgets this account when the page is closed. ' +
+  'Your passkey brings the account back each time.';
+
+/** What a passkey's answer or a worker's can lack; each is the reason of a code above, or its cause. */
+export const LACKING_TEXTS = {
+  prf: 'PRF outputs missing from serialized credential',
+  bootstrapKey: 'VRF public key missing in bootstrap response',
+  vrfKey: 'VRF public key not found in response',
+  encryptedVrfKeypair: 'Encrypted VRF keypair not found in response - this is required for registration',
+  prfFirst: 'ChaCha20 PRF output not found in WebAuthn credentials',
+} as const;
+
+addTexts(TEXTS);

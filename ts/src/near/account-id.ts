@@ -1,0 +1,103 @@
+/** The rules of account ids, here and nowhere else. */
+import { LatchkeyError } from '../errors/latchkey-error.js';
+
+/** The last labels that an account id may end in, unless a caller says otherwise. */
+export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
+
+/**
+ * Longest account id that can be registered, in bytes: a WebAuthn user handle holds 64, and the device
+ * suffix ` (NN)` needs room.
+ */
+export const MAX_REGISTRABLE_LENGTH = 58;
+
+/** Shortest and longest account id that the chain knows, in bytes (near-account-id). */
+const MIN_LENGTH = 2;
+export const MAX_LENGTH = 64;
+
+const MAX_USERNAME_LENGTH = 32;
+const LABEL = /^[a-z0-9_-]+$/;
+
+export interface AccountIdRules {
+  readonly suffixes?: readonly string[];
+  /** Exactly two labels, as in `alice.testnet`. */
+  readonly requireTopLevelDomain?: boolean;
+}
+
+/** The first thing wrong with an account id, or undefined when it is well formed. */
+export function accountIdProblem(accountId: unknown, rules: AccountIdRules = {}): string | undefined {
+  if (typeof accountId !== 'string' || accountId.length === 0) return 'Account ID must be a non-empty string';
+  const labels = accountId.split('.');
+  if (labels.length < 2) return 'Account ID must contain at least one dot (e.g., username.testnet)';
+  const [username = '', ...domain] = labels;
+  if (username.length === 0) return 'Username part cannot be empty';
+  if (!LABEL.test(username)) {
+    return 'Username can only contain lowercase letters, numbers, underscores, and hyphens';
+  }
+  if (domain.some((label) => label.length === 0)) return 'Domain part cannot be empty';
+  const suffixes = rules.suffixes ?? DEFAULT_SUFFIXES;
+  if (!suffixes.some((suffix) => accountId.endsWith(`.${suffix}`))) {
+    return `Invalid NEAR account ID suffix. Expected account to end with one of: ${suffixes.join(', ')}`;
+  }
+  if (!domain.every((label) => LABEL.test(label))) {
+    return 'Domain can only contain lowercase letters, numbers, underscores, and hyphens';
+  }
+  if (rules.requireTopLevelDomain && labels.length !== 2) return 'Account ID must have exactly two parts';
+  if (accountId.length > MAX_LENGTH) return `Account ID must be at most ${MAX_LENGTH} characters`;
+  // With the rules above kept, this is all that the chain can still object to.
+  if (!isNearAccountId(accountId)) {
+    return 'Account ID can only have underscores and hyphens between two letters or numbers';
+  }
+  return undefined;
+}
+
+const ANY_ACCOUNT_ID = /^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d]+$/;
+
+/**
+ * Whether the chain takes the text for an account of any kind, implicit ones and contracts without a dot among them
+ * (near-account-id: 2 to 64 characters).
+ */
+export function isNearAccountId(text: string): boolean {
+  return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && ANY_ACCOUNT_ID.test(text);
+}
+
+/** Whether an account is one name right under another: the only place where that other account can create it. */
+export function isDirectChildOf(accountId: string, parent: string): boolean {
+  const dot = accountId.indexOf('.');
+  return dot > 0 && accountId.slice(dot + 1) === parent;
+}
+
+/** The part of an account id before its first dot; all of it where there is no dot. */
+export function usernameOf(accountId: string): string {
+  return accountId.split('.', 1)[0] ?? '';
+}
+
+/** Throws INVALID_ACCOUNT_ID unless the id is well formed. */
+export function assertAccountId(accountId: unknown, rules: AccountIdRules = {}): asserts accountId is string {
+  const reason = accountIdProblem(accountId, rules);
+  if (reason) throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
+}
+
+/** As {@link assertAccountId}, for an id about to be registered: at most 58 bytes. */
+export function assertRegistrableAccountId(
+  accountId: unknown,
+  rules: AccountIdRules = {},
+): asserts accountId is string {
+  assertAccountId(accountId, rules);
+  if (accountId.length > MAX_REGISTRABLE_LENGTH) {
+    throw new LatchkeyError('INVALID_ACCOUNT_ID', {
+      values: { reason: `Account ID must be at most ${MAX_REGISTRABLE_LENGTH} characters to be registered` },
+    });
+  }
+}
+
+/**
+ * An account id from what a person typed: lowercased, other characters dropped, at most 32, then the suffix. What is
+ * left may still be no account id (nothing, or a hyphen at an end): {@link accountIdProblem} tells.
+ */
+export function toAccountId(input: string, suffix: string): string {
+  const username = input
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, MAX_USERNAME_LENGTH);
+  return `${username}.${suffix}`;
+}

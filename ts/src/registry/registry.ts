@@ -1,0 +1,222 @@
+/** The registry contract's views: arguments and answers in the contract's own shapes. */
+import { base64urlnopad } from '@scure/base';
+import * as v from 'valibot';
+import { isBase64url } from '../base64url.js';
+import { LatchkeyError, messageOf } from '../errors/index.js';
+import {
+  type AccessKeyList,
+  type CallResult,
+  type FunctionArgs,
+  type RpcClient,
+  rpcFailure,
+} from '../near/index.js';
+import type { VrfChallenge, WebAuthnAuthentication } from '../workers/signer-api.js';
+
+/** Where the registry is: the chain's nodes, and the contract's account id. */
+export interface RegistryAt {
+  readonly rpc: RpcClient;
+  readonly config: { readonly contractId: string };
+}
+
+/** A contract writes bytes as an array of numbers; base64url is accepted too. */
+const Bytes = v.union([
+  v.pipe(
+    v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+    v.transform((numbers) => Uint8Array.from(numbers)),
+  ),
+  v.pipe(
+    v.string(),
+    v.check(isBase64url),
+    v.transform((text) => base64urlnopad.decode(text)),
+  ),
+]);
+
+/** The last that a Date can hold (ECMA-262, section 21.4.1.1). */
+const LAST_MILLISECOND = 8.64e15;
+
+/** Milliseconds since 1970, which the registry gives as decimal text. */
+const Milliseconds = v.pipe(
+  v.union([v.pipe(v.string(), v.digits()), v.number()]),
+  v.transform(Number),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(LAST_MILLISECOND),
+);
+
+const StoredAuthenticator = v.looseObject({
+  credential_public_key: Bytes,
+  transports: v.array(v.string()),
+  registered: Milliseconds,
+  device_number: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255)),
+  near_public_key: v.nullable(v.string()),
+  expected_rp_id: v.optional(v.string()),
+  vrf_public_keys: v.array(Bytes),
+});
+
+const CredentialId = v.pipe(v.string(), v.nonEmpty(), v.check(isBase64url));
+const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
+export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
+
+const Verified = v.looseObject({ verified: v.literal(true) });
+const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
+const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
+const VrfSettings = v.looseObject({ max_block_age: v.number() });
+
+/** vrf_data of the contract's methods. */
+export function vrfData(challenge: VrfChallenge) {
+  const bytes = (text: string): number[] => [...base64urlnopad.decode(text)];
+  return {
+    vrf_input_data: bytes(challenge.vrfInput),
+    vrf_output: bytes(challenge.vrfOutput),
+    vrf_proof: bytes(challenge.vrfProof),
+    public_key: bytes(challenge.vrfPublicKey),
+    user_id: challenge.userId,
+    rp_id: challenge.rpId,
+    block_height: Number(challenge.blockHeight),
+    block_hash: bytes(challenge.blockHash),
+    ...(challenge.intentDigest && { intent_digest_32: bytes(challenge.intentDigest) }),
+    ...(challenge.sessionPolicyDigest && { session_policy_digest_32: bytes(challenge.sessionPolicyDigest) }),
+  };
+}
+
+/** The WebAuthn challenge: the first 32 bytes of the VRF output. */
+export function webAuthnChallenge(challenge: VrfChallenge): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(base64urlnopad.decode(challenge.vrfOutput).subarray(0, 32));
+}
+
+/** What the registry answers to check_can_register_user, whose arguments the signer worker built. */
+export async function checkCanRegister(
+  context: RegistryAt,
+  args: Uint8Array,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  return askForVerdict(context, 'check_can_register_user', args, signal);
+}
+
+/** Throws VERIFICATION_FAILED unless the registry accepts the assertion. */
+export async function verifyAuthentication(
+  context: RegistryAt,
+  challenge: VrfChallenge,
+  authentication: WebAuthnAuthentication,
+  signal: AbortSignal,
+): Promise<void> {
+  const args = { vrf_data: vrfData(challenge), webauthn_authentication: authentication };
+  const answer = await askForVerdict(context, 'verify_authentication_response', args, signal);
+  if (!isVerified(answer)) {
+    throw new LatchkeyError('VERIFICATION_FAILED', { details: { logs: answer.logs } });
+  }
+}
+
+/** A node that lags does not know the challenge's block yet: its no is not the last word, the next node is asked. */
+function askForVerdict(
+  { rpc, config }: RegistryAt,
+  method: string,
+  args: FunctionArgs,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const view = { finality: 'optimistic', accept: isVerified, signal } as const;
+  return asContractError(rpc.callFunction(config.contractId, method, args, view));
+}
+
+function isVerified(answer: CallResult): boolean {
+  return v.is(Verified, json(answer));
+}
+
+/** The account's keys, and the block they were read at, where the node says so. */
+export interface KeyList {
+  readonly keys: AccessKeyList['keys'];
+  readonly height: number | undefined;
+}
+
+const ReadAt = v.looseObject({ block_height: v.number() });
+
+/** The account's keys, on which two nodes must agree where that is configured; none when there is no such account. */
+export async function keysOf(
+  { rpc }: Pick<RegistryAt, 'rpc'>,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<KeyList> {
+  try {
+    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, { agreed: true, signal });
+    return { keys, height };
+  } catch (error) {
+    const failure = rpcFailure(error);
+    if (failure?.kind !== 'unknown_account') throw error;
+    return { keys: [], height: v.is(ReadAt, failure.info) ? failure.info.block_height : undefined };
+  }
+}
+
+/** The account's authenticators with their credential ids; two nodes must agree where that is configured. */
+export async function authenticatorsOf(
+  { rpc, config }: RegistryAt,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
+  const args = { user_id: accountId };
+  return asContractError(
+    rpc.callFunctionJson(Authenticators, config.contractId, 'get_authenticators_by_user', args, {
+      agreed: true,
+      signal,
+    }),
+  );
+}
+
+/** The account's newest device number; 0 for an account that has not joined. */
+export async function deviceCounter(
+  { rpc, config }: RegistryAt,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const args = { account_id: accountId };
+  return asContractError(
+    rpc.callFunctionJson(v.number(), config.contractId, 'get_device_counter', args, { agreed: true, signal }),
+  );
+}
+
+/** The account that a key is being linked to, with its device counter; null when nobody has named the key. */
+export async function linkingAccount(
+  { rpc, config }: RegistryAt,
+  publicKey: string,
+  signal?: AbortSignal,
+): Promise<readonly [accountId: string, deviceCounter: number] | null> {
+  const args = { device_public_key: publicKey };
+  return asContractError(
+    rpc.callFunctionJson(LinkingAccount, config.contractId, 'get_device_linking_account', args, {
+      agreed: true,
+      signal,
+    }),
+  );
+}
+
+/** What to attach to a registration, yoctoNEAR: what it does not need comes back. */
+export async function registrationCost({ rpc, config }: RegistryAt, signal?: AbortSignal): Promise<string> {
+  return asContractError(
+    rpc.callFunctionJson(Yocto, config.contractId, 'get_registration_cost', {}, { signal }),
+  );
+}
+
+/** For how many blocks the registry takes a challenge. */
+export async function maxBlockAge({ rpc, config }: RegistryAt): Promise<number> {
+  const settings = await asContractError(
+    rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}, { agreed: true }),
+  );
+  return settings.max_block_age;
+}
+
+/** The one contract error that has a text of its own. */
+async function asContractError<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isState = rpcFailure(error)?.kind === 'contract' && /deserializ/i.test(messageOf(error));
+    throw isState ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
+  }
+}
+
+function json({ bytes }: CallResult): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,215 @@
+/** How delegates are read and what they cost, held against the real chain. */
+import { base64 } from '@scure/base';
+import fc from 'fast-check';
+import { type Action, actions, JsonRpcProvider, KeyPair } from 'near-api-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { startChain } from '../../../../demo/stack/services.js';
+import { createRpcClient, type RpcClient, type RpcFailure, rpcFailure } from '../../near/index.js';
+import type { Refusal } from '../http/refusal.js';
+import { createLog } from '../observe/log.js';
+import { Secret } from '../platform/secret.js';
+import { loadSigner } from '../platform/wasm.js';
+import { createMemoryLeaseStore } from '../relayer/lease-store.js';
+import { createRelayer } from '../relayer/relayer.js';
+import { createTransactionSigner } from '../relayer/transaction-signer.js';
+import { createDelegateSigner, greet, type MadeDelegate, makeDelegate } from '../testing/delegate.js';
+import { type Devnet, developmentKey } from '../testing/devnet.js';
+import { Delegator } from './delegate.js';
+import { readSignedDelegate } from './delegate-codec.js';
+import { mostYoctoOf } from './delegate-policy.js';
+import { encodeDelegateTransaction } from './delegate-transaction.js';
+
+const RELAYER = 'relayer.testnet';
+const REGISTRY = 'w3a-v1.testnet';
+/** They own nothing: a transaction of their own would not be taken. */
+const [SENDER, OTHER] = ['penniless-0.testnet', 'penniless-1.testnet'];
+const TGAS = 10n ** 12n;
+
+describe('a signed delegate', { timeout: 240_000 }, () => {
+  let chain: Devnet;
+  let proxy: FaultProxy;
+  let rpc: RpcClient;
+  let sign: ReturnType<typeof createDelegateSigner>;
+
+  beforeAll(async () => {
+    const args = [SENDER, OTHER].flatMap((accountId) => ['--fund', `${accountId}=0`]);
+    chain = await startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200, args });
+    proxy = await startFaultProxy(chain.url);
+    rpc = createRpcClient({ urls: chain.url });
+    sign = createDelegateSigner(new JsonRpcProvider({ url: chain.url }), SENDER);
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await chain?.stop();
+  });
+  beforeEach(() => proxy.heal());
+
+  const balance = async (accountId: string) => BigInt((await rpc.viewAccount(accountId))?.amount ?? -1);
+
+  it('is read here exactly where the chain can read it', async () => {
+    // Signed by an account that owns nothing, so that nothing is carried out whatever comes out of it.
+    const signer = createTransactionSigner(await loadSigner(), OTHER, [new Secret(developmentKey(OTHER))]);
+    const [publicKey = ''] = signer.publicKeys;
+    const { hash: blockHash } = (await rpc.block()).header;
+    const head = { signerId: OTHER, publicKey, nonce: 1n, blockHash };
+    const key = KeyPair.fromRandom('ed25519').getPublicKey();
+    const { bytes } = await makeDelegate({
+      senderId: SENDER,
+      actions: [
+        greet('hello'),
+        actions.transfer(1n),
+        actions.addFunctionCallAccessKey(key, 'shop.testnet', ['buy', 'sell'], 3n),
+        actions.createAccount(),
+        actions.stake(1n, key),
+        actions.deleteKey(KeyPair.fromRandom('secp256k1').getPublicKey()),
+        actions.deployContract(new Uint8Array(5)),
+        actions.deleteAccount(OTHER),
+      ],
+    });
+
+    async function isReadByChain(delegate: Uint8Array<ArrayBuffer>): Promise<boolean> {
+      const unsigned = encodeDelegateTransaction(head, { senderId: SENDER, bytes: delegate });
+      const { borshBytes } = await signer.signEncoded(publicKey, unsigned);
+      const params = { signed_tx_base64: base64.encode(borshBytes), wait_until: 'NONE' };
+      const response = await fetch(chain.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'send_tx', params }),
+      });
+      const { error } = (await response.json()) as { error: { cause: { name: string } } };
+      expect(['PARSE_ERROR', 'INVALID_TRANSACTION']).toContain(error.cause.name);
+      return error.cause.name !== 'PARSE_ERROR';
+    }
+
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.oneof(fc.nat(255), fc.nat(3)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 2 }), async (changes) => {
+        const changed = Uint8Array.from(bytes);
+        for (const [at, byte] of changes) changed[at] = byte;
+        let isRead = true;
+        try {
+          readSignedDelegate(changed);
+        } catch (error) {
+          // Kinds that this relay never takes may well be read by the chain.
+          if ((error as Refusal).code === 'not_allowed') return;
+          isRead = false;
+        }
+        expect(isRead).toBe(await isReadByChain(changed));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  describe('is counted with what it really cost', () => {
+    const committed: bigint[] = [];
+    let delegator: Delegator;
+
+    beforeAll(async () => {
+      const counting = createRpcClient({ urls: proxy.url });
+      const signer = createTransactionSigner(await loadSigner(), RELAYER, [
+        new Secret(developmentKey(RELAYER)),
+      ]);
+      delegator = new Delegator({
+        rpc: counting,
+        relayer: createRelayer(counting, signer, createMemoryLeaseStore()),
+        policy: {
+          calls: new Map([[REGISTRY, null]]),
+          ownActions: new Set(['Transfer']),
+          maxGas: 100n * TGAS,
+          maxDepositYocto: 1000n,
+          spendCapYocto: 10n ** 24n,
+          senderCapYocto: 10n ** 24n,
+        },
+        spend: {
+          reserve: () => ({ commit: (yocto) => void committed.push(yocto), release: () => undefined }),
+        },
+        log: createLog(() => undefined),
+      });
+    });
+
+    /** Relays, and holds what was counted against what has left the relayer's account. */
+    async function cost({ bytes, hash }: MadeDelegate) {
+      const before = await balance(RELAYER);
+      committed.length = 0;
+      const answer = await delegator
+        .relay({ hash, signedDelegate: Uint8Array.from(bytes) }, 'test')
+        .catch((error: Refusal) => error);
+      expect(committed).toEqual([before - (await balance(RELAYER))]);
+      return answer;
+    }
+
+    it('when it gave a deposit', async () => {
+      const before = await balance(OTHER);
+      const delegate = await sign([actions.transfer(1000n)], { senderId: OTHER, receiverId: OTHER });
+      expect(await cost(delegate)).toMatchObject({ transactionHash: expect.any(String) });
+      expect((await balance(OTHER)) - before).toBe(1000n);
+    });
+
+    it('when its call failed, and the chain gave the deposit to the sender', async () => {
+      const before = await balance(OTHER);
+      const delegate = await sign([greet('not payable', 20n * TGAS, 700n)], { senderId: OTHER });
+      expect(await cost(delegate)).toMatchObject({ code: 'delegate_failed' });
+      expect((await balance(OTHER)) - before).toBe(700n);
+    });
+
+    it('when somebody else was faster, and the chain returned the deposit to the relayer', async () => {
+      const before = await balance(OTHER);
+      const { nonce } = (await rpc.viewAccessKey(
+        OTHER,
+        KeyPair.fromString(developmentKey(OTHER)).getPublicKey().toString(),
+      ))!;
+      const delegate = await sign([actions.transfer(1000n)], { senderId: OTHER, receiverId: OTHER });
+      const rival = await sign([greet('faster')], { senderId: OTHER });
+      expect(await cost(rival)).toMatchObject({ transactionHash: expect.any(String) });
+      // The node has not heard of it yet.
+      proxy.fail(
+        'query:view_access_key',
+        {
+          kind: 'rewrite-answer',
+          rewrite: (envelope: { result: object }) => ({ ...envelope, result: { ...envelope.result, nonce } }),
+        },
+        1,
+      );
+      expect(await cost(delegate)).toMatchObject({ code: 'nonce_used', transactionHash: expect.any(String) });
+      expect(await balance(OTHER)).toBe(before);
+    });
+  });
+
+  describe('never costs more than what is reserved for it', () => {
+    const key = KeyPair.fromRandom('ed25519').getPublicKey();
+    const bytes = new Uint8Array(47_000);
+    const method = 'm'.repeat(256);
+
+    it.each<[string, Action[]]>([
+      ['a call', [greet('', 30n * TGAS)]],
+      ['a call with the largest arguments', [actions.functionCall(method, bytes, 100n * TGAS)]],
+      [
+        'a hundred calls',
+        Array.from({ length: 100 }, () => actions.functionCall(method, new Uint8Array(), 1n)),
+      ],
+      ['a hundred new accounts', Array.from({ length: 100 }, () => actions.createAccount())],
+      ['the largest contract', [actions.deployContract(bytes)]],
+      ['a hundred new keys', Array.from({ length: 100 }, () => actions.addFullAccessKey(key))],
+      [
+        'a new key with many methods',
+        [actions.addFunctionCallAccessKey(key, REGISTRY, Array(7).fill(method))],
+      ],
+      ['a hundred stakes', Array.from({ length: 100 }, () => actions.stake(1n, key))],
+      ['a hundred transfers', Array.from({ length: 100 }, () => actions.transfer(3n))],
+      ['a hundred deleted keys', Array.from({ length: 100 }, () => actions.deleteKey(key))],
+      ['a deleted account', [actions.deleteAccount(OTHER)]],
+    ])('with %s', async (_, inner) => {
+      // The chain tells a relayer who owns nothing what the transaction would take.
+      const secret = new Secret(developmentKey(OTHER));
+      const signer = createTransactionSigner(await loadSigner(), OTHER, [secret]);
+      const poor = createRelayer(rpc, signer, createMemoryLeaseStore());
+      const delegate = readSignedDelegate((await sign(inner)).bytes);
+      const { bytes: transaction } = await poor.signDelegate(delegate);
+      const refusal = await rpc.sendTransaction(transaction).catch((error: unknown) => rpcFailure(error));
+      expect(refusal).toMatchObject({ reason: 'NotEnoughBalance' });
+      const { cost } = (refusal as RpcFailure).info as { cost: string };
+      expect(BigInt(cost)).toBeLessThanOrEqual(mostYoctoOf(delegate.actions));
+    });
+  });
+});

@@ -1,0 +1,298 @@
+/**
+ * Delegates (NEP-366): the relay pays for a transaction that an account of somebody else's has signed.
+ *
+ * 1. The bytes are read as strictly as the chain reads them, and held against the policy and the sender's signature.
+ * 2. The chain is asked, for free, whether it would carry the delegate out: key, nonce and time.
+ * 3. One transaction is signed and sent. If its answer is lost, the same delegate asks what became of it.
+ * 4. Success is told only after finality, when the delegate's own receipt has succeeded: the transaction's status alone
+ *    says no more than that the delegate was accepted.
+ */
+import { base58, base64urlnopad } from '@scure/base';
+import * as v from 'valibot';
+import { type AccessKeyView, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { dropOldest } from '../http/drop-oldest.js';
+import { Refusal, type RefusalOptions } from '../http/refusal.js';
+import type { SignedDelegateRequest } from '../http/wire.js';
+import type { Log } from '../observe/log.js';
+import { KeyQueues } from '../relayer/key-queue.js';
+import type { Relayer } from '../relayer/relayer.js';
+import { type Payment, Settler } from '../relayer/settle.js';
+import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
+import { hashDelegate, isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
+import { checkPolicy, type DelegatePolicy, depositOf, mostYoctoOf } from './delegate-policy.js';
+import { createSenderMeters } from './sender-spend.js';
+
+export interface Delegated {
+  /** base58: the transaction that carried the delegate. */
+  readonly transactionHash: string;
+}
+
+export interface DelegatorOptions {
+  readonly rpc: RpcClient;
+  readonly relayer: Pick<Relayer, 'accountId' | 'signDelegate' | 'learn'>;
+  readonly policy: DelegatePolicy;
+  /** The relay's: delegates count on it beside the caps of their own policy. */
+  readonly spend: SpendMeter;
+  readonly log: Log;
+  /** How many keys' delegates may run at a time; those of further keys are told to come back. Default 64. */
+  readonly maxParallel?: number;
+}
+
+/** Delegates of one key are carried out one after the other: so many may run and wait. */
+const MAX_OF_ONE_KEY = 8;
+const MAX_REMEMBERED = 10_000;
+/** From the look at the chain to the block that carries the delegate out. */
+const MIN_BLOCKS_LEFT = 10n;
+/** What a transaction's block hash is good for. A delegate good for longer is a blank cheque. */
+const MAX_BLOCKS_LEFT = 86_400n;
+const NONCES_OF_A_BLOCK = 1_000_000n;
+const MAX_REASON_LENGTH = 300;
+
+const FunctionCallPermissionSchema = v.object({
+  FunctionCall: v.object({ receiver_id: v.string(), method_names: v.array(v.string()) }),
+});
+const ActionErrorSchema = v.object({
+  ActionError: v.object({ kind: v.union([v.string(), v.record(v.string(), v.unknown())]) }),
+});
+
+export class Delegator {
+  readonly #options: DelegatorOptions;
+  readonly #settler: Settler;
+  readonly #running = new Map<string, Promise<Delegated>>();
+  readonly #queues = new KeyQueues();
+  readonly #done = new Map<string, Delegated>();
+  /** What may be spent for a sender: within its own cap, that of all delegates, and the relay's. */
+  readonly #meterOf: (senderId: string) => SpendMeter;
+
+  constructor(options: DelegatorOptions) {
+    this.#options = options;
+    const { rpc, relayer, policy, spend, log } = options;
+    this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'delegate' });
+    const all = createMemorySpendMeter({ capYocto: policy.spendCapYocto, log });
+    const metersOf = createSenderMeters(policy.senderCapYocto);
+    this.#meterOf = (senderId) => createJointSpendMeter([metersOf(senderId), all, spend]);
+  }
+
+  /**
+   * Carries out a delegate, and answers when it is final. The same delegate posted again, during or after, gets the same
+   * answer and costs nothing. Rejects with a {@link Refusal}.
+   */
+  async relay(request: SignedDelegateRequest, requestId: string): Promise<Delegated> {
+    const delegate = readSignedDelegate(request.signedDelegate);
+    const hash = await hashDelegate(delegate);
+    const id = base58.encode(hash);
+    if (request.hash !== id && request.hash !== base64urlnopad.encode(hash)) {
+      throw new Refusal('invalid_request', 'hash is not the NEP-461 hash of signedDelegate.');
+    }
+    checkPolicy(this.#options.policy, delegate);
+    if (!(await isSignatureValid(delegate, hash))) {
+      throw new Refusal('not_verified', "The signature is not the sender's key's over this delegate.");
+    }
+    return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId);
+  }
+
+  /** Resolves when no delegate is under way. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  }
+
+  /** The ids of transactions that were sent and whose end is not known yet. */
+  unfinished(): string[] {
+    return this.#settler.unfinished();
+  }
+
+  #enqueue(id: string, delegate: SignedDelegate, requestId: string): Promise<Delegated> {
+    const key = `${delegate.senderId}|${delegate.publicKey}`;
+    const ofThisKey = this.#queues.length(key);
+    // Only what runs takes a place from others: a few keys with long queues shut nobody out.
+    const isFull = ofThisKey === 0 && this.#queues.size >= (this.#options.maxParallel ?? 64);
+    if (isFull || ofThisKey >= MAX_OF_ONE_KEY) {
+      throw new Refusal('too_many_requests', 'Too many delegates at a time. Try again in a few seconds.');
+    }
+    const result = this.#queues
+      .run(key, delegate.nonce, () => this.#carryOut(id, delegate, requestId))
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, result);
+    return result;
+  }
+
+  async #carryOut(id: string, delegate: SignedDelegate, requestId: string): Promise<Delegated> {
+    const outcome = await this.#settler
+      .send(id, requestId, () => this.#prepare(delegate))
+      .catch((error: unknown) => {
+        throw malformedActions(error) ?? error;
+      });
+    const { transactionId: transactionHash } = outcome;
+    const end = endOf(outcome);
+    if (end.kind === 'untold') {
+      throw this.#settler.unknown(
+        'The chain did not tell how the delegate ended',
+        transactionHash,
+        undefined,
+      );
+    }
+    this.#settler.settled(id);
+    if (end.kind === 'failed') throw failed(end.failure, transactionHash);
+    const { senderId, receiverId } = delegate;
+    this.#options.log.info('delegated', { requestId, senderId, receiverId, transactionHash });
+    this.#done.set(id, { transactionHash });
+    dropOldest(this.#done, MAX_REMEMBERED);
+    return { transactionHash };
+  }
+
+  /** Asks for free what the transaction would be refused for. */
+  async #checkChain({ senderId, publicKey, ...delegate }: SignedDelegate): Promise<void> {
+    const key = await this.#readKey(senderId, publicKey);
+    if (!key) {
+      throw new Refusal('not_verified', `${publicKey} is not an access key of ${senderId} on this chain.`);
+    }
+    const height = BigInt(key.block_height);
+    if (delegate.nonce <= BigInt(key.nonce)) throw nonceUsed();
+    if (delegate.nonce >= height * NONCES_OF_A_BLOCK) {
+      throw new Refusal('invalid_request', "The delegate's nonce is larger than the chain takes.");
+    }
+    const blocksLeft = delegate.maxBlockHeight - height;
+    if (blocksLeft < MIN_BLOCKS_LEFT) throw expired();
+    if (blocksLeft > MAX_BLOCKS_LEFT) {
+      const message = `The delegate is good for more than ${MAX_BLOCKS_LEFT} blocks. Sign it with a lower maxBlockHeight.`;
+      throw new Refusal('invalid_request', message);
+    }
+    checkPermission(key, delegate);
+  }
+
+  async #readKey(senderId: string, publicKey: string): Promise<AccessKeyView | null> {
+    try {
+      return await this.#options.rpc.viewAccessKey(senderId, publicKey, { finality: 'optimistic' });
+    } catch (error) {
+      if (rpcFailure(error)?.kind === 'unknown_account') return null;
+      throw this.#settler.notSent(error);
+    }
+  }
+
+  async #prepare(delegate: SignedDelegate): Promise<Payment> {
+    await this.#checkChain(delegate);
+    return {
+      mostYocto: mostYoctoOf(delegate.actions),
+      spend: this.#meterOf(delegate.senderId),
+      sign: () => this.#options.relayer.signDelegate(delegate),
+      // The chain returns the deposits of a delegate to its sender, except where it refused the delegate itself.
+      keptDeposit: (outcome) => {
+        const carrier = carrierOf(outcome);
+        return carrier && failureOf(carrier) ? 0n : depositOf(delegate.actions);
+      },
+    };
+  }
+}
+
+/** What the chain lets a function-call key do (nearcore, `check_permission`). */
+function checkPermission(
+  { permission }: AccessKeyView,
+  { receiverId, actions }: Pick<SignedDelegate, 'receiverId' | 'actions'>,
+): void {
+  if (permission === 'FullAccess') return;
+  const [action, ...others] = actions;
+  // A permission newer than this relay (gas keys) allows nothing here.
+  const { success, output } = v.safeParse(FunctionCallPermissionSchema, permission);
+  const isAllowed =
+    success &&
+    others.length === 0 &&
+    action?.kind === 'FunctionCall' &&
+    action.depositYocto === 0n &&
+    output.FunctionCall.receiver_id === receiverId &&
+    (output.FunctionCall.method_names.length === 0 ||
+      output.FunctionCall.method_names.includes(action.methodName ?? ''));
+  if (!isAllowed) {
+    throw new Refusal(
+      'not_allowed',
+      "The sender's access key does not permit these actions. Sign with another key.",
+    );
+  }
+}
+
+type ReceiptOutcome = NonNullable<TransactionOutcome['receipts_outcome']>[number]['outcome'];
+
+type End =
+  | { readonly kind: 'succeeded' }
+  /** The answer lacks a receipt that it must have. */
+  | { readonly kind: 'untold' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+type Failure = Readonly<Record<string, unknown>>;
+
+/** The receipt on the sender's account: the transaction's own. It holds the delegate, and makes what the sender asked for. */
+function carrierOf(outcome: TransactionOutcome): ReceiptOutcome | undefined {
+  const status = outcome.transaction_outcome?.outcome.status;
+  const id = typeof status === 'object' && 'SuccessReceiptId' in status ? status.SuccessReceiptId : undefined;
+  return outcome.receipts_outcome?.find((receipt) => receipt.id === id)?.outcome;
+}
+
+/**
+ * How the delegate ended. The first receipt that its carrier made is what the sender asked for (refunds come after):
+ * that one's end counts, followed where it returned a promise.
+ */
+function endOf(outcome: TransactionOutcome): End {
+  const carrier = carrierOf(outcome);
+  const refused = carrier && failureOf(carrier);
+  if (refused) return { kind: 'failed', failure: refused };
+  const receipts = new Map(outcome.receipts_outcome?.map(({ id, outcome }) => [id, outcome]));
+  let receipt = receipts.get(carrier?.receipt_ids[0] ?? '');
+  // An honest answer ends by itself. A false one is not followed in circles.
+  for (let steps = receipts.size; receipt && steps > 0; steps -= 1) {
+    const failure = failureOf(receipt);
+    if (failure) return { kind: 'failed', failure };
+    const { status } = receipt;
+    if (typeof status !== 'object' || !('SuccessReceiptId' in status)) {
+      return { kind: typeof status === 'object' ? 'succeeded' : 'untold' };
+    }
+    receipt = receipts.get(status.SuccessReceiptId);
+  }
+  return { kind: 'untold' };
+}
+
+function failureOf({ status }: ReceiptOutcome): Failure | undefined {
+  return typeof status === 'object' && 'Failure' in status ? status.Failure : undefined;
+}
+
+/** For an error of the chain's that says that no chain takes such actions: a call without gas, for one. */
+function malformedActions(error: unknown): Refusal | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  const failure = rpcFailure(error.cause);
+  if (failure?.reason !== 'ActionsValidation') return undefined;
+  const reason = String(JSON.stringify(failure.info)).slice(0, MAX_REASON_LENGTH);
+  return new Refusal('invalid_request', `The chain takes no such actions: ${reason}`, { cause: error.cause });
+}
+
+function failed(failure: Failure, transactionHash: string): Refusal {
+  const reason = JSON.stringify(failure);
+  const cause = new Error(reason);
+  switch (kindOf(failure)) {
+    case 'DelegateActionInvalidNonce':
+      return nonceUsed({ transactionHash, cause });
+    case 'DelegateActionExpired':
+      return expired({ transactionHash, cause });
+    default: {
+      const message = `The chain took the delegate, and its actions failed: ${reason.slice(0, MAX_REASON_LENGTH)}`;
+      return new Refusal('delegate_failed', message, { transactionHash, cause });
+    }
+  }
+}
+
+/** The name of an `ActionErrorKind` of nearcore: a text, or the one key of an object. */
+function kindOf(failure: Failure): string | undefined {
+  const { success, output } = v.safeParse(ActionErrorSchema, failure);
+  if (!success) return undefined;
+  const { kind } = output.ActionError;
+  return typeof kind === 'string' ? kind : Object.keys(kind)[0];
+}
+
+function nonceUsed(options?: RefusalOptions): Refusal {
+  const message =
+    'A delegate with this nonce or a higher one was carried out already. Unless it was this one, sign it anew with the next nonce.';
+  return new Refusal('nonce_used', message, options);
+}
+
+function expired(options?: RefusalOptions): Refusal {
+  const message =
+    'The delegate has expired, or will before the chain gets to it. Sign it with a higher maxBlockHeight.';
+  return new Refusal('delegate_expired', message, options);
+}

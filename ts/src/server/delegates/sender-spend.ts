@@ -1,0 +1,40 @@
+/** What the relay may spend for one sender: nobody's delegates use up what is meant for all. */
+
+import { dropOldest } from '../http/drop-oldest.js';
+import { Refusal } from '../http/refusal.js';
+import type { Log } from '../observe/log.js';
+import { createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
+
+/** When more senders come within the window, the one that was silent longest is forgotten. */
+const MAX_SENDERS = 10_000;
+
+/** One sender at its cap is no trouble of the operator's. */
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A meter for each sender, over 24 hours. */
+export function createSenderMeters(capYocto: bigint): (senderId: string) => SpendMeter {
+  const meters = new Map<string, SpendMeter>();
+  return (senderId) => {
+    const meter = meters.get(senderId) ?? createSenderMeter(senderId, capYocto);
+    meters.delete(senderId);
+    meters.set(senderId, meter);
+    dropOldest(meters, MAX_SENDERS);
+    return meter;
+  };
+}
+
+function createSenderMeter(senderId: string, capYocto: bigint): SpendMeter {
+  const meter = createMemorySpendMeter({ capYocto, log: SILENT });
+  return {
+    async reserve(yocto) {
+      try {
+        return await meter.reserve(yocto);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const message = `This relay has paid for ${senderId} what it may for now. Nothing was sent; try again later.`;
+        const { retryAfterSeconds } = error;
+        throw new Refusal('spend_cap', message, retryAfterSeconds ? { retryAfterSeconds } : {});
+      }
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** The lock over time: takes up keys that a command or another relay put into the file, and rotates when it is time. */
+import { messageOf } from '../../errors/index.js';
+import type { Log } from '../observe/log.js';
+import type { LockSource } from '../platform/config.js';
+import {
+  fileVersion,
+  type MakeLockKey,
+  openLockKeyFile,
+  readLockKeyFile,
+  rotateLockKeyFile,
+  type StoredLockKeys,
+} from './lock-key-file.js';
+import { type LockKey, ServerLock } from './server-lock.js';
+
+export interface LockKeeper {
+  readonly lock: ServerLock;
+  /** Milliseconds since 1970; undefined for a key that the environment gave. */
+  readonly madeAtMs: () => number | undefined;
+  stop(): void;
+}
+
+export interface LockKeeperOptions {
+  readonly source: Exclude<LockSource, { readonly kind: 'disabled' }>;
+  /** Former keys from a file of the operator's own. */
+  readonly graceKeys: readonly LockKey[];
+  readonly makeKey: MakeLockKey;
+  readonly log: Log;
+  /** How often the file is looked at. Default 2000. */
+  readonly lookMs?: number;
+  /** How often the key's age is. Default an hour. */
+  readonly ageCheckMs?: number;
+}
+
+/** What is asked for by unknown key ids must not become a read of the file each. */
+const MIN_REFRESH_MS = 500;
+
+/** Opens the lock. A key is announced and used only once it is on disk. */
+export async function startLockKeeper(options: LockKeeperOptions): Promise<LockKeeper> {
+  const { source, graceKeys, makeKey, log, lookMs = 2000, ageCheckMs = 3_600_000 } = options;
+  if (source.kind === 'given') {
+    const lock = new ServerLock(source.group, source.key, graceKeys);
+    return { lock, madeAtMs: () => undefined, stop: () => undefined };
+  }
+  const { path, group, rotationDays, graceDays } = source;
+  let version = await fileVersion(path);
+  let stored = await openLockKeyFile(path, group, makeKey);
+  let readAt = performance.now() - MIN_REFRESH_MS;
+
+  let problem = '';
+  /** Told once: the file is looked at every few seconds. */
+  const report = (error: unknown) => {
+    const reason = messageOf(error);
+    if (reason !== problem) log.error('lock_key_file', { reason });
+    problem = reason;
+  };
+
+  const take = (keys: StoredLockKeys) => {
+    const isNew = keys.current.keyId !== stored.current.keyId;
+    stored = keys;
+    problem = '';
+    lock.use(keys.current, [...keys.grace, ...graceKeys]);
+    const { currentKeyId, graceKeyIds } = lock.keyInfo;
+    if (isNew) log.info('lock_key_rotated', { currentKeyId, graceKeys: graceKeyIds.length });
+  };
+
+  /** A file that cannot be read leaves the keys as they are. */
+  const read = async () => {
+    try {
+      const seen = await fileVersion(path);
+      if (seen !== null && seen === version) return;
+      const keys = await readLockKeyFile(path, group);
+      take(keys);
+      version = seen;
+    } catch (error) {
+      report(error);
+    }
+  };
+
+  let last: Promise<void> = Promise.resolve();
+  const inOrder = (job: () => Promise<void>): Promise<void> => {
+    last = last.then(job);
+    return last;
+  };
+
+  let waiting: Promise<void> | undefined;
+  const refresh = (): Promise<void> => {
+    waiting ??= new Promise((resolve) =>
+      setTimeout(resolve, readAt + MIN_REFRESH_MS - performance.now()),
+    ).then(() =>
+      inOrder(() => {
+        // Who asks from now on may have heard of a rotation that this read misses.
+        waiting = undefined;
+        readAt = performance.now();
+        return read();
+      }),
+    );
+    return waiting;
+  };
+
+  const rotateWhenDue = async (minAgeDays: number) => {
+    try {
+      take(await rotateLockKeyFile(path, group, { makeKey, graceDays, minAgeDays }));
+    } catch (error) {
+      report(error);
+    }
+  };
+
+  const lock = new ServerLock(group, stored.current, [...stored.grace, ...graceKeys], refresh);
+  const timers = [setInterval(() => inOrder(read), lookMs)];
+  if (rotationDays !== null) {
+    timers.push(setInterval(() => inOrder(() => rotateWhenDue(rotationDays)), ageCheckMs));
+    await inOrder(() => rotateWhenDue(rotationDays));
+  }
+  // The server keeps the process alive, not these.
+  for (const timer of timers) timer.unref();
+  return {
+    lock,
+    madeAtMs: () => stored.madeAtMs,
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

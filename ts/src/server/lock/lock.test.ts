@@ -1,0 +1,163 @@
+import { createDiffieHellman, getDiffieHellman, randomBytes } from 'node:crypto';
+import { base64urlnopad } from '@scure/base';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RFC3526_GROUP_14_P } from '../../config.js';
+import { encodeNumber, makeLockKeyText, modPow } from '../testing/lock-numbers.js';
+import { deriveKeyId, readLockKey } from './lock.js';
+import { makePower, readLockGroup } from './lock-group.js';
+import { readGroupNumber, toBigInt } from './lock-number.js';
+import { ServerLock } from './server-lock.js';
+
+const group = readLockGroup(RFC3526_GROUP_14_P);
+const text = makeLockKeyText(group.p);
+
+describe('the group', () => {
+  it('is RFC 3526 group 14 by default, as OpenSSL has it', () => {
+    expect(Buffer.from(group.pBytes).equals(getDiffieHellman('modp14').getPrime())).toBe(true);
+  });
+
+  it('takes another safe prime of 2048 bits or more', () => {
+    // RFC 7919 ffdhe2048: a safe prime that is not in the list of those known by value.
+    const ffdhe2048 = BigInt(
+      `0x${'FFFFFFFFFFFFFFFFADF85458A2BB4A9AAFDC5620273D3CF1D8B9C583CE2D3695A9E13641146433FBCC939DCE249B3EF97D2FE363630C75D8F681B202AEC4617AD3DF1ED5D5FD65612433F51F5F066ED0856365553DED1AF3B557135E7F57C935984F0C70E0E68B77E2A689DAF3EFE8721DF158A136ADE73530ACCA4F483A797ABC0AB182B324FB61D108A94BB2C8E3FBB96ADAB760D7F4681D4F42A3DE394DF4AE56EDE76372BB190B07A7C8EE0A6D709E02FCE1CDF7E2ECC03404CD28342F619172FE9CE98583FF8E4F1232EEF28183C3FE3B1B4C6FAD733BB5FCBC2EC22005C58EF1837D1683B2C6F34A26C1B2EFFA886B423861285C97FFFFFFFFFFFFFFFF'}`,
+    );
+    expect(readLockGroup(encodeNumber(ffdhe2048)).p).toBe(ffdhe2048);
+  });
+
+  it.each([
+    ['a short prime', encodeNumber((1n << 521n) - 1n), 'at least 2048 bits'],
+    ['a number of 2048 bits that is no prime', encodeNumber(group.p - 2n), 'must be a safe prime'],
+    ['a prime that is not safe', encodeNumber((1n << 2203n) - 1n), 'must be a safe prime'],
+    ['leading zeros', base64urlnopad.encode(Uint8Array.of(0, ...group.pBytes)), 'without leading zeros'],
+    ['padding', `${RFC3526_GROUP_14_P}==`, 'base64url without padding'],
+    ['nothing', '', 'without leading zeros'],
+    ['a number of a megabyte', 'A'.repeat(1_000_000), 'too long'],
+  ])('refuses %s', (_, pB64u, message) => {
+    expect(() => readLockGroup(pB64u)).toThrow(message);
+  });
+});
+
+describe('the power', () => {
+  it('equals BigInt’s, for every exponent and number of the group', () => {
+    const number = fc.bigInt({ min: 2n, max: group.p - 2n });
+    fc.assert(
+      fc.property(number, number, (base, exponent) => {
+        const power = makePower(group, decode(exponent));
+        expect(toBigInt(power(decode(base)))).toBe(modPow(base, exponent, group.p));
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it.each([
+    ['the smallest number', 2n],
+    ['the largest number', group.p - 2n],
+  ])('takes %s', (_, base) => {
+    const exponent = toBigInt(randomBytes(32)) | 1n;
+    expect(toBigInt(makePower(group, decode(exponent))(decode(base)))).toBe(modPow(base, exponent, group.p));
+  });
+
+  it('answers in the shortest form, where OpenSSL pads to the length of p', () => {
+    const power = makePower(group, decode(3n));
+    expect(power(decode(2n))).toEqual(Uint8Array.of(8));
+    const raw = createDiffieHellman(group.pBytes, 2);
+    raw.setPrivateKey(Uint8Array.of(3));
+    expect(raw.computeSecret(Uint8Array.of(2))).toHaveLength(256);
+  });
+});
+
+describe('a lock key', () => {
+  it('is named as interop.md section 5 says', () => {
+    // Computed by hand with sha256sum over the three parts, for e = 3.
+    expect(deriveKeyId(group, Uint8Array.of(3))).toBe('znlJKeufzHI4NVGwZXleTQ');
+  });
+
+  it('is refused when its exponents do not undo each other', () => {
+    const other = makeLockKeyText(group.p);
+    expect(() => readLockKey(group, { ...text, d_s_b64u: other.d_s_b64u })).toThrow('do not match');
+  });
+
+  it('is refused when an exponent lies outside 2..p-2', () => {
+    expect(() => readLockKey(group, { e_s_b64u: encodeNumber(1n), d_s_b64u: encodeNumber(1n) })).toThrow(
+      '2..p-2',
+    );
+  });
+});
+
+describe('the three passes', () => {
+  const current = readLockKey(group, text);
+  const former = readLockKey(group, makeLockKeyText(group.p));
+  const lock = new ServerLock(group, current, [former]);
+  const kek = modPow(toBigInt(randomBytes(256)) % group.p, 2n, group.p);
+
+  it('bring the key back, and the server never sees it', () => {
+    const client = exponents();
+    const kekC = modPow(kek, client.e, group.p);
+    const applied = lock.apply(encodeNumber(kekC));
+    expect(applied.keyId).toBe(current.keyId);
+    const kekS = modPow(read(applied.kek_cs_b64u), client.d, group.p);
+
+    const later = exponents();
+    const removed = lock.remove(encodeNumber(modPow(kekS, later.e, group.p)), applied.keyId);
+    expect(modPow(read(removed.kek_c_b64u), later.d, group.p)).toBe(kek);
+  });
+
+  it('are taken off with a key in grace, and never put on with one', () => {
+    const locked = former.apply(decode(kek));
+    expect(read(lock.remove(base64urlnopad.encode(locked), former.keyId).kek_c_b64u)).toBe(kek);
+    expect(lock.apply(encodeNumber(kek)).keyId).toBe(current.keyId);
+    expect(lock.keyInfo).toEqual({
+      currentKeyId: current.keyId,
+      p_b64u: RFC3526_GROUP_14_P,
+      graceKeyIds: [former.keyId],
+    });
+  });
+});
+
+describe('a number that a client sends', () => {
+  const key = readLockKey(group, text);
+  const lock = new ServerLock(group, key);
+
+  it.each([
+    ['nothing', ''],
+    ['zero', 'AA'],
+    ['one', encodeNumber(1n)],
+    ['p - 1', encodeNumber(group.p - 1n)],
+    ['p', encodeNumber(group.p)],
+    ['p + 2', encodeNumber(group.p + 2n)],
+    ['twice p', encodeNumber(group.p * 2n)],
+    ['two with a leading zero', base64urlnopad.encode(Uint8Array.of(0, 2))],
+    ['two with padding', 'Ag=='],
+    ['base64 of the other alphabet', '+/'],
+    ['a megabyte', 'A'.repeat(1_000_000)],
+  ])('is refused by both passes when it is %s', (_, number) => {
+    expect(() => lock.apply(number)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400 }),
+    );
+    expect(() => lock.remove(number, key.keyId)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400 }),
+    );
+  });
+
+  it.each([
+    ['two', 2n],
+    ['p - 2', group.p - 2n],
+  ])('is taken when it is %s', (_, value) => {
+    const { kek_cs_b64u } = lock.apply(encodeNumber(value));
+    expect(lock.remove(kek_cs_b64u, key.keyId).kek_c_b64u).toBe(encodeNumber(value));
+  });
+});
+
+function exponents() {
+  const made = makeLockKeyText(group.p);
+  return { e: read(made.e_s_b64u), d: read(made.d_s_b64u) };
+}
+
+function read(number: string): bigint {
+  return toBigInt(readGroupNumber(group, number));
+}
+
+function decode(value: bigint): Uint8Array {
+  return base64urlnopad.decode(encodeNumber(value));
+}

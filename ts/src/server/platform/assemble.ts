@@ -1,0 +1,89 @@
+/** A relay from its configuration: what is the same wherever it runs. */
+import { createRpcClient } from '../../near/index.js';
+import { Delegator } from '../delegates/delegate.js';
+import { createRelay } from '../http/app.js';
+import { type ClientAddressOptions, createClientAddress } from '../http/client-address.js';
+import { createLimits } from '../http/limits.js';
+import { createOriginManifest } from '../http/origin-manifest.js';
+import type { ServerLock } from '../lock/server-lock.js';
+import type { Log } from '../observe/log.js';
+import {
+  type MetricsPage,
+  measureLeases,
+  measureSpend,
+  noMetrics,
+  type RelayMetrics,
+} from '../observe/metrics.js';
+import { createReadiness } from '../observe/readiness.js';
+import { Registrar } from '../registration/registrar.js';
+import { createMemoryLeaseStore } from '../relayer/lease-store.js';
+import { createRelayer } from '../relayer/relayer.js';
+import { createMemorySpendMeter, type SpendMeterOptions } from '../relayer/spend.js';
+import { createTransactionSigner, type SignWithKeyPair } from '../relayer/transaction-signer.js';
+import type { RelaySettings } from './relay-settings.js';
+
+export interface RelayParts {
+  /** The signer WASM's function, loaded. */
+  readonly signWithKeyPair: SignWithKeyPair;
+  readonly lock: ServerLock | null;
+  readonly socketAddress: ClientAddressOptions['socketAddress'];
+  readonly log: Log;
+  /** Null where nobody collects them. */
+  readonly metrics: (RelayMetrics & MetricsPage) | null;
+  /** Default: what was spent is counted in memory, from zero. */
+  readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
+}
+
+export interface AssembledRelay {
+  readonly app: ReturnType<typeof createRelay>;
+  /** Resolves when nothing is under way that was paid for. */
+  idle(): Promise<void>;
+  /** The ids of transactions that were sent and whose end is not known yet. */
+  unfinished(): string[];
+}
+
+export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
+  const { signWithKeyPair, lock, socketAddress, log } = parts;
+  const { metricsToken, spendCapYocto } = config;
+  const metrics = parts.metrics ?? noMetrics;
+  const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
+  const signer = createTransactionSigner(signWithKeyPair, config.relayerAccountId, config.relayerPrivateKeys);
+  const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
+  const spend = measureSpend(
+    createMemorySpendMeter({ capYocto: spendCapYocto, log, ...parts.spend }),
+    metrics,
+  );
+  const registrar = new Registrar({
+    rpc,
+    relayer,
+    spend,
+    contractId: config.contractId,
+    initialBalanceYocto: config.initialBalanceYocto,
+    gas: config.registrationGas,
+    maxParallel: config.parallelRegistrations,
+    log,
+    metrics,
+  });
+  const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
+  const app = createRelay({
+    allowedOrigins: config.allowedOrigins,
+    registrar,
+    delegator,
+    lock,
+    manifest: createOriginManifest(rpc, config.contractId, log),
+    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys),
+    limits: createLimits({
+      rates: config.limits,
+      clientAddress: createClientAddress({ socketAddress, trustedProxyHops: config.trustedProxyHops }),
+      metrics,
+    }),
+    metrics,
+    metricsPage: parts.metrics && metricsToken && { page: parts.metrics, token: metricsToken },
+    log,
+  });
+  return {
+    app,
+    idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
+    unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
+  };
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env node
+/** The command `latchkey-relay`: runs a relay, and does what its operator does by hand. */
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../errors/index.js';
+import { createRpcClient } from '../../near/index.js';
+import { dropGraceKey, readLockKeyFile, rotateLockKeyFile } from '../lock/lock-key-file.js';
+import { addAccessKeys, MAX_NEW_KEYS } from '../relayer/access-keys.js';
+import { readLockFileConfig } from './config.js';
+import type { Environment } from './environment.js';
+import { runRelay } from './node.js';
+import { readRelayerAccount } from './relay-settings.js';
+import { loadSigner, makeLockKey } from './wasm.js';
+
+const USAGE = `Usage: latchkey-relay [command]
+
+Commands
+  serve                Runs the relay (the default).
+  add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for relays side by side.
+      --file PATH      Where all its keys are written, for its owner alone. Default: relayer-keys.env
+      --print          Prints the new RELAYER_PRIVATE_KEY on standard output too.
+  rotate-lock-key      Puts a new lock key into SHAMIR_KEY_FILE, durably. The former one still opens, for LOCK_GRACE_DAYS.
+                       Running relays that use the file take it up within seconds.
+  lock-keys            Lists the lock keys in SHAMIR_KEY_FILE by their ids.
+  drop-lock-key ID     Takes a former lock key out of grace, because it may be known to someone. Who is still locked
+                       with it logs in with the passkey the next time.
+
+Options
+  -h, --help           Prints this text.
+
+The environment configures all of it: see the README of demo/relay-node.
+`;
+
+class UsageError extends Error {}
+
+type Command = (args: readonly string[], env: Environment) => Promise<void>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  async serve(args, env) {
+    parseArgs({ args: [...args], options: {} });
+    await runRelay(env);
+  },
+
+  async 'add-keys'(args, env) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        file: { type: 'string', default: 'relayer-keys.env' },
+        print: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    const [count, ...rest] = positionals;
+    if (
+      !/^\d{1,3}$/.test(count ?? '') ||
+      Number(count) < 1 ||
+      Number(count) > MAX_NEW_KEYS ||
+      rest.length > 0
+    ) {
+      throw new UsageError(`add-keys takes one number from 1 to ${MAX_NEW_KEYS}`);
+    }
+    const account = readRelayerAccount(env);
+    const { publicKeys, isResumed, privateKeys } = await addAccessKeys({
+      rpc: createRpcClient({ urls: account.rpcUrls }),
+      signWithKeyPair: await loadSigner(),
+      account,
+      count: Number(count),
+      path: values.file,
+    });
+    if (isResumed)
+      console.error(`An earlier run did not get to its end: its keys were taken, and no others made.`);
+    console.error(`${account.accountId} has ${publicKeys.length} more access keys:`);
+    for (const key of publicKeys) console.error(`  ${key}`);
+    console.error(
+      'They have full access: a registration attaches the new account’s balance, and NEAR lets no function-call key\n' +
+        'attach a deposit. Keep no more on the account than the relay is to spend.\n' +
+        `All its private keys are in ${values.file}. Start the relay with them: node --env-file=${values.file} …`,
+    );
+    if (values.print) console.log(privateKeys.reveal());
+  },
+
+  async 'rotate-lock-key'(args, env) {
+    parseArgs({ args: [...args], options: {} });
+    const { path, group, graceDays } = readLockFileConfig(env);
+    const { current, grace } = await rotateLockKeyFile(path, group, { makeKey: makeLockKey, graceDays });
+    console.log(
+      `The lock's key is ${current.keyId} now. ${grace[0]?.keyId} still opens, for ${graceDays} days.`,
+    );
+  },
+
+  async 'lock-keys'(args, env) {
+    parseArgs({ args: [...args], options: {} });
+    const { path, group } = readLockFileConfig(env);
+    const { current, madeAtMs, grace } = await readLockKeyFile(path, group);
+    console.log(`${current.keyId}  current, made ${day(madeAtMs)}`);
+    for (const { keyId, retiredAtMs } of grace)
+      console.log(`${keyId}  in grace, retired ${day(retiredAtMs)}`);
+  },
+
+  async 'drop-lock-key'(args, env) {
+    // An id may begin with a dash.
+    const { positionals } = parseArgs({ args: ['--', ...args], options: {}, allowPositionals: true });
+    const [keyId, ...rest] = positionals;
+    if (keyId === undefined || rest.length > 0) throw new UsageError('drop-lock-key takes the id of one key');
+    const { path, group } = readLockFileConfig(env);
+    await dropGraceKey(path, group, keyId);
+    console.log(`${keyId} opens no more.`);
+  },
+};
+
+function day(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+async function main([name = 'serve', ...args]: readonly string[], env: Environment): Promise<void> {
+  const asksHow = [name, ...args].some((arg) => arg === '-h' || arg === '--help');
+  if (asksHow || name === 'help') return void console.log(USAGE.trimEnd());
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(`there is no command ${name}`);
+  await command(args, env);
+}
+
+function isOfParseArgs(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}
+
+try {
+  await main(process.argv.slice(2), process.env);
+} catch (error) {
+  const isUsage = error instanceof UsageError || isOfParseArgs(error);
+  console.error(isUsage ? `${messageOf(error)}\n\n${USAGE.trimEnd()}` : messageOf(error));
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,170 @@
+/**
+ * The relay on Cloudflare Workers. One Durable Object does what costs money: it alone holds the nonces, counts what is
+ * spent, and goes on with a registration whose client went away. Everything else is answered where it is asked.
+ */
+import { initSync as initSigner, signWithKeyPair } from '../../../wasm/signer/signer.js';
+import { initSync as initVrf } from '../../../wasm/vrf/vrf.js';
+import { messageOf } from '../../errors/index.js';
+import { Refusal } from '../http/refusal.js';
+import { readWasmLockKey } from '../lock/lock-wasm.js';
+import { ServerLock } from '../lock/server-lock.js';
+import { createLog, type Log } from '../observe/log.js';
+import type { KeptSpend } from '../relayer/spend.js';
+import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
+import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
+
+/** What is answered by the Durable Object. */
+const PAID_PATHS: ReadonlySet<string> = new Set(['/create_account_and_register_user', '/signed-delegate']);
+/** All of them in one: it has no other name. */
+const OBJECT_NAME = 'relay';
+const SPEND_KEY = 'spend:';
+
+/** The parts of Cloudflare's DurableObjectNamespace that are used. */
+export interface RelayNamespace {
+  idFromName(name: string): unknown;
+  get(id: unknown): { fetch(request: Request): Promise<Response> };
+}
+
+/** The variables and secrets of the relay, and the Durable Object class {@link RelayWorker.Relay} bound as RELAY. */
+export interface RelayBindings {
+  readonly RELAY: RelayNamespace;
+}
+
+/** The part of a request's context that is used. */
+export interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The parts of a Durable Object's storage that are used. */
+export interface RelayStorage {
+  list(options: { prefix: string }): Promise<Map<string, unknown>>;
+  put(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<boolean>;
+}
+
+export interface RelayWorker {
+  /** The Worker's default export. */
+  readonly worker: {
+    fetch(request: Request, bindings: RelayBindings, context: RequestContext): Promise<Response>;
+  };
+  /** The Durable Object's class, to be exported by this name. */
+  readonly Relay: new (
+    state: { readonly storage: RelayStorage },
+    bindings: RelayBindings,
+  ) => { fetch(request: Request): Promise<Response> };
+}
+
+interface Opened {
+  readonly config: WorkerConfig;
+  readonly relay: AssembledRelay;
+  readonly log: Log;
+}
+
+/** What a Worker imports as `latchkey/signer.wasm` and `latchkey/vrf.wasm`. */
+export interface RelayModules {
+  readonly signer: WebAssembly.Module;
+  readonly vrf: WebAssembly.Module;
+}
+
+/** A relay for Workers. */
+export function relayWorker({ signer, vrf }: RelayModules): RelayWorker {
+  const open = async (bindings: RelayBindings, spend: RelayParts['spend'] = {}): Promise<Opened> => {
+    const config = readWorkerConfig({ ...bindings });
+    const log = createLog((line) => console.log(line), config.logLevel);
+    initSigner({ module: signer });
+    const lock = config.lock && (await openLock(config.lock, vrf));
+    const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
+    const relay = assembleRelay(config, { signWithKeyPair, lock, socketAddress, log, metrics: null, spend });
+    return { config, relay, log };
+  };
+
+  let opened: Opened | undefined;
+
+  return {
+    worker: {
+      async fetch(request, bindings, context) {
+        try {
+          opened ??= await open(bindings);
+        } catch (error) {
+          return misconfigured(error);
+        }
+        const { relay, config, log } = opened;
+        const isPaid = request.method === 'POST' && PAID_PATHS.has(new URL(request.url).pathname);
+        const answer = isPaid
+          ? askObject(request, bindings.RELAY).catch((error) => interrupted(error, request, config, log))
+          : Promise.resolve(relay.app.fetch(request));
+        // What the chain answers is shared by all who wait for it: it is read also when the first of them goes away.
+        context.waitUntil(answer);
+        return answer;
+      },
+    },
+
+    Relay: class {
+      readonly #opened: Promise<Opened>;
+
+      constructor({ storage }: { readonly storage: RelayStorage }, bindings: RelayBindings) {
+        this.#opened = readSpend(storage).then((kept) => open(bindings, { kept, now: Date.now }));
+      }
+
+      async fetch(request: Request): Promise<Response> {
+        const { relay } = await this.#opened;
+        return relay.app.fetch(request);
+      }
+    },
+  };
+}
+
+async function openLock({ group, keys }: GivenLock, vrf: WebAssembly.Module): Promise<ServerLock> {
+  initVrf({ module: vrf });
+  const [current, ...grace] = keys();
+  const key = await readWasmLockKey(group, current);
+  return new ServerLock(group, key, await Promise.all(grace.map((former) => readWasmLockKey(group, former))));
+}
+
+async function askObject(request: Request, namespace: RelayNamespace): Promise<Response> {
+  return namespace.get(namespace.idFromName(OBJECT_NAME)).fetch(request);
+}
+
+/** What is written goes to the disk before the object's next request to a node leaves (its output gate). */
+async function readSpend(storage: RelayStorage): Promise<KeptSpend> {
+  const stored = await storage.list({ prefix: SPEND_KEY });
+  return {
+    former: new Map(
+      [...stored].map(([key, yocto]) => [Number(key.slice(SPEND_KEY.length)), BigInt(String(yocto))]),
+    ),
+    write(slice, yocto) {
+      const key = `${SPEND_KEY}${slice}`;
+      void (yocto === 0n ? storage.delete(key) : storage.put(key, String(yocto)));
+    },
+  };
+}
+
+/** The bindings cannot be used. Why is the operator's to know. */
+function misconfigured(error: unknown): Response {
+  createLog((line) => console.error(line)).error('invalid_config', { reason: messageOf(error) });
+  return answerOf(
+    new Refusal('internal', 'The relay is not configured. Its operator finds in its log what is wrong.'),
+  );
+}
+
+/** The object was moved or overloaded while it worked. */
+function interrupted(error: unknown, request: Request, { allowedOrigins }: WorkerConfig, log: Log): Response {
+  log.error('object_failed', { reason: messageOf(error) });
+  const message = 'The relay was interrupted. Ask again with the same request: it is not paid for twice.';
+  const answer = answerOf(new Refusal('outcome_unknown', message, { retryAfterSeconds: 5 }));
+  const origin = request.headers.get('origin');
+  if (origin !== null && allowedOrigins.includes(origin))
+    answer.headers.set('access-control-allow-origin', origin);
+  answer.headers.set('vary', 'Origin');
+  return answer;
+}
+
+function answerOf({ code, status, message, retryAfterSeconds }: Refusal): Response {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const answer = Response.json(
+    { success: false, error: code, message, requestId: crypto.randomUUID() },
+    { status, headers },
+  );
+  if (retryAfterSeconds !== undefined) answer.headers.set('retry-after', String(retryAfterSeconds));
+  return answer;
+}

@@ -1,0 +1,211 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { RFC3526_GROUP_14_P } from '../../config.js';
+import { readLockGroup } from '../lock/lock-group.js';
+import { encodeNumber, makeLockKeyText } from '../testing/lock-numbers.js';
+import { readLockFileConfig, readRelayConfig } from './config.js';
+import type { Environment } from './environment.js';
+
+const PRIVATE_KEY =
+  'ed25519:3D4YudUahN1nawWogh8pAKSj92sUNMdbZGjn7kERKzYoTy8tnFQuwoGUC51DowKqorvkr2pytJSnwuSbsNVfqygr';
+const GOOD: Environment = {
+  RELAYER_ACCOUNT_ID: 'relayer.testnet',
+  RELAYER_PRIVATE_KEY: PRIVATE_KEY,
+  EXPECTED_ORIGIN: 'http://localhost:5173',
+};
+
+function problemsOf(env: Environment): string {
+  try {
+    readRelayConfig(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+}
+
+describe('the environment', () => {
+  it('needs three variables, and has the defaults of interop.md for the rest', () => {
+    const config = readRelayConfig(GOOD);
+    expect(config).toMatchObject({
+      relayerAccountId: 'relayer.testnet',
+      contractId: 'w3a-v1.testnet',
+      rpcUrls: ['https://test.rpc.fastnear.com'],
+      networkId: 'testnet',
+      initialBalanceYocto: 30_000_000_000_000_000_000_000n,
+      registrationGas: 85_000_000_000_000n,
+      lock: { kind: 'disabled' },
+      allowedOrigins: ['http://localhost:5173'],
+      host: '127.0.0.1',
+      port: 3000,
+    });
+    expect(config.relayerPrivateKeys.map((key) => key.reveal())).toEqual([PRIVATE_KEY]);
+  });
+
+  it('has limits and a spend cap when nothing is said about them', () => {
+    expect(readRelayConfig(GOOD)).toMatchObject({
+      spendCapYocto: 10n ** 25n,
+      parallelRegistrations: 64,
+      limits: {
+        registrations: { perAddress: 20, total: 600 },
+        lock: { perAddress: 300, total: 12_000 },
+        delegate: { perAddress: 60, total: 600 },
+        origins: { perAddress: 300, total: 12_000 },
+      },
+      trustedProxyHops: 0,
+      metricsToken: null,
+    });
+  });
+
+  it('takes other limits, and none where that is said', () => {
+    const config = readRelayConfig({
+      ...GOOD,
+      RELAY_SPEND_CAP_NEAR: 'none',
+      RELAY_LIMIT_REGISTRATIONS: ' 3 , 30 ',
+      RELAY_LIMIT_LOCK: 'off',
+      TRUSTED_PROXY_HOPS: '2',
+      METRICS_TOKEN: 'abcdefghijklmnop',
+    });
+    expect(config).toMatchObject({
+      spendCapYocto: null,
+      limits: { registrations: { perAddress: 3, total: 30 }, lock: null },
+      trustedProxyHops: 2,
+    });
+    expect(config.metricsToken?.reveal()).toBe('abcdefghijklmnop');
+    expect(inspect(config)).not.toContain('abcdefghijklmnop');
+  });
+
+  it.each([
+    ['RELAY_SPEND_CAP_NEAR', '-1'],
+    ['RELAY_SPEND_CAP_NEAR', 'much'],
+    ['RELAY_SPEND_CAP_NEAR', '0.1'],
+    ['RELAY_PARALLEL_REGISTRATIONS', '0'],
+    ['RELAY_LIMIT_REGISTRATIONS', '20'],
+    ['RELAY_LIMIT_REGISTRATIONS', '0,0'],
+    ['RELAY_LIMIT_LOCK', '20,10'],
+    ['RELAY_LIMIT_DELEGATE', '1.5,10'],
+    ['RELAY_LIMIT_ORIGINS', 'none'],
+    ['TRUSTED_PROXY_HOPS', '-1'],
+    ['TRUSTED_PROXY_HOPS', '11'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'two words that are long'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ ...GOOD, [name]: value })).toContain(`${name}: `);
+  });
+
+  it('takes lists where lists are allowed', () => {
+    const config = readRelayConfig({
+      ...GOOD,
+      NEAR_RPC_URL: 'https://a.example https://b.example',
+      EXPECTED_ORIGIN: 'https://app.example, https://www.app.example',
+      EXPECTED_WALLET_ORIGIN: 'https://wallet.example',
+    });
+    expect(config.rpcUrls).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.allowedOrigins).toEqual([
+      'https://app.example',
+      'https://www.app.example',
+      'https://wallet.example',
+    ]);
+  });
+
+  it('names every bad variable in one message', () => {
+    const message = problemsOf({
+      RELAYER_PRIVATE_KEY: 'ed25519:short',
+      WEBAUTHN_CONTRACT_ID: 'Nope',
+      NEAR_RPC_URL: 'ws://x',
+      NETWORK_ID: 'test net',
+      ACCOUNT_INITIAL_BALANCE: '0.03',
+      CREATE_ACCOUNT_AND_REGISTER_GAS: '85 Tgas',
+      SHAMIR_P_B64U: 'Aw',
+      SHAMIR_E_S_B64U: 'Aw',
+      EXPECTED_WALLET_ORIGIN: 'https://wallet.example/',
+      PORT: '99999',
+      HOST: 'a b',
+      LOG_LEVEL: 'loud',
+    });
+    for (const name of [
+      'RELAYER_ACCOUNT_ID',
+      'RELAYER_PRIVATE_KEY',
+      'WEBAUTHN_CONTRACT_ID',
+      'NEAR_RPC_URL',
+      'NETWORK_ID',
+      'ACCOUNT_INITIAL_BALANCE',
+      'CREATE_ACCOUNT_AND_REGISTER_GAS',
+      'SHAMIR_P_B64U',
+      'SHAMIR_D_S_B64U',
+      'EXPECTED_ORIGIN',
+      'EXPECTED_WALLET_ORIGIN',
+      'PORT',
+      'HOST',
+      'LOG_LEVEL',
+    ]) {
+      expect(message).toMatch(new RegExp(`\\n {2}${name}: `));
+    }
+  });
+
+  it.each<[string, Environment]>([
+    ['a key file beside given keys', { SHAMIR_KEY_FILE: '/x', SHAMIR_E_S_B64U: 'Aw', SHAMIR_D_S_B64U: 'Aw' }],
+    ['exponents that do not match', { SHAMIR_E_S_B64U: 'Aw', SHAMIR_D_S_B64U: 'Aw' }],
+    ['a group below 2048 bits', { SHAMIR_P_B64U: encodeNumber((1n << 521n) - 1n), SHAMIR_KEY_FILE: '/x' }],
+    ['one key twice', { RELAYER_PRIVATE_KEY: `${PRIVATE_KEY},${PRIVATE_KEY}` }],
+  ])('refuses %s', (_, changes) => {
+    expect(problemsOf({ ...GOOD, ...changes })).toContain(Object.keys(changes)[0]);
+  });
+
+  it('repeats no secret, in its message or when printed', () => {
+    const text = makeLockKeyText(readLockGroup(RFC3526_GROUP_14_P).p);
+    const apiKey = 'a1b2c3d4e5f6';
+    const message = problemsOf({
+      NEAR_RPC_URL: `rpc.example/v1/${apiKey}`,
+      RELAYER_PRIVATE_KEY: `${PRIVATE_KEY}x`,
+      SHAMIR_E_S_B64U: text.e_s_b64u,
+      SHAMIR_D_S_B64U: `${text.d_s_b64u}A`,
+    });
+    const config = readRelayConfig({
+      ...GOOD,
+      SHAMIR_E_S_B64U: text.e_s_b64u,
+      SHAMIR_D_S_B64U: text.d_s_b64u,
+    });
+    const printed = [
+      message,
+      inspect(config, { depth: 9 }),
+      JSON.stringify(config.relayerPrivateKeys),
+      `${config.relayerPrivateKeys}`,
+    ];
+    for (const secret of [apiKey, PRIVATE_KEY.slice(8, 30), text.e_s_b64u, text.d_s_b64u.slice(0, 30)]) {
+      expect(printed.join()).not.toContain(secret);
+    }
+  });
+
+  it('has a lock key file that is rotated by command, with half a year of grace', () => {
+    const file = { ...GOOD, SHAMIR_KEY_FILE: '/keys/lock.json' };
+    expect(readRelayConfig(file).lock).toMatchObject({
+      kind: 'file',
+      path: '/keys/lock.json',
+      rotationDays: null,
+      graceDays: 180,
+    });
+    const other = { ...file, LOCK_ROTATION_DAYS: '90', LOCK_GRACE_DAYS: '30' };
+    expect(readRelayConfig(other).lock).toMatchObject({ rotationDays: 90, graceDays: 30 });
+    expect(readLockFileConfig(other)).toMatchObject({ path: '/keys/lock.json', graceDays: 30 });
+  });
+
+  it('names a rotation that it cannot do', () => {
+    const file = { ...GOOD, SHAMIR_KEY_FILE: '/keys/lock.json' };
+    expect(problemsOf({ ...file, LOCK_GRACE_DAYS: '29' })).toContain(
+      'LOCK_GRACE_DAYS: must be a whole number from 30',
+    );
+    expect(problemsOf({ ...file, LOCK_ROTATION_DAYS: '0' })).toContain('LOCK_ROTATION_DAYS: must be');
+    const { e_s_b64u, d_s_b64u } = makeLockKeyText(readLockGroup(RFC3526_GROUP_14_P).p);
+    const given = { ...GOOD, SHAMIR_E_S_B64U: e_s_b64u, SHAMIR_D_S_B64U: d_s_b64u, LOCK_ROTATION_DAYS: '9' };
+    expect(problemsOf(given)).toContain('LOCK_ROTATION_DAYS: needs SHAMIR_KEY_FILE');
+    expect(() => readLockFileConfig(given)).toThrow(
+      'SHAMIR_KEY_FILE: is missing: a key that the environment gives',
+    );
+  });
+
+  it('waits thirty seconds when it is told to end, or as long as it is told', () => {
+    expect(readRelayConfig(GOOD).stopTimeoutSeconds).toBe(30);
+    expect(readRelayConfig({ ...GOOD, STOP_TIMEOUT_SECONDS: '5' }).stopTimeoutSeconds).toBe(5);
+    expect(problemsOf({ ...GOOD, STOP_TIMEOUT_SECONDS: '0' })).toContain('STOP_TIMEOUT_SECONDS: must be');
+  });
+});

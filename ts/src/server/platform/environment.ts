@@ -1,0 +1,174 @@
+/** Reads environment variables one by one, and tells of every bad one at once. */
+import { base58 } from '@scure/base';
+import * as v from 'valibot';
+import { RFC3526_GROUP_14_P } from '../../config.js';
+import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { accountIdProblem } from '../../near/account-id.js';
+import { parseRpcUrls } from '../../near/index.js';
+import { readNear } from '../../near/near-amount.js';
+import type { RateLimit } from '../http/limits.js';
+import { isLogLevel, type LogLevel } from '../observe/log.js';
+import { Secret } from './secret.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULTS = {
+  WEBAUTHN_CONTRACT_ID: 'w3a-v1.testnet',
+  NEAR_RPC_URL: 'https://test.rpc.fastnear.com',
+  NETWORK_ID: 'testnet',
+  ACCOUNT_INITIAL_BALANCE: '30000000000000000000000',
+  CREATE_ACCOUNT_AND_REGISTER_GAS: '85000000000000',
+  RELAY_SPEND_CAP_NEAR: '10',
+  RELAY_PARALLEL_REGISTRATIONS: '64',
+  RELAY_LIMIT_REGISTRATIONS: '20,600',
+  RELAY_LIMIT_LOCK: '300,12000',
+  RELAY_LIMIT_DELEGATE: '60,600',
+  RELAY_LIMIT_ORIGINS: '300,12000',
+  TRUSTED_PROXY_HOPS: '0',
+  DELEGATE_MAX_GAS: '100000000000000',
+  DELEGATE_MAX_DEPOSIT: '0',
+  SHAMIR_P_B64U: RFC3526_GROUP_14_P,
+  LOCK_GRACE_DAYS: '180',
+  STOP_TIMEOUT_SECONDS: '30',
+  HOST: '127.0.0.1',
+  PORT: '3000',
+  LOG_LEVEL: 'info',
+} as const;
+
+export class EnvironmentReader {
+  readonly env: Environment;
+  readonly #problems: string[] = [];
+
+  constructor(env: Environment) {
+    this.env = env;
+  }
+
+  /** The variable's value or its default, parsed; a parser that throws says what is wrong. */
+  read<T>(name: string, parse: (text: string) => T): T | undefined {
+    const text = this.env[name]?.trim() || (DEFAULTS as Readonly<Record<string, string>>)[name];
+    if (!text) {
+      this.report(name, 'is missing');
+      return undefined;
+    }
+    try {
+      return parse(text);
+    } catch (error) {
+      this.report(name, messageOf(error));
+      return undefined;
+    }
+  }
+
+  report(name: string, problem: string): void {
+    this.#problems.push(`${name}: ${problem}`);
+  }
+
+  throwIfBad(): void {
+    if (this.#problems.length === 0) return;
+    const reason = ['the relay cannot start with this environment', ...this.#problems].join('\n  ');
+    throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: this.#problems } });
+  }
+}
+
+export function accountId(text: string): string {
+  const problem = accountIdProblem(text);
+  if (problem) throw new Error(problem);
+  return text;
+}
+
+/** Says nothing of what it was given: a node's address may hold an API key. */
+export function rpcUrls(text: string): string[] {
+  try {
+    return parseRpcUrls(text);
+  } catch {
+    throw new Error(
+      'must be one http(s) URL or several, separated by commas, none with a user name or password',
+    );
+  }
+}
+
+/** Private keys, separated by commas or spaces. */
+export function readPrivateKeys(text: string): Secret[] {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '');
+  if (!keys.every(isPrivateKey))
+    throw new Error('must be one or several keys of the form ed25519:<base58 of 64 bytes>');
+  if (new Set(keys).size !== keys.length) throw new Error('names one key twice');
+  return keys.map((key) => new Secret(key));
+}
+
+function isPrivateKey(text: string): boolean {
+  if (!text.startsWith('ed25519:') || text.length > 100) return false;
+  try {
+    return base58.decode(text.slice('ed25519:'.length)).length === 64;
+  } catch {
+    return false;
+  }
+}
+
+export function wholeNumber(min: bigint, max: bigint, unit: string): (text: string) => bigint {
+  return (text) => {
+    if (/^\d{1,39}$/.test(text)) {
+      const value = BigInt(text);
+      if (value >= min && value <= max) return value;
+    }
+    throw new Error(`must be a whole number from ${min} to ${max} (${unit})`);
+  };
+}
+
+export function spendCap(text: string): bigint | null {
+  if (text === 'none') return null;
+  const yocto = readNear(text);
+  if (yocto === null) throw new Error('must be an amount in NEAR such as 10 or 2.5, or none');
+  return yocto;
+}
+
+export function nearAmount(text: string): bigint {
+  const yocto = readNear(text);
+  if (yocto === null) throw new Error('must be an amount in NEAR such as 10 or 2.5');
+  return yocto;
+}
+
+/** Requests a minute from one address, and of all of them together. */
+export function rateLimit(text: string): RateLimit | null {
+  if (text === 'off') return null;
+  const [, perAddress = 0, total = 0] = (/^(\d{1,7})\s*,\s*(\d{1,7})$/.exec(text) ?? []).map(Number);
+  if (perAddress >= 1 && total >= perAddress) return { perAddress, total };
+  throw new Error('must be two whole numbers such as 20,600 (a minute from one address, and in all), or off');
+}
+
+/** Bearer tokens are of these characters (RFC 6750, section 2.1). */
+export function metricsToken(text: string): Secret {
+  if (!/^[\w.~+/-]{16,200}=*$/.test(text))
+    throw new Error('must be 16 to 200 letters, digits or any of - . _ ~ + /');
+  return new Secret(text);
+}
+
+/** As {@link wholeNumber}, for what is no amount of money or gas. */
+export function count(min: number, max: number, unit: string): (text: string) => number {
+  const parse = wholeNumber(BigInt(min), BigInt(max), unit);
+  return (text) => Number(parse(text));
+}
+
+export function pattern(allowed: RegExp, problem: string): (text: string) => string {
+  return (text) => {
+    if (!allowed.test(text)) throw new Error(problem);
+    return text;
+  };
+}
+
+export function logLevel(text: string): LogLevel {
+  if (!isLogLevel(text)) throw new Error('must be info, warn, error or silent');
+  return text;
+}
+
+const OriginSchema = v.pipe(
+  v.string(),
+  v.check((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)),
+);
+
+/** One origin or several, separated by commas or spaces, each written as browsers send it. */
+export function origins(text: string): string[] {
+  const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const bad = list.find((origin) => !v.is(OriginSchema, origin));
+  if (bad !== undefined) throw new Error(`is not an origin such as https://app.example.com: ${bad}`);
+  return list;
+}

@@ -1,0 +1,174 @@
+/** What a relay is configured with wherever it runs (interop.md section 7). */
+import { writeNear } from '../../near/near-amount.js';
+import {
+  type DelegatePolicy,
+  mostYoctoOfOneCall,
+  readCalls,
+  readOwnActions,
+} from '../delegates/delegate-policy.js';
+import type { RateLimits } from '../http/limits.js';
+import type { LogLevel } from '../observe/log.js';
+import { gasReserveYocto } from '../relayer/spend.js';
+import {
+  accountId,
+  count,
+  type Environment,
+  EnvironmentReader,
+  logLevel,
+  metricsToken,
+  nearAmount,
+  origins,
+  pattern,
+  rateLimit,
+  readPrivateKeys,
+  rpcUrls,
+  spendCap,
+  wholeNumber,
+} from './environment.js';
+import type { Secret } from './secret.js';
+
+/** The relay as it is wherever it runs. */
+export interface RelaySettings {
+  readonly relayerAccountId: string;
+  /** `ed25519:` and base58 of seed32 || pub32, each. */
+  readonly relayerPrivateKeys: readonly Secret[];
+  readonly contractId: string;
+  readonly rpcUrls: readonly string[];
+  readonly networkId: string;
+  /** yoctoNEAR that a new account starts with. */
+  readonly initialBalanceYocto: bigint;
+  /** Gas attached to a registration. */
+  readonly registrationGas: bigint;
+  /** How many registrations may run at a time; further ones are told to come back. */
+  readonly parallelRegistrations: number;
+  /** yoctoNEAR that may be spent within 24 hours. Null: no cap. */
+  readonly spendCapYocto: bigint | null;
+  readonly limits: RateLimits;
+  /** How many proxies in front tell their client's address in `X-Forwarded-For`. */
+  readonly trustedProxyHops: number;
+  /** Opens `GET /metrics`. Null: there is no such route. */
+  readonly metricsToken: Secret | null;
+  /** Which signed delegates this relay pays for. Null: none. */
+  readonly delegates: DelegatePolicy | null;
+  /** The origins whose pages may call. */
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+}
+/** What the relayer's account is changed with. */
+export interface RelayerAccount {
+  readonly accountId: string;
+  readonly privateKeys: readonly Secret[];
+  readonly rpcUrls: readonly string[];
+}
+const MAX_GAS = 10n ** 15n;
+const MAX_PARALLEL = 10_000;
+const MAX_DELEGATE_DEPOSIT_YOCTO = 10n ** 24n;
+const MAX_INITIAL_BALANCE_YOCTO = 10n * 10n ** 24n;
+
+/** Reads the {@link RelaySettings}, and reports to the reader what is wrong with them: that is undefined here. */
+export function readRelaySettings(reader: EnvironmentReader) {
+  const { env } = reader;
+  const settings = {
+    relayerAccountId: reader.read('RELAYER_ACCOUNT_ID', accountId),
+    relayerPrivateKeys: reader.read('RELAYER_PRIVATE_KEY', readPrivateKeys),
+    contractId: reader.read('WEBAUTHN_CONTRACT_ID', accountId),
+    rpcUrls: reader.read('NEAR_RPC_URL', rpcUrls),
+    networkId: reader.read(
+      'NETWORK_ID',
+      pattern(/^[a-z0-9-]{1,32}$/, 'must be a network name such as testnet'),
+    ),
+    initialBalanceYocto: reader.read(
+      'ACCOUNT_INITIAL_BALANCE',
+      wholeNumber(0n, MAX_INITIAL_BALANCE_YOCTO, 'yoctoNEAR'),
+    ),
+    registrationGas: reader.read('CREATE_ACCOUNT_AND_REGISTER_GAS', wholeNumber(1n, MAX_GAS, 'gas')),
+    parallelRegistrations: reader.read(
+      'RELAY_PARALLEL_REGISTRATIONS',
+      count(1, MAX_PARALLEL, 'registrations'),
+    ),
+    spendCapYocto: reader.read('RELAY_SPEND_CAP_NEAR', spendCap),
+    limits: {
+      registrations: reader.read('RELAY_LIMIT_REGISTRATIONS', rateLimit),
+      lock: reader.read('RELAY_LIMIT_LOCK', rateLimit),
+      delegate: reader.read('RELAY_LIMIT_DELEGATE', rateLimit),
+      origins: reader.read('RELAY_LIMIT_ORIGINS', rateLimit),
+    },
+    trustedProxyHops: reader.read('TRUSTED_PROXY_HOPS', count(0, 10, 'proxies')),
+    metricsToken: env.METRICS_TOKEN ? reader.read('METRICS_TOKEN', metricsToken) : null,
+    delegates: readDelegatePolicy(reader),
+    allowedOrigins: [
+      ...(reader.read('EXPECTED_ORIGIN', origins) ?? []),
+      ...(env.EXPECTED_WALLET_ORIGIN ? (reader.read('EXPECTED_WALLET_ORIGIN', origins) ?? []) : []),
+    ],
+    logLevel: reader.read('LOG_LEVEL', logLevel),
+  };
+  checkSpendCap(reader, settings);
+  return settings;
+}
+/** A cap that no registration, or no delegate, fits under would refuse every one of them. */
+function checkSpendCap(
+  reader: EnvironmentReader,
+  config: {
+    spendCapYocto?: bigint | null | undefined;
+    initialBalanceYocto?: bigint | undefined;
+    registrationGas?: bigint | undefined;
+    delegates?: DelegatePolicy | null | undefined;
+  },
+): void {
+  const { spendCapYocto, initialBalanceYocto = 0n, registrationGas = 0n, delegates } = config;
+  if (typeof spendCapYocto !== 'bigint') return;
+  const ofRegistration = initialBalanceYocto + gasReserveYocto(registrationGas);
+  const ofDelegate = delegates ? mostYoctoOfOneCall(delegates) : 0n;
+  if (spendCapYocto < ofRegistration) {
+    const problem = `must be more than ${writeNear(ofRegistration)}, what one registration reserves`;
+    reader.report('RELAY_SPEND_CAP_NEAR', problem);
+  } else if (spendCapYocto < ofDelegate) {
+    const problem = `must be at least ${writeNear(ofDelegate)}, what one delegate of the largest gas and deposit reserves`;
+    reader.report('RELAY_SPEND_CAP_NEAR', problem);
+  }
+}
+/** The part of the environment that names the relayer's account and the chain. Throws one error that names every bad variable. */
+export function readRelayerAccount(env: Environment): RelayerAccount {
+  const reader = new EnvironmentReader(env);
+  const account = {
+    accountId: reader.read('RELAYER_ACCOUNT_ID', accountId),
+    privateKeys: reader.read('RELAYER_PRIVATE_KEY', readPrivateKeys),
+    rpcUrls: reader.read('NEAR_RPC_URL', rpcUrls),
+  };
+  reader.throwIfBad();
+  return account as RelayerAccount;
+}
+const DELEGATE_VARIABLES = [
+  'DELEGATE_CALLS',
+  'DELEGATE_OWN_ACTIONS',
+  'DELEGATE_MAX_GAS',
+  'DELEGATE_MAX_DEPOSIT',
+  'DELEGATE_SPEND_CAP_NEAR',
+  'DELEGATE_SENDER_CAP_NEAR',
+] as const;
+
+/** Delegates are paid for where the calls and the spend are both named. */
+function readDelegatePolicy(reader: EnvironmentReader): DelegatePolicy | null | undefined {
+  if (DELEGATE_VARIABLES.every((name) => !reader.env[name]?.trim())) return null;
+  const calls = reader.read('DELEGATE_CALLS', readCalls);
+  const ownActions = reader.env.DELEGATE_OWN_ACTIONS?.trim()
+    ? reader.read('DELEGATE_OWN_ACTIONS', readOwnActions)
+    : new Set<never>();
+  const maxGas = reader.read('DELEGATE_MAX_GAS', wholeNumber(1n, MAX_GAS, 'gas'));
+  const maxDepositYocto = reader.read(
+    'DELEGATE_MAX_DEPOSIT',
+    wholeNumber(0n, MAX_DELEGATE_DEPOSIT_YOCTO, 'yoctoNEAR'),
+  );
+  const spendCapYocto = reader.read('DELEGATE_SPEND_CAP_NEAR', nearAmount);
+  const senderCapYocto = reader.env.DELEGATE_SENDER_CAP_NEAR?.trim()
+    ? reader.read('DELEGATE_SENDER_CAP_NEAR', nearAmount)
+    : spendCapYocto;
+  if (!calls || !ownActions || maxGas === undefined || maxDepositYocto === undefined) return undefined;
+  if (spendCapYocto === undefined || senderCapYocto === undefined) return undefined;
+  const policy = { calls, ownActions, maxGas, maxDepositYocto, spendCapYocto, senderCapYocto };
+  const least = mostYoctoOfOneCall(policy);
+  const problem = `must be at least ${writeNear(least)}, what one call of DELEGATE_MAX_GAS and DELEGATE_MAX_DEPOSIT reserves`;
+  if (spendCapYocto < least) reader.report('DELEGATE_SPEND_CAP_NEAR', problem);
+  else if (senderCapYocto < least) reader.report('DELEGATE_SENDER_CAP_NEAR', problem);
+  return policy;
+}

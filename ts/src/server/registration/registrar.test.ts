@@ -1,0 +1,337 @@
+/** What the real chain does not do on demand: it is scripted here. */
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
+import { rpcError } from '../../near/rpc-error.js';
+import { Refusal } from '../http/refusal.js';
+import { RegistrationRequestSchema } from '../http/wire.js';
+import { createLog } from '../observe/log.js';
+import { noMetrics } from '../observe/metrics.js';
+import { createMemorySpendMeter } from '../relayer/spend.js';
+import { registrationRequest } from '../testing/requests.js';
+import { Registrar, type RegistrarOptions } from './registrar.js';
+
+const HASH = '11111111111111111111111111111111';
+const AT_BLOCK = { block_height: 7, block_hash: HASH };
+const REQUEST = v.parse(RegistrationRequestSchema, registrationRequest());
+const OTHER_KEY = 'ed25519:9xhmgUL5HwN1t1FyN2NJdNxhvpQ4kTxbmCkbkWpkLaKd';
+const refused = (reason: string) => rpcError({ kind: 'invalid_transaction', reason }, { reason });
+const down = (notDelivered: boolean) => rpcError({ kind: 'unreachable', notDelivered }, { reason: 'down' });
+const unknown = rpcError({ kind: 'outcome_unknown', transactionId: 'tx1' }, { reason: 'lost' });
+
+function json(value: unknown): CallResult {
+  return {
+    bytes: new TextEncoder().encode(JSON.stringify(value)),
+    logs: [],
+    blockHeight: 7,
+    blockHash: HASH,
+  };
+}
+
+function outcome(transactionId: string, status: TransactionOutcome['status']): TransactionOutcome {
+  return { transactionId, final_execution_status: 'FINAL', ...(status && { status }) };
+}
+
+const good = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":true}') });
+const bad = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":false}') });
+
+/** A registrar whose chain accepts everything, save what the test changes. */
+function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOptions> = {}) {
+  const signed: string[] = [];
+  const sent: string[] = [];
+  const failing = () => Promise.reject(new Error('not part of this test'));
+  const rpc: RpcClient = {
+    viewAccount: async () => null,
+    protocolConfig: failing,
+    viewAccessKey: failing,
+    viewAccessKeyList: async () => ({
+      keys: [{ public_key: REQUEST.new_public_key, access_key: { nonce: 0, permission: 'FullAccess' } }],
+      ...AT_BLOCK,
+    }),
+    callFunction: async () => json({ verified: true, user_exists: false }),
+    callFunctionJson: async () => '5',
+    block: failing,
+    transactionStatus: async () => null,
+    sendTransaction: async (bytes) => good(new TextDecoder().decode(bytes)),
+    ...chain,
+  };
+  const made = new Registrar({
+    rpc: {
+      ...rpc,
+      sendTransaction: (bytes, ...rest) => {
+        sent.push(new TextDecoder().decode(bytes));
+        return rpc.sendTransaction(bytes, ...rest);
+      },
+    },
+    relayer: {
+      accountId: 'relayer.testnet',
+      async sign({ depositYocto }) {
+        expect(depositYocto).toBe(105n);
+        const hash = `tx${signed.length + 1}`;
+        signed.push(hash);
+        return { bytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
+      },
+      learn: async (_, failure) => failure.reason === 'InvalidNonce',
+    },
+    spend: createMemorySpendMeter({ capYocto: null, log: createLog(() => undefined) }),
+    contractId: 'w3a-v1.testnet',
+    initialBalanceYocto: 100n,
+    gas: 1n,
+    log: createLog(() => undefined),
+    metrics: noMetrics,
+    ...options,
+  });
+  const refusal = () =>
+    made.register(REQUEST, 'r').then(
+      () => expect.fail('it was registered'),
+      (error: unknown) => (error instanceof Refusal ? error : Promise.reject(error)),
+    );
+  return { register: () => made.register(REQUEST, 'r'), refusal, made, signed, sent };
+}
+
+function deferred() {
+  let resolve: () => void = () => expect.fail('not made yet');
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Answers one after the other; an error is thrown. */
+function oneByOne<T>(...answers: (T | Error)[]) {
+  return async (): Promise<T> => {
+    const answer = answers.shift();
+    if (answer === undefined) throw new Error('the script has no further answer');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+}
+
+describe('the registrar', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('signs anew after a stale nonce, and only then', async () => {
+    const { register, sent } = registrar({
+      sendTransaction: oneByOne<TransactionOutcome>(refused('InvalidNonce'), good('tx2')),
+    });
+    expect(await register()).toEqual({ transactionHash: 'tx2' });
+    expect(sent).toEqual(['tx1', 'tx2']);
+  });
+
+  it('gives up on a nonce that stays stale', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { refusal, signed } = registrar({ sendTransaction: () => Promise.reject(refused('InvalidNonce')) });
+    expect(await refusal()).toMatchObject({ code: 'chain_rejected', status: 502 });
+    expect(signed).toHaveLength(20);
+  });
+
+  it('says so when the relayer has no funds', async () => {
+    const { refusal } = registrar({ sendTransaction: () => Promise.reject(refused('NotEnoughBalance')) });
+    expect(await refusal()).toMatchObject({ code: 'relayer_unfunded', status: 503, retryAfterSeconds: 60 });
+  });
+
+  it('keeps a call whose outcome is unknown until the chain tells, and never signs a second one before', async () => {
+    const { register, refusal, signed, sent } = registrar({
+      sendTransaction: oneByOne<TransactionOutcome>(unknown, down(true), down(false), good('tx1')),
+    });
+    expect(await refusal()).toMatchObject({ code: 'outcome_unknown', status: 502, transactionHash: 'tx1' });
+    expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+    expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+    expect(await register()).toEqual({ transactionHash: 'tx1' });
+    expect({ signed, sent }).toEqual({ signed: ['tx1'], sent: Array(4).fill('tx1') });
+  });
+
+  it('says that the kept bytes were sent before, so that they are looked for first', async () => {
+    const told: (boolean | undefined)[] = [];
+    const answer = oneByOne<TransactionOutcome>(unknown, good('tx1'));
+    const { register, refusal, sent } = registrar({
+      sendTransaction: (_bytes, _waitUntil, options) => {
+        told.push(options?.wasSentBefore);
+        return answer();
+      },
+    });
+    await refusal();
+    expect(await register()).toEqual({ transactionHash: 'tx1' });
+    expect(sent).toEqual(['tx1', 'tx1']);
+    expect(told).toEqual([false, true]);
+  });
+
+  it('forgets a call that never left this machine', async () => {
+    const { register, refusal, sent } = registrar({
+      sendTransaction: oneByOne<TransactionOutcome>(down(true), good('tx2')),
+    });
+    expect(await refusal()).toMatchObject({ code: 'chain_unreachable', status: 503 });
+    expect(await register()).toEqual({ transactionHash: 'tx2' });
+    expect(sent).toEqual(['tx1', 'tx2']);
+  });
+
+  it('does not tell success before the key list was seen', async () => {
+    const { refusal, register, signed } = registrar({
+      viewAccessKeyList: () => Promise.reject(down(false)),
+      transactionStatus: async () => good('tx1'),
+    });
+    expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+    await expect(register()).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(signed).toEqual(['tx1']);
+  }, 20_000);
+
+  it.each([
+    ['an answer of the registry', good],
+    // An earlier transaction of this very request made the account.
+    ['a refusal of it', bad],
+  ])(
+    'calls no account another’s while the nodes show none of its keys, after %s',
+    async (_, answer) => {
+      const account = { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK };
+      const access_key = { nonce: 0, permission: 'FullAccess' as const };
+      const keys: { public_key: string; access_key: typeof access_key }[] = [];
+      let isSent = false;
+      const { register, refusal, signed } = registrar({
+        viewAccount: async () => (isSent ? account : null),
+        viewAccessKeyList: async () => ({ keys, ...AT_BLOCK }),
+        sendTransaction: async () => {
+          isSent = true;
+          return answer('tx1');
+        },
+      });
+      expect(await refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+      keys.push({ public_key: REQUEST.new_public_key, access_key });
+      expect(await register()).toEqual({ transactionHash: 'tx1' });
+      expect(signed).toEqual(['tx1']);
+    },
+    20_000,
+  );
+
+  it('takes a refusal of the registry for success when the account holds the requested key', async () => {
+    let asked = 0;
+    const { register } = registrar({
+      sendTransaction: async () => bad('tx1'),
+      viewAccount: async () => {
+        asked += 1;
+        return asked === 1
+          ? null
+          : { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK };
+      },
+    });
+    expect(await register()).toEqual({ transactionHash: 'tx1' });
+  });
+
+  it('waits for its own registration that an earlier relay sent and that is not final yet', async () => {
+    let asked = 0;
+    const { register, signed } = registrar({
+      callFunction: async () => json({ verified: false, user_exists: true }),
+      viewAccessKeyList: async () => {
+        asked += 1;
+        if (asked < 3) throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
+        const access_key = { nonce: 0, permission: 'FullAccess' as const };
+        return { keys: [{ public_key: REQUEST.new_public_key, access_key }], ...AT_BLOCK };
+      },
+    });
+    expect(await register()).toEqual({ transactionHash: null });
+    expect(signed).toEqual([]);
+  });
+
+  it('tells nobody that a name is taken while it is only reserved, before and after a transaction', async () => {
+    const noAccount = async () => {
+      throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
+    };
+    const reserved = json({ verified: false, user_exists: true });
+    const before = registrar({ callFunction: async () => reserved, viewAccessKeyList: noAccount });
+    expect(await before.refusal()).toMatchObject({ code: 'outcome_unknown', retryAfterSeconds: 5 });
+    expect(before.sent).toEqual([]);
+
+    const answers = [json({ verified: true, user_exists: false }), reserved];
+    const after = registrar({
+      callFunction: async () => answers.shift() ?? reserved,
+      sendTransaction: async () => bad('tx1'),
+      viewAccessKeyList: noAccount,
+    });
+    expect(await after.refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
+  });
+
+  it('lets rivals for one name take turns, so that each is told what is so', async () => {
+    const { promise: gate, resolve: release } = deferred();
+    let holder: string | undefined;
+    const { made, register, signed } = registrar({
+      callFunction: async () => json({ verified: holder === undefined, user_exists: holder !== undefined }),
+      viewAccount: async () =>
+        holder === undefined
+          ? null
+          : { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK },
+      viewAccessKeyList: async () => {
+        const access_key = { nonce: 0, permission: 'FullAccess' as const };
+        return { keys: holder === undefined ? [] : [{ public_key: holder, access_key }], ...AT_BLOCK };
+      },
+      sendTransaction: async (bytes) => {
+        await gate;
+        if (signed.length === 1) throw refused('Expired');
+        holder = OTHER_KEY;
+        return good(new TextDecoder().decode(bytes));
+      },
+    });
+    const first = register();
+    const second = made.register({ ...REQUEST, new_public_key: OTHER_KEY }, 'r');
+    const third = register();
+    release();
+    await expect(first).rejects.toMatchObject({ code: 'chain_rejected' });
+    await expect(second).resolves.toEqual({ transactionHash: 'tx2' });
+    expect(third).toBe(first);
+    await expect(register()).rejects.toMatchObject({ code: 'account_exists' });
+    expect(signed).toEqual(['tx1', 'tx2']);
+  });
+
+  it('registers again what a reset chain has forgotten', async () => {
+    let hasAccount = true;
+    const { register, sent } = registrar({
+      sendTransaction: async (bytes) => {
+        hasAccount = true;
+        return good(new TextDecoder().decode(bytes));
+      },
+      viewAccessKeyList: async () => {
+        if (!hasAccount) throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
+        const access_key = { nonce: 0, permission: 'FullAccess' as const };
+        return { keys: [{ public_key: REQUEST.new_public_key, access_key }], ...AT_BLOCK };
+      },
+    });
+    expect(await register()).toEqual({ transactionHash: 'tx1' });
+    expect(await register()).toEqual({ transactionHash: 'tx1' });
+    hasAccount = false;
+    expect(await register()).toEqual({ transactionHash: 'tx2' });
+    expect(sent).toEqual(['tx1', 'tx2']);
+  });
+
+  it('reports a failed execution', async () => {
+    const failed = outcome('tx1', { Failure: { ActionError: { index: 0, kind: {} } } });
+    const { refusal } = registrar({ sendTransaction: async () => failed });
+    expect(await refusal()).toMatchObject({ code: 'chain_rejected', status: 502, transactionHash: 'tx1' });
+  });
+
+  it('does not count an answer of something that is not the registry', async () => {
+    const { refusal, sent } = registrar({ callFunction: async () => json('hello') });
+    expect(await refusal()).toMatchObject({ code: 'chain_rejected' });
+    expect(sent).toEqual([]);
+  });
+
+  it('tells further requests to come back when enough run, and is idle when they are done', async () => {
+    const { promise: gate, resolve: release } = deferred();
+    const { made, register } = registrar(
+      { sendTransaction: () => gate.then(() => good('tx1')) },
+      { maxParallel: 1 },
+    );
+    const running = register();
+    const other = { ...REQUEST, new_account_id: 'bob.w3a-v1.testnet' };
+    await expect(made.register(other, 'r')).rejects.toMatchObject({
+      status: 429,
+      retryAfterSeconds: 5,
+    });
+    let isIdle = false;
+    const idle = made.idle().then(() => {
+      isIdle = true;
+    });
+    await Promise.resolve();
+    expect(isIdle).toBe(false);
+    release();
+    await running;
+    await idle;
+  });
+});

@@ -1,0 +1,377 @@
+/**
+ * Registration: the relay pays for a new account and its first authenticator, in one call of the registry.
+ *
+ * 1. Nothing is paid before a free view call has accepted the proof and the name is known to be free.
+ * 2. One transaction is signed and sent. If its answer is lost, it is kept: the same request asks what became of it,
+ *    and never signs a second one before that is known.
+ * 3. Success is told only after finality, when the contract said verified and the new account holds the requested key
+ *    and no other.
+ */
+import * as v from 'valibot';
+import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../../near/account-id.js';
+import {
+  type AccessKeyList,
+  executionFailure,
+  type RpcClient,
+  returnedBytes,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../near/index.js';
+import { dropOldest } from '../http/drop-oldest.js';
+import { Refusal, type RefusalCode } from '../http/refusal.js';
+import type { RegistrationRequest } from '../http/wire.js';
+import type { Log } from '../observe/log.js';
+import type { RelayMetrics } from '../observe/metrics.js';
+import type { Relayer } from '../relayer/relayer.js';
+import { type Payment, Settler } from '../relayer/settle.js';
+import { gasReserveYocto, type SpendMeter } from '../relayer/spend.js';
+
+export interface Registered {
+  /** base58. Null when the registration was found done, by a transaction that this relay has no record of. */
+  readonly transactionHash: string | null;
+}
+
+export interface RegistrarOptions {
+  readonly rpc: RpcClient;
+  readonly relayer: Pick<Relayer, 'accountId' | 'sign' | 'learn'>;
+  readonly spend: SpendMeter;
+  readonly contractId: string;
+  readonly initialBalanceYocto: bigint;
+  readonly gas: bigint;
+  readonly log: Log;
+  readonly metrics: RelayMetrics;
+  /** How many registrations may run at a time; further ones are told to come back. Default 64. */
+  readonly maxParallel?: number;
+}
+
+const METHOD = 'create_account_and_register_user';
+const MAX_REMEMBERED = 10_000;
+const COST_FRESH_MS = 300_000;
+const KEY_LIST_TRIES = 6;
+const KEY_LIST_PAUSE_MS = 500;
+const RETRY_AFTER_SECONDS = 5;
+
+const CheckSchema = v.object({ verified: v.boolean(), user_exists: v.boolean() });
+const VerdictSchema = v.object({ verified: v.boolean() });
+/** yoctoNEAR, below 0.1 NEAR: what a faulty node says must not empty the relayer. */
+const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
+
+export class Registrar {
+  readonly #options: RegistrarOptions;
+  readonly #settler: Settler;
+  readonly #running = new Map<string, Promise<Registered>>();
+  /** The last that runs of those who want a name. */
+  readonly #latest = new Map<string, Promise<Registered>>();
+  /** Done by this relay, with its transaction. The chain is asked whether it still stands. */
+  readonly #done = new Map<string, Registered>();
+  #cost: { readonly yocto: bigint; readonly at: number } | undefined;
+
+  constructor(options: RegistrarOptions) {
+    this.#options = options;
+    const { rpc, relayer, spend, log } = options;
+    this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'registration' });
+  }
+
+  /**
+   * Registers, and answers when it is final. The same request (account and key) made again, during or after, gets the
+   * same answer and costs nothing. Rejects with a {@link Refusal}.
+   */
+  register(request: RegistrationRequest, requestId: string): Promise<Registered> {
+    const { new_account_id: accountId } = request;
+    const id = identityOf(request);
+    const running = this.#running.get(id);
+    if (running) return running;
+    if (!this.knows(request) && this.#running.size >= (this.#options.maxParallel ?? 64)) {
+      const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+      return refuse(
+        'too_many_requests',
+        'Too many registrations at a time. Try again in a few seconds.',
+        retry,
+      );
+    }
+    // Rivals for one name take turns: until the first has it or has it not, nobody can say whether it is free.
+    const ahead = Promise.allSettled([this.#latest.get(accountId)]);
+    const result = ahead
+      .then(() => this.#findOrRegister(request, requestId))
+      .finally(() => {
+        this.#running.delete(id);
+        if (this.#latest.get(accountId) === result) this.#latest.delete(accountId);
+      });
+    this.#running.set(id, result);
+    this.#latest.set(accountId, result);
+    return result;
+  }
+
+  /** Whether this request (account and key) runs, is unsettled or is done: asking again then costs nothing. */
+  knows(request: RegistrationRequest): boolean {
+    const id = identityOf(request);
+    return this.#running.has(id) || this.#settler.isUnsettled(id) || this.#done.has(id);
+  }
+
+  /** Resolves when no registration runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.allSettled(this.#running.values());
+    }
+  }
+
+  /** The ids of transactions that were sent and whose end is not known yet. */
+  unfinished(): string[] {
+    return this.#settler.unfinished();
+  }
+
+  async #findOrRegister(request: RegistrationRequest, requestId: string): Promise<Registered> {
+    const id = identityOf(request);
+    const done = this.#done.get(id);
+    if (done && (await this.#holdsOnly(request, 1, done.transactionHash))) return done;
+    this.#done.delete(id);
+    return this.#measured(this.#register(request, requestId));
+  }
+
+  async #measured(registering: Promise<Registered>): Promise<Registered> {
+    const { metrics } = this.#options;
+    const start = performance.now();
+    let outcome: 'registered' | RefusalCode = 'internal';
+    metrics.registrationStarted();
+    try {
+      const registered = await registering;
+      outcome = 'registered';
+      return registered;
+    } catch (error) {
+      if (error instanceof Refusal) outcome = error.code;
+      throw error;
+    } finally {
+      metrics.registrationEnded(outcome, (performance.now() - start) / 1000);
+    }
+  }
+
+  async #register(request: RegistrationRequest, requestId: string): Promise<Registered> {
+    const id = identityOf(request);
+    const { new_account_id: accountId } = request;
+    if (!this.#settler.isUnsettled(id)) {
+      this.#checkNames(request);
+      const isDone = await this.#checkChain(request);
+      if (isDone) return this.#remember(id, { transactionHash: null });
+    }
+    const outcome = await this.#settler.send(id, requestId, () => this.#prepare(request));
+    await this.#judge(request, outcome);
+    this.#settler.settled(id);
+    this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
+    return this.#remember(id, { transactionHash: outcome.transactionId });
+  }
+
+  #checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest): void {
+    const { contractId } = this.#options;
+    const problem = accountIdProblem(accountId);
+    if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
+    if (!isDirectChildOf(accountId, contractId)) {
+      throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
+    }
+    if (accountId.length > MAX_REGISTRABLE_LENGTH) {
+      throw new Refusal(
+        'invalid_request',
+        `new_account_id must have at most ${MAX_REGISTRABLE_LENGTH} characters`,
+      );
+    }
+    if (vrf_data.user_id !== accountId) {
+      throw new Refusal('invalid_request', 'vrf_data.user_id must be new_account_id');
+    }
+  }
+
+  /** Asks for free what the transaction would be refused for. True when this registration is on the chain already. */
+  async #checkChain(request: RegistrationRequest): Promise<boolean> {
+    const { new_account_id: accountId } = request;
+    const [account, { verdict, logs }] = await Promise.all([
+      this.#options.rpc.viewAccount(accountId, { finality: 'optimistic' }),
+      this.#askRegistry(request),
+    ]).catch((error) => {
+      throw this.#settler.notSent(error);
+    });
+    // This very registration may be under way, sent by a relay that has ended since: it is final in a moment.
+    if (verdict.user_exists && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
+    if (account) {
+      throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
+    }
+    if (verdict.user_exists) throw this.#underWay(accountId, null);
+    if (!verdict.verified) throw notVerified(logs);
+    return false;
+  }
+
+  /** The registry's free look at a registration. */
+  async #askRegistry(request: RegistrationRequest) {
+    const { rpc, contractId } = this.#options;
+    const { vrf_data, webauthn_registration, authenticator_options } = request;
+    const { bytes, logs } = await rpc.callFunction(
+      contractId,
+      'check_can_register_user',
+      { vrf_data, webauthn_registration, ...(authenticator_options && { authenticator_options }) },
+      // A node that lags does not know the challenge's block yet; the next one may.
+      { finality: 'optimistic', accept: (answer) => readJson(CheckSchema, answer.bytes)?.verified === true },
+    );
+    const verdict = readJson(CheckSchema, bytes);
+    if (verdict) return { verdict, logs };
+    const message = `${contractId} gave an answer that is not one of the registry's. Nothing was sent; tell the relay's operator.`;
+    throw new Refusal('chain_rejected', message);
+  }
+
+  async #prepare(request: RegistrationRequest): Promise<Payment> {
+    const { relayer, contractId, gas, initialBalanceYocto } = this.#options;
+    const { device_number: _, ...args } = request;
+    const depositYocto = initialBalanceYocto + (await this.#registrationCost());
+    const call = {
+      receiverId: contractId,
+      methodName: METHOD,
+      args: JSON.stringify(args),
+      gas,
+      depositYocto,
+    };
+    return {
+      mostYocto: depositYocto + gasReserveYocto(gas),
+      sign: () => relayer.sign(call),
+      keptDeposit: (outcome) => (sentBack(outcome, contractId) ? 0n : depositYocto),
+    };
+  }
+
+  async #registrationCost(): Promise<bigint> {
+    if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
+      const { rpc, contractId } = this.#options;
+      const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost');
+      this.#cost = { yocto: BigInt(yocto), at: performance.now() };
+    }
+    return this.#cost.yocto;
+  }
+
+  /** Throws unless the outcome is a registration of exactly what was requested. */
+  async #judge(request: RegistrationRequest, outcome: TransactionOutcome): Promise<void> {
+    const { new_account_id: accountId } = request;
+    const id = identityOf(request);
+    const { transactionId: transactionHash } = outcome;
+    const failure = executionFailure(outcome);
+    if (failure) {
+      this.#settler.settled(id);
+      const message = 'The registration failed on the chain, and nothing was created. Try again later.';
+      throw new Refusal('chain_rejected', message, {
+        transactionHash,
+        cause: new Error(JSON.stringify(failure)),
+      });
+    }
+    const verdict = readJson(VerdictSchema, returnedBytes(outcome));
+    if (!verdict?.verified) {
+      this.#cost = undefined;
+      const refusedAndUnseen = (error: unknown) => {
+        const what = 'The registry refused, and the account cannot be looked at now';
+        throw this.#settler.unknown(what, transactionHash, error);
+      };
+      const account = await this.#options.rpc.viewAccount(accountId).catch(refusedAndUnseen);
+      // With the requested key, an earlier transaction of this very request made it.
+      if (account && (await this.#isTheirs(request, transactionHash))) return;
+      if (!account) {
+        // The registry notes a name before the account is there: another transaction's may be on its way.
+        const { verdict: now } = await this.#askRegistry(request).catch(refusedAndUnseen);
+        this.#settler.settled(id);
+        throw now.user_exists
+          ? this.#underWay(accountId, transactionHash)
+          : notVerified(logsOf(outcome), transactionHash);
+      }
+      this.#settler.settled(id);
+      const message = `Account ${accountId} already exists. Choose another name.`;
+      throw new Refusal('account_exists', message, { transactionHash });
+    }
+    if (!(await this.#isTheirs(request, transactionHash))) {
+      this.#settler.settled(id);
+      const message = `Account ${accountId} was created with other keys than the requested one. Do not use it.`;
+      throw new Refusal('key_mismatch', message, { transactionHash });
+    }
+  }
+
+  /** As {@link #holdsOnly}, of an account that is there for certain: no node has told yet where none shows a key of it. */
+  async #isTheirs(request: RegistrationRequest, transactionHash: string): Promise<boolean> {
+    const isTheirs = await this.#holdsOnly(request, KEY_LIST_TRIES, transactionHash);
+    if (isTheirs !== undefined) return isTheirs;
+    const what = `The keys of account ${request.new_account_id} cannot be seen yet`;
+    throw this.#settler.unknown(what, transactionHash, undefined);
+  }
+
+  /**
+   * Whether the account holds the requested key with full access, and no other key; undefined when it shows no key. A
+   * node that lags is asked again.
+   */
+  async #holdsOnly(
+    request: RegistrationRequest,
+    tries: number,
+    transactionHash: string | null = null,
+  ): Promise<boolean | undefined> {
+    for (let left = tries; ; left -= 1) {
+      try {
+        const keys = await this.#keysOf(request.new_account_id);
+        const [key] = keys;
+        if (key) {
+          const isRequested = key.public_key === request.new_public_key;
+          return keys.length === 1 && isRequested && key.access_key.permission === 'FullAccess';
+        }
+        if (left === 1) return undefined;
+      } catch (error) {
+        if (left === 1)
+          throw this.#settler.unknown('The account cannot be looked at now', transactionHash, error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
+    }
+  }
+
+  /** Someone has the name as good as registered, perhaps this very request by another relay. */
+  #underWay(accountId: string, transactionHash: string | null): Refusal {
+    return this.#settler.unknown(`Account ${accountId} is being registered now`, transactionHash, undefined);
+  }
+
+  async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
+    try {
+      return (await this.#options.rpc.viewAccessKeyList(accountId)).keys;
+    } catch (error) {
+      if (rpcFailure(error)?.kind === 'unknown_account') return [];
+      throw error;
+    }
+  }
+
+  #remember(id: string, registered: Registered): Registered {
+    this.#done.set(id, registered);
+    dropOldest(this.#done, MAX_REMEMBERED);
+    return registered;
+  }
+}
+
+function identityOf({ new_account_id, new_public_key }: RegistrationRequest): string {
+  return `${new_account_id}|${new_public_key}`;
+}
+
+/** Whether the deposit came back: from the registry, which refused, or from the chain, where its call failed. */
+function sentBack(outcome: TransactionOutcome, contractId: string): boolean {
+  const verdict = readJson(VerdictSchema, returnedBytes(outcome));
+  if (verdict) return !verdict.verified;
+  const first = outcome.receipts_outcome?.[0]?.outcome;
+  return first?.executor_id === contractId && typeof first.status === 'object' && 'Failure' in first.status;
+}
+
+function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> {
+  return Promise.reject(new Refusal(...args));
+}
+
+/** The registry logs why it refuses: `refused: <reason>`. */
+function notVerified(logs: readonly string[], transactionHash?: string): Refusal {
+  const reason = logs
+    .map((line) => /^refused: (.{1,300})/.exec(line)?.[1])
+    .find((text) => text !== undefined);
+  const message = `The registry did not accept this passkey${reason ? `: ${reason}` : ''}. Start the registration again.`;
+  return new Refusal('not_verified', message, transactionHash ? { transactionHash } : {});
+}
+
+function logsOf(outcome: TransactionOutcome): string[] {
+  return outcome.receipts_outcome?.flatMap((receipt) => receipt.outcome.logs) ?? [];
+}
+
+function readJson<S extends v.GenericSchema>(schema: S, bytes: Uint8Array | null): v.InferOutput<S> | null {
+  try {
+    return v.parse(schema, JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,194 @@
+/** More access keys, added on the real chain. */
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
+import { startChain } from '../../../../demo/stack/services.js';
+import { createRpcClient, type RpcClient, rpcFailure } from '../../near/index.js';
+import { createReadiness } from '../observe/readiness.js';
+import { readRelayerAccount } from '../platform/relay-settings.js';
+import { loadSigner } from '../platform/wasm.js';
+import { type Devnet, developmentKey } from '../testing/devnet.js';
+import { temporaryFolder } from '../testing/temporary-folder.js';
+import { addAccessKeys, MAX_NEW_KEYS } from './access-keys.js';
+import { createMemoryLeaseStore } from './lease-store.js';
+import { createRelayer } from './relayer.js';
+import { createTransactionSigner, publicKeyOf, type SignWithKeyPair } from './transaction-signer.js';
+
+const RELAYER = 'relayer.testnet';
+const POOR = 'poor.testnet';
+
+describe('adding access keys', { timeout: 120_000 }, () => {
+  const folder = temporaryFolder();
+  let chain: Devnet;
+  let proxy: FaultProxy;
+  let rpc: RpcClient;
+  let signWithKeyPair: SignWithKeyPair;
+  let files = 0;
+  let path: string;
+
+  beforeAll(async () => {
+    chain = await startChain({ port: 0, blockTimeMs: 50, args: ['--fund', `${POOR}=1`] });
+    proxy = await startFaultProxy(chain.url);
+    rpc = createRpcClient({ urls: chain.url });
+    signWithKeyPair = await loadSigner();
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await chain?.stop();
+  });
+  beforeEach(() => {
+    proxy.heal();
+    files += 1;
+    path = folder.file(`keys-${files}.env`);
+  });
+
+  const account = (accountId = RELAYER, keys: string = developmentKey(accountId)) =>
+    readRelayerAccount({ RELAYER_ACCOUNT_ID: accountId, RELAYER_PRIVATE_KEY: keys, NEAR_RPC_URL: proxy.url });
+  const add = (count: number, of = account(), client = createRpcClient({ urls: proxy.url })) =>
+    addAccessKeys({ rpc: client, signWithKeyPair, account: of, count, path });
+  const keysOf = async (accountId: string) =>
+    (await rpc.viewAccessKeyList(accountId)).keys.map((key) => key.public_key);
+  const failing = (adding: Promise<unknown>) =>
+    adding.then(
+      () => expect.fail('the keys were added'),
+      (error: Error) => error.message,
+    );
+
+  it('puts them on the chain, and all of them into a file for its owner alone', async () => {
+    const added = await add(3);
+    expect(added).toMatchObject({ isResumed: false, publicKeys: { length: 3 } });
+    expect(await keysOf(RELAYER)).toEqual(expect.arrayContaining([...added.publicKeys]));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+
+    const lines = (await readFile(path, 'utf8')).trim().split('\n').slice(1);
+    const env = Object.fromEntries(lines.map((line) => line.split('=')));
+    const all = readRelayerAccount({ ...env, NEAR_RPC_URL: proxy.url });
+    expect(all.accountId).toBe(RELAYER);
+    expect(all.privateKeys.map((key) => key.reveal()).join()).toBe(added.privateKeys.reveal());
+    const own = publicKeyOf(account().privateKeys[0]!);
+    expect(all.privateKeys.map(publicKeyOf)).toEqual([own, ...added.publicKeys]);
+    await createReadiness(rpc, RELAYER, all.privateKeys.map(publicKeyOf)).check();
+  });
+
+  it('keeps the keys that the file held already', async () => {
+    const first = await add(1);
+    const second = await add(2);
+    const own = publicKeyOf(account().privateKeys[0]!);
+    const inFile = readRelayerAccount({
+      RELAYER_ACCOUNT_ID: RELAYER,
+      RELAYER_PRIVATE_KEY: second.privateKeys.reveal(),
+    }).privateKeys.map(publicKeyOf);
+    expect(inFile).toEqual([own, ...first.publicKeys, ...second.publicKeys]);
+  });
+
+  it('finishes with the same keys what was sent and never answered', async () => {
+    proxy.fail('send_tx', { kind: 'drop-answer' });
+    proxy.fail('tx', { kind: 'drop-answer' });
+    const before = await keysOf(RELAYER);
+    expect(await failing(add(2))).toContain('Run the command again: it looks, and takes the same keys');
+    expect(await readdir(folder.path)).not.toContain(`keys-${files}.env`);
+    expect((await stat(`${path}.pending`)).mode & 0o777).toBe(0o600);
+
+    proxy.heal();
+    const resumed = await add(5);
+    expect(resumed).toMatchObject({ isResumed: true, publicKeys: { length: 2 } });
+    const fresh = (await keysOf(RELAYER)).filter((key) => !before.includes(key));
+    expect(fresh.sort()).toEqual([...resumed.publicKeys].sort());
+    expect(await readdir(folder.path)).not.toContain(`keys-${files}.env.pending`);
+  });
+
+  it('finishes with the same keys what was never sent', async () => {
+    proxy.fail('send_tx', { kind: 'status', status: 429 });
+    await failing(add(2));
+    const pending = await readFile(`${path}.pending`, 'utf8');
+    proxy.heal();
+    const { privateKeys } = await add(2);
+    const [, made = ''] = /RELAYER_PRIVATE_KEY=(\S+)/.exec(pending) ?? [];
+    expect(privateKeys.reveal()).toBe(`${developmentKey(RELAYER)},${made}`);
+  });
+
+  it('by two commands at once adds what each was asked for', async () => {
+    const before = await keysOf(RELAYER);
+    const [one, two] = await Promise.all([add(2), add(3)]);
+    const fresh = (await keysOf(RELAYER)).filter((key) => !before.includes(key));
+    expect(fresh.sort()).toEqual([...one.publicKeys, ...two.publicKeys].sort());
+    const [, value = ''] = /RELAYER_PRIVATE_KEY=(\S+)/.exec(await readFile(path, 'utf8')) ?? [];
+    expect(value.split(',')).toHaveLength(6);
+  });
+
+  it.each([
+    ['the gas', 60],
+    ['the storage', 10],
+  ])('says so when the account lacks the balance for %s, and adds nothing', async (_, count) => {
+    const signer = createTransactionSigner(signWithKeyPair, POOR, account(POOR).privateKeys);
+    const spare = BigInt((await rpc.viewAccount(POOR))!.amount) - 6n * 10n ** 21n;
+    if (spare > 10n ** 21n) {
+      const payment = createRelayer(rpc, signer, createMemoryLeaseStore());
+      const { bytes } = await payment.signActions(RELAYER, [{ type: 'Transfer', amount: String(spare) }]);
+      await rpc.sendTransaction(bytes, 'FINAL');
+    }
+    const message = await failing(add(count, account(POOR)));
+    expect(message).toContain(`${POOR} lacks the balance`);
+    expect(message).toContain('Fund it and run the command again');
+    expect(await keysOf(POOR)).toHaveLength(1);
+  });
+
+  it('needs a key with full access', async () => {
+    const stranger = `ed25519:${developmentKey(POOR).slice('ed25519:'.length)}`;
+    expect(await failing(add(1, account(RELAYER, stranger)))).toContain(`full access to ${RELAYER}`);
+  });
+
+  it.each([
+    ['something else', 'RELAYER_PRIVATE_KEY="quoted"\n', 'is not a file of relayer keys'],
+    [
+      'another account’s keys',
+      `RELAYER_ACCOUNT_ID=${POOR}\nRELAYER_PRIVATE_KEY=${developmentKey(POOR)}\n`,
+      'another account',
+    ],
+  ])('leaves a file alone that holds %s', async (_, content, problem) => {
+    await writeFile(path, content);
+    const message = await failing(add(1));
+    expect(message).toContain(problem);
+    expect(message).not.toContain('ed25519:');
+    expect(await readFile(path, 'utf8')).toBe(content);
+  });
+
+  it.each([0, 1.5, MAX_NEW_KEYS + 1])('refuses %s keys', (count) => {
+    expect(() => add(count)).toThrow(RangeError);
+  });
+
+  it('gives full access, since a function-call key can attach no deposit: the chain says so', async () => {
+    const limited = (await add(1)).privateKeys.reveal().split(',').at(-1)!;
+    const [owner] = account().privateKeys;
+    const signer = createTransactionSigner(signWithKeyPair, RELAYER, [owner!]);
+    const change = createRelayer(rpc, signer, createMemoryLeaseStore());
+    const publicKey = publicKeyOf(account(RELAYER, limited).privateKeys[0]!);
+    const permission = {
+      FunctionCall: {
+        allowance: null,
+        receiverId: 'w3a-v1.testnet',
+        methodNames: ['create_account_and_register_user'],
+      },
+    };
+    const replaced = await change.signActions(RELAYER, [
+      { type: 'DeleteKey', publicKey },
+      { type: 'AddKey', publicKey, accessKey: { permission } },
+    ]);
+    await rpc.sendTransaction(replaced.bytes, 'FINAL');
+
+    const limitedSigner = createTransactionSigner(
+      signWithKeyPair,
+      RELAYER,
+      account(RELAYER, limited).privateKeys,
+    );
+    const relayer = createRelayer(rpc, limitedSigner, createMemoryLeaseStore());
+    const call = { receiverId: 'w3a-v1.testnet', methodName: 'create_account_and_register_user', args: '{}' };
+    const { bytes } = await relayer.sign({ ...call, gas: 10n ** 13n, depositYocto: 1n });
+    const error = await rpc.sendTransaction(bytes, 'FINAL').catch((thrown: unknown) => thrown);
+    expect(rpcFailure(error)).toMatchObject({
+      kind: 'invalid_transaction',
+      info: 'DepositWithFunctionCall',
+    });
+    await expect(createReadiness(rpc, RELAYER, [publicKey]).check()).rejects.toThrow('has no full access');
+  });
+});

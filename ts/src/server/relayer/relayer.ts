@@ -1,0 +1,131 @@
+/** The relayer's account: signs its function calls with nonces that no two of them share. */
+import type { RpcClient, RpcFailure } from '../../near/index.js';
+import type { Action } from '../../types.js';
+import type { SignedDelegate } from '../delegates/delegate-codec.js';
+import { encodeDelegateTransaction } from '../delegates/delegate-transaction.js';
+import type { KeyLease, LeaseStore } from './lease-store.js';
+import type { TransactionSigner } from './transaction-signer.js';
+
+export interface FunctionCall {
+  readonly receiverId: string;
+  readonly methodName: string;
+  /** JSON text. */
+  readonly args: string;
+  readonly gas: bigint;
+  readonly depositYocto: bigint;
+}
+
+/** A signed call, not sent yet or sent with its outcome unknown. Sending it again executes it once. */
+export interface SignedCall {
+  readonly bytes: Uint8Array;
+  /** base58: the transaction's id. */
+  readonly hash: string;
+  readonly publicKey: string;
+}
+
+export interface Relayer {
+  readonly accountId: string;
+  /** Signs a call with the next nonce of one of the relayer's keys. */
+  sign(call: FunctionCall): Promise<SignedCall>;
+  /** As {@link sign}, for one transaction of any actions: all of them are carried out, or none. */
+  signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall>;
+  /** As {@link sign}, for the transaction that brings a delegate to its sender. */
+  signDelegate(delegate: SignedDelegate): Promise<SignedCall>;
+  /**
+   * Learns from a refusal. True when the same call may be signed anew and sent: the refused transaction can never be
+   * executed, and the reason for it is gone.
+   */
+  learn(refused: SignedCall, failure: RpcFailure): Promise<boolean>;
+}
+
+/** A block hash is good for about a day; a minute keeps well away from that. */
+const BLOCK_HASH_FRESH_MS = 60_000;
+
+export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases: LeaseStore): Relayer {
+  let block: { hash: Promise<string>; at: number } | undefined;
+
+  const readBlockHash = async () => (await rpc.block({ finality: 'final' })).header.hash;
+
+  const recentBlockHash = (): Promise<string> => {
+    const now = performance.now();
+    if (!block || now - block.at > BLOCK_HASH_FRESH_MS) {
+      const reading = { hash: readBlockHash(), at: now };
+      block = reading;
+      reading.hash.catch(() => {
+        if (block === reading) block = undefined;
+      });
+    }
+    return block.hash;
+  };
+
+  const readChainNonce = async (publicKey: string): Promise<bigint> => {
+    const key = await rpc.viewAccessKey(signer.accountId, publicKey, { finality: 'optimistic' });
+    if (!key) throw new Error(`the key ${publicKey} is not on ${signer.accountId}`);
+    return BigInt(key.nonce);
+  };
+
+  async function withLease<T>(
+    publicKeys: readonly string[],
+    use: (lease: KeyLease) => Promise<T>,
+  ): Promise<T> {
+    const lease = await leases.lease(publicKeys);
+    try {
+      return await use(lease);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall> {
+    // Read before the nonce is taken: the less waits between that and sending, the fewer nonces overtake each other. One
+    // that is overtaken is refused and signed anew.
+    const blockHash = await recentBlockHash();
+    return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
+      const nonce = await nextNonce(() => readChainNonce(publicKey));
+      const transaction = { receiverId, nonce: String(nonce), blockHash, actions: [...actions] };
+      const { borshBytes, hash } = signer.sign(publicKey, transaction);
+      return { bytes: borshBytes, hash, publicKey };
+    });
+  }
+
+  return {
+    accountId: signer.accountId,
+    signActions,
+
+    sign({ receiverId, methodName, args, gas, depositYocto }) {
+      const call = { methodName, args, gas: String(gas), deposit: String(depositYocto) };
+      return signActions(receiverId, [{ type: 'FunctionCall', ...call }]);
+    },
+
+    async signDelegate(delegate) {
+      const blockHash = await recentBlockHash();
+      return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
+        const nonce = await nextNonce(() => readChainNonce(publicKey));
+        const head = { signerId: signer.accountId, publicKey, nonce, blockHash };
+        const { borshBytes, hash } = await signer.signEncoded(
+          publicKey,
+          encodeDelegateTransaction(head, delegate),
+        );
+        return { bytes: borshBytes, hash, publicKey };
+      });
+    },
+
+    async learn({ publicKey }, failure) {
+      switch (failure.reason) {
+        case 'InvalidNonce': {
+          const chainNonce = await readChainNonce(publicKey);
+          await withLease([publicKey], (lease) => lease.raise(chainNonce));
+          return true;
+        }
+        case 'NonceTooLarge':
+          await withLease([publicKey], (lease) => lease.forget());
+          return true;
+        case 'Expired':
+          block = undefined;
+          return true;
+        default:
+          return false;
+      }
+    },
+  };
+}

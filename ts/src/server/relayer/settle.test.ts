@@ -1,0 +1,112 @@
+/** What one transaction counts for, whatever the chain says of it: its answers are scripted here. */
+import { describe, expect, it } from 'vitest';
+import type { RpcClient, RpcFailure, TransactionOutcome } from '../../near/index.js';
+import { rpcError } from '../../near/rpc-error.js';
+import type { Refusal } from '../http/refusal.js';
+import { createLog } from '../observe/log.js';
+import { Settler } from './settle.js';
+
+const CALL = { bytes: new Uint8Array(), hash: 'tx', publicKey: 'ed25519:K' };
+const fails = (failure: RpcFailure) => () => Promise.reject(rpcError(failure, { reason: 'so' }));
+
+/** The chain's answer with these receipts; the transaction has made the first of them. */
+function outcomeWith(...receipts: [id: string, burnt: string, ...made: string[]][]): TransactionOutcome {
+  const part = ([id, tokens_burnt, ...made]: (typeof receipts)[number]) => ({
+    id,
+    outcome: {
+      executor_id: 'x',
+      gas_burnt: 1,
+      tokens_burnt,
+      logs: [],
+      receipt_ids: made,
+      status: { SuccessValue: '' },
+    },
+  });
+  return {
+    transactionId: 'tx',
+    final_execution_status: 'FINAL',
+    transaction_outcome: part(['tx', '10', 'first']),
+    receipts_outcome: receipts.map(part),
+  };
+}
+
+/** Sends one job's payment of at most 1000, of which 100 are a deposit, with these answers one after the other. */
+function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
+  const events: string[] = [];
+  const rpc = {
+    sendTransaction: () => answers.shift()?.() ?? expect.fail('there is no further answer'),
+  } satisfies Partial<RpcClient> as unknown as RpcClient;
+  const made = new Settler({
+    rpc,
+    relayer: { accountId: 'relayer.testnet', learn: async () => false },
+    spend: {
+      reserve(yocto) {
+        events.push(`reserve ${yocto}`);
+        return {
+          commit: (actual) => void events.push(`commit ${actual}`),
+          release: () => void events.push('release'),
+        };
+      },
+    },
+    log: createLog(() => undefined),
+    noun: 'payment',
+  });
+  const payment = { mostYocto: 1000n, sign: async () => CALL, keptDeposit: () => 100n };
+  const send = () =>
+    made
+      .send('job', 'r', async () => payment)
+      .then(
+        () => 'told',
+        (error: Refusal) => error.code,
+      );
+  return { send, events, made };
+}
+
+describe('a payment', () => {
+  it('counts with what was burnt and the deposit that did not come back', async () => {
+    const { send, events } = settler(async () => outcomeWith(['first', '20', 'refund'], ['refund', '3']));
+    expect(await send()).toBe('told');
+    expect(events).toEqual(['reserve 1000', 'commit 133']);
+  });
+
+  it('counts with all that was reserved while a receipt is left out', async () => {
+    for (const receipts of [[], [['first', '20', 'refund']]] as Parameters<typeof outcomeWith>[]) {
+      const { send, events } = settler(async () => outcomeWith(...receipts));
+      expect(await send()).toBe('told');
+      expect(events).toEqual(['reserve 1000', 'commit 1000']);
+    }
+  });
+
+  it('that no node could read is given back, and signed anew', async () => {
+    const { send, events, made } = settler(fails({ kind: 'invalid_request' }), async () =>
+      outcomeWith(['first', '20']),
+    );
+    expect(await send()).toBe('chain_rejected');
+    expect(made.unfinished()).toEqual([]);
+    expect(await send()).toBe('told');
+    expect(events).toEqual(['reserve 1000', 'release', 'reserve 1000', 'commit 130']);
+  });
+
+  it('of which nothing is known stays reserved, whatever a node says of its copy', async () => {
+    const { send, events, made } = settler(
+      fails({ kind: 'outcome_unknown' }),
+      fails({ kind: 'invalid_request' }),
+      fails({ kind: 'unreachable', notDelivered: true }),
+      async () => outcomeWith(['first', '20']),
+    );
+    for (const code of ['outcome_unknown', 'outcome_unknown', 'outcome_unknown']) {
+      expect(await send()).toBe(code);
+      expect(made.unfinished()).toEqual(['tx']);
+    }
+    expect(await send()).toBe('told');
+    expect(events).toEqual(['reserve 1000', 'commit 130']);
+  });
+
+  it('that the chain refused for good is given back', async () => {
+    const refused = fails({ kind: 'invalid_transaction', reason: 'InvalidSigner' });
+    const { send, events, made } = settler(refused);
+    expect(await send()).toBe('chain_rejected');
+    expect(events).toEqual(['reserve 1000', 'release']);
+    expect(made.unfinished()).toEqual([]);
+  });
+});

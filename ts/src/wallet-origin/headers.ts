@@ -1,0 +1,101 @@
+/** Every header of a wallet origin, for whatever serves it: Vite's two servers, static hosts, Node and Workers. */
+import { type PasskeyManagerConfig, resolveConfig } from '../config.js';
+
+/**
+ * Which windows may keep a handle on each other, and whether the page is cross-origin isolated.
+ *
+ * - `none`: no header. A wallet's own: the popup that the wallet opens on its origin keeps its opener.
+ * - `popup-friendly` (`Cross-Origin-Opener-Policy: same-origin-allow-popups`): for a host app that wants the isolation
+ *   of its window and still lets the wallet's popup answer.
+ * - `isolated` (`same-origin` and `Cross-Origin-Embedder-Policy: require-corp`): where a page needs
+ *   SharedArrayBuffer. A wallet inside an isolated host must have it too; its popup has no opener then.
+ */
+export type CrossOriginPreset = 'isolated' | 'popup-friendly' | 'none';
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface WalletHeaderOptions {
+  /** The origins that may frame this answer; none of them: nobody. */
+  readonly frameAncestors: readonly string[];
+  /** The origins that the wallet calls beside its own: chain nodes and relay. See {@link connectOrigins}. */
+  readonly connect: readonly string[];
+  /** Default `none`. */
+  readonly crossOrigin?: CrossOriginPreset;
+}
+
+/** What the wallet needs of the browser. All else is off, for it and whatever it frames. */
+const PERMISSIONS = [
+  'publickey-credentials-create=(self)',
+  'publickey-credentials-get=(self)',
+  // The key viewer is a frame of an opaque origin, which no list can name.
+  'clipboard-write=*',
+  ...[
+    'accelerometer',
+    'autoplay',
+    'camera',
+    'clipboard-read',
+    'display-capture',
+    'fullscreen',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'screen-wake-lock',
+    'serial',
+    'usb',
+    'xr-spatial-tracking',
+  ].map((feature) => `${feature}=()`),
+].join(', ');
+
+/** The headers of the page and of everything under the SDK's path: a worker obeys those of its own file alone. */
+export function walletHeaders(options: WalletHeaderOptions): Headers {
+  const { frameAncestors, connect, crossOrigin = 'none' } = options;
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    "worker-src 'self'",
+    // The key viewer is a srcdoc document: it has this policy too, and one of its own.
+    "frame-src 'self'",
+    `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'permissions-policy': PERMISSIONS,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    // Who may frame the page is said above. Its files are public, and the key viewer's opaque origin loads one.
+    'cross-origin-resource-policy': 'cross-origin',
+    ...crossOriginHeaders(crossOrigin),
+  };
+}
+
+/** The two headers of a preset. */
+export function crossOriginHeaders(preset: CrossOriginPreset): Headers {
+  switch (preset) {
+    case 'isolated':
+      return {
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+      };
+    case 'popup-friendly':
+      return { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
+    case 'none':
+      return {};
+  }
+}
+
+/** The origins that a wallet of this configuration calls: its chain nodes, its relay, and the server lock's. */
+export function connectOrigins(config: PasskeyManagerConfig): readonly string[] {
+  const { rpcUrls, relayer, shamir3pass } = resolveConfig(config);
+  const urls = [...rpcUrls, relayer.url, ...(shamir3pass ? [shamir3pass.relayServerUrl] : [])];
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}

@@ -1,0 +1,13 @@
+export type { WalletPageData } from '../frame/wallet/page-config.js';
+export { type AssetsBinding, walletAssets } from './assets.js';
+export {
+  type CrossOriginPreset,
+  connectOrigins,
+  crossOriginHeaders,
+  type Headers,
+  type WalletHeaderOptions,
+  walletHeaders,
+} from './headers.js';
+export { mimeType } from './mime.js';
+export { type WalletFiles, type WalletSiteOptions, walletSite } from './site.js';
+export { type StaticHeadersOptions, staticHeaders } from './static.js';

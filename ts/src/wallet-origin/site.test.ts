@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { listingChain } from '../frame/testing/listing-chain.js';
+import type { WalletPageData } from '../frame/wallet/page-config.js';
+import { createLog } from '../server/observe/log.js';
+import { walletAssets } from './assets.js';
+import type { CrossOriginPreset } from './headers.js';
+import { type WalletSiteOptions, walletSite } from './site.js';
+
+const HTML =
+  '<!doctype html><html><head><script type="application/json" id="latchkey-config"></script>' +
+  '<script type="module" src="/sdk/main-ABC.js"></script></head></html>';
+
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': HTML,
+  'sdk/main-ABC.js': 'export {}',
+  'sdk/signer-ABC.wasm': '\0asm',
+  'sdk/wallet.css': '',
+  'secret.txt': 'none of yours',
+};
+
+const CONFIG: WalletPageData = {
+  relayer: { url: 'https://relay.example/base' },
+  rpcUrl: ['https://node.example/key', 'http://127.0.0.1:3030'],
+  allowedHosts: ['https://own.example'],
+};
+
+function site(options: Partial<WalletSiteOptions> = {}) {
+  const chain = listingChain({ hosts: ['https://listed.example'], origins: ['https://related.example'] });
+  const lines: string[] = [];
+  const answer = walletSite({
+    config: CONFIG,
+    files: {
+      read: async (path) => {
+        const text = FILES[path];
+        return text === undefined ? null : new TextEncoder().encode(text);
+      },
+    },
+    rpc: chain.rpc,
+    log: createLog((line) => lines.push(line)),
+    ...options,
+  });
+  const get = (path: string, init?: RequestInit) =>
+    answer(new Request(`https://wallet.example${path}`, init));
+  return { chain, lines, get };
+}
+
+const pageFor = (host: string) => `/wallet-service/?host=${encodeURIComponent(host)}`;
+
+/** The directives of the answer's content security policy. */
+function policy({ headers }: Response): Record<string, string> {
+  const text = headers.get('content-security-policy') ?? '';
+  return Object.fromEntries(
+    text.split('; ').map((directive) => {
+      const [name = '', ...values] = directive.split(' ');
+      return [name, values.join(' ')];
+    }),
+  );
+}
+
+describe('the page of a wallet site', () => {
+  it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])('is at %s', async (path) => {
+    const answer = await site().get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('<script type="module" src="/sdk/main-ABC.js">');
+  });
+
+  it('has a policy without inline script or style, and calls its own nodes and relay alone', async () => {
+    expect(policy(await site().get(pageFor('https://own.example')))).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self' 'wasm-unsafe-eval'",
+      'style-src': "'self'",
+      'img-src': "'self' data: blob:",
+      'connect-src': "'self' https://node.example http://127.0.0.1:3030 https://relay.example",
+      'worker-src': "'self'",
+      'frame-src': "'self'",
+      'frame-ancestors': 'https://own.example',
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'object-src': "'none'",
+    });
+  });
+
+  it('has the other headers too', async () => {
+    const { headers } = await site().get('/service/');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const permissions = headers.get('permissions-policy')?.split(', ') ?? [];
+    expect(permissions).toEqual(
+      expect.arrayContaining([
+        'publickey-credentials-create=(self)',
+        'publickey-credentials-get=(self)',
+        'camera=()',
+      ]),
+    );
+  });
+
+  it.each<[CrossOriginPreset, string | null, string | null]>([
+    ['isolated', 'same-origin', 'require-corp'],
+    ['popup-friendly', 'same-origin-allow-popups', null],
+    ['none', null, null],
+  ])(
+    'has the opener and embedder policies of the preset %s, and so have its files',
+    async (crossOrigin, opener, embedder) => {
+      const { get } = site({ crossOrigin });
+      for (const path of ['/service/', '/sdk/main-ABC.js']) {
+        const { headers } = await get(path);
+        expect(headers.get('cross-origin-opener-policy')).toBe(opener);
+        expect(headers.get('cross-origin-embedder-policy')).toBe(embedder);
+      }
+    },
+  );
+
+  it('may be framed by the host that it was asked for, if that is listed, and by no other', async () => {
+    const { get, chain } = site();
+    const ancestors = async (path: string) => policy(await get(path))['frame-ancestors'];
+    expect(await ancestors(pageFor('https://own.example'))).toBe('https://own.example');
+    expect(await ancestors(pageFor('https://listed.example'))).toBe('https://listed.example');
+    expect(await ancestors('/wallet-service/')).toBe("'none'");
+    expect(chain.asked).toEqual(['get_allowed_hosts']);
+  });
+
+  it.each([
+    'https://related.example',
+    'https://evil.example',
+    'https://own.example.evil.example',
+    'https://own.example; script-src *',
+    'https://own.example https://evil.example',
+    '*',
+    'null',
+    '',
+  ])('is refused to a host that is not listed: %s', async (host) => {
+    const { get, lines } = site();
+    const answer = await get(pageFor(host));
+    expect(answer.status).toBe(403);
+    expect(policy(answer)).toMatchObject({
+      'frame-ancestors': "'none'",
+      'script-src': "'self' 'wasm-unsafe-eval'",
+    });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await answer.text()).toContain('may not use this wallet');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ event: 'host_not_allowed', host }),
+    );
+  });
+
+  it('may be framed by the configured hosts while the chain is down', async () => {
+    const { get, chain } = site();
+    chain.isDown = true;
+    expect(policy(await get(pageFor('https://own.example')))['frame-ancestors']).toBe('https://own.example');
+    const unknown = await get(pageFor('https://listed.example'));
+    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(policy(unknown)['frame-ancestors']).toBe("'none'");
+  });
+
+  it('holds its configuration as data that no value can break out of', async () => {
+    const hostile = '</script><script>alert(1)</script><!--$&$`';
+    const { get } = site({ config: { ...CONFIG, networkId: hostile } });
+    const html = await (await get('/service/')).text();
+    const [, block = ''] =
+      /<script type="application\/json" id="latchkey-config">([^<]*)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(block)).toMatchObject({ networkId: hostile, allowedHosts: ['https://own.example'] });
+    expect(html.match(/<script/g)).toHaveLength(2);
+  });
+
+  it('looks for its files where the operator puts them', async () => {
+    const { get } = site({ sdkBasePath: '/w/sdk', servicePaths: ['/w'] });
+    expect(await (await get('/w/')).text()).toContain('src="/w/sdk/main-ABC.js"');
+    expect((await get('/w/sdk/main-ABC.js')).status).toBe(200);
+    expect((await get('/sdk/main-ABC.js')).status).toBe(404);
+    expect((await get('/service/')).status).toBe(404);
+  });
+});
+
+describe('the files of a wallet site', () => {
+  it.each([
+    ['/sdk/main-ABC.js', 'text/javascript; charset=utf-8'],
+    ['/sdk/signer-ABC.wasm', 'application/wasm'],
+    ['/sdk/wallet.css', 'text/css; charset=utf-8'],
+  ])('have their type: %s', async (path, type) => {
+    const answer = await site().get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    // A worker obeys the policy of its own file.
+    expect(policy(answer)['connect-src']).toContain('https://relay.example');
+  });
+
+  it.each([
+    '/sdk/missing.js',
+    '/sdk/',
+    '/sdk/../secret.txt',
+    '/sdk/%2e%2e/secret.txt',
+    '/sdk/..%2fsecret.txt',
+    '/sdk/.hidden',
+    '/sdk//main-ABC.js',
+    '/index.html',
+    '/secret.txt',
+    '/wallet-service/main.js',
+  ])('are no page and no other file where there is none: %s', async (path) => {
+    const answer = await site().get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+  });
+
+  it('are read, and nothing is written', async () => {
+    const { get } = site();
+    expect((await get('/sdk/main-ABC.js', { method: 'HEAD' })).status).toBe(200);
+    const answer = await get('/service/', { method: 'POST', body: 'x' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('are found from the root by way of the page', async () => {
+    const answer = await site().get('/');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet-service/']);
+  });
+});
+
+describe('the assets of a Worker', () => {
+  const read = (status: number) => {
+    const asked: string[] = [];
+    const files = walletAssets({
+      fetch: async (url) => {
+        asked.push(new URL(url).pathname);
+        return new Response('export {}', { status });
+      },
+    });
+    return { asked, content: files.read('sdk/main-ABC.js') };
+  };
+
+  it('are read by their path', async () => {
+    const { asked, content } = read(200);
+    expect(new TextDecoder().decode((await content) ?? undefined)).toBe('export {}');
+    expect(asked).toEqual(['/sdk/main-ABC.js']);
+  });
+
+  it('that are not there are none, and what else is answered is an error and no file', async () => {
+    expect(await read(404).content).toBeNull();
+    await expect(read(503).content).rejects.toThrow('sdk/main-ABC.js was answered with 503');
+    await expect(read(206).content).rejects.toThrow('206');
+  });
+});
+
+describe('/.well-known/webauthn of a wallet site', () => {
+  it('lists the allowed origins and no host, as the relay does', async () => {
+    const answer = await site().get('/.well-known/webauthn');
+    expect(await answer.json()).toEqual({ origins: ['https://related.example'] });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600');
+  });
+
+  it('says when to come back while the chain was never reached', async () => {
+    const { get, chain } = site();
+    chain.isDown = true;
+    const answer = await get('/.well-known/webauthn');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+});

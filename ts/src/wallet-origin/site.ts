@@ -1,0 +1,138 @@
+/** A wallet origin as one function from request to response: for Node, Workers, and whatever else has those two. */
+import { resolveConfig } from '../config.js';
+import { errorText, messageOf } from '../errors/frame.js';
+import { canonicalOrigin } from '../frame/origin.js';
+import { createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
+import type { WalletPageData } from '../frame/wallet/page-config.js';
+import { createRpcClient, type RpcClient } from '../near/index.js';
+import { createOriginManifest, MANIFEST_CACHE } from '../server/http/origin-manifest.js';
+import { Refusal } from '../server/http/refusal.js';
+import { createLog, type Log } from '../server/observe/log.js';
+import { BUILT_SDK_PATH, walletDocument } from './document.js';
+import { type CrossOriginPreset, connectOrigins, type Headers, walletHeaders } from './headers.js';
+import { mimeType } from './mime.js';
+
+/** The built wallet page: `index.html`, and its files under `sdk/`. latchkey-react has it in `dist/wallet`. */
+export interface WalletFiles {
+  /** The bytes of a file by its path in that folder; null when there is none. */
+  read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+export interface WalletSiteOptions {
+  /** The wallet's configuration. It travels in the page: put nothing secret into it. */
+  readonly config: WalletPageData;
+  readonly files: WalletFiles;
+  readonly crossOrigin?: CrossOriginPreset;
+  /** Default `/wallet-service` and `/service`. */
+  readonly servicePaths?: readonly string[];
+  /** Default `/sdk`. */
+  readonly sdkBasePath?: string;
+  /** Reads the registry; by default a client of the configured nodes. */
+  readonly rpc?: RpcClient;
+  /** Default: warnings, one JSON line each, to the console. */
+  readonly log?: Log;
+}
+
+export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
+/** Its name holds a hash of its content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/** Throws INVALID_CONFIG where the configuration cannot be used. */
+export function walletSite(options: WalletSiteOptions): (request: Request) => Promise<Response> {
+  const {
+    config,
+    files,
+    crossOrigin = 'none',
+    servicePaths = SERVICE_PATHS,
+    sdkBasePath = BUILT_SDK_PATH,
+  } = options;
+  const log = options.log ?? createLog((line) => console.warn(line), 'warn');
+  const { rpcUrls, contractId } = resolveConfig(config);
+  const rpc = options.rpc ?? createRpcClient({ urls: rpcUrls });
+  const manifest = createOriginManifest(rpc, contractId, log);
+  const isAllowed = createAllowedHosts({
+    rpc,
+    contractId,
+    configured: config.allowedHosts ?? [],
+    failed: (error, hasFormerList) =>
+      log.warn('hosts_unreadable', { reason: messageOf(error), hasFormerList }),
+  });
+  const connect = connectOrigins(config);
+  const headersFor = (frameAncestors: readonly string[]): Headers =>
+    walletHeaders({ frameAncestors, connect, crossOrigin });
+
+  async function page(host: string | null): Promise<Response> {
+    const origin = host === null ? null : canonicalOrigin(host);
+    try {
+      if (host !== null && (origin === null || !(await isAllowed(origin)))) {
+        log.warn('host_not_allowed', { host });
+        const text = errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' });
+        // The browser blocks the frame: the host's own script asks for the reason.
+        return refused(403, text, { ...headersFor([]), 'access-control-allow-origin': '*' });
+      }
+    } catch {
+      // Logged by then.
+      const headers = { ...headersFor([]), 'retry-after': '5' };
+      return refused(
+        503,
+        'The list of hosts cannot be read from the chain now. Try again in a few seconds.',
+        headers,
+      );
+    }
+    const built = await files.read('index.html');
+    if (!built) return refused(500, "The wallet's page is missing. Build latchkey-react, then start again.");
+    return new Response(walletDocument(new TextDecoder().decode(built), config, sdkBasePath), {
+      headers: {
+        ...headersFor(origin === null ? [] : [origin]),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      },
+    });
+  }
+
+  async function file(path: string): Promise<Response> {
+    const content = FILE_PATH.test(path) ? await files.read(`sdk/${path}`) : null;
+    if (!content) return refused(404, 'There is no such file.');
+    return new Response(content, {
+      headers: { ...headersFor([]), 'content-type': mimeType(path), 'cache-control': FOREVER },
+    });
+  }
+
+  async function relatedOrigins(): Promise<Response> {
+    try {
+      const headers = { 'cache-control': MANIFEST_CACHE, 'x-content-type-options': 'nosniff' };
+      return Response.json({ origins: await manifest.origins() }, { headers });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refused(error.status, error.message, { 'retry-after': String(error.retryAfterSeconds ?? 5) });
+    }
+  }
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refused(405, 'A wallet origin answers GET alone.', { allow: 'GET, HEAD' });
+    }
+    const { pathname, searchParams } = new URL(request.url);
+    if (servicePaths.includes(pathname.replace(/\/$/, ''))) return page(searchParams.get('host'));
+    if (pathname.startsWith(`${sdkBasePath}/`)) return file(pathname.slice(sdkBasePath.length + 1));
+    if (pathname === '/.well-known/webauthn') return relatedOrigins();
+    if (pathname === '/' && servicePaths[0] !== undefined) {
+      return new Response(null, { status: 302, headers: { location: `${servicePaths[0]}/` } });
+    }
+    return refused(404, 'There is nothing at this address.');
+  };
+}
+
+/** Plain text, whatever was asked for: never a page in the place of a file. */
+function refused(status: number, message: string, headers: Headers = {}): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: {
+      ...headers,
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WalletPageData } from '../frame/wallet/page-config.js';
+import { writeWalletSite } from './node.js';
+import { staticHeaders } from './static.js';
+
+const CONFIG: WalletPageData = { relayer: { url: 'https://relay.example' }, rpcUrl: 'https://node.example' };
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `https://h${index}.example`);
+
+/** The rules of a `_headers` text: the headers of each path. */
+function rules(text: string): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    text
+      .trim()
+      .split('\n\n')
+      .map((rule) => {
+        const [path = '', ...lines] = rule.split('\n');
+        return [
+          path,
+          Object.fromEntries(
+            lines.map((line) =>
+              line
+                .trim()
+                .split(/: (.*)/)
+                .slice(0, 2),
+            ),
+          ),
+        ];
+      }),
+  );
+}
+
+describe('staticHeaders', () => {
+  it('gives the page the configured hosts, and the files nobody', () => {
+    const written = rules(staticHeaders({ config: { ...CONFIG, allowedHosts: ['https://A.example'] } }));
+    expect(Object.keys(written)).toEqual([
+      '/wallet-service/*',
+      '/service/*',
+      '/sdk/*',
+      '/.well-known/webauthn',
+    ]);
+    expect(written['/service/*']?.['content-security-policy']).toContain(
+      'frame-ancestors https://a.example;',
+    );
+    expect(written['/sdk/*']?.['content-security-policy']).toContain("frame-ancestors 'none';");
+    expect(written['/sdk/*']?.['cache-control']).toContain('immutable');
+    expect(written['/.well-known/webauthn']?.['content-type']).toBe('application/json');
+  });
+
+  it('lets nobody frame a wallet that has no hosts, and everybody one that says so', () => {
+    expect(rules(staticHeaders({ config: CONFIG }))['/service/*']?.['content-security-policy']).toContain(
+      "frame-ancestors 'none'",
+    );
+    expect(
+      rules(staticHeaders({ config: { ...CONFIG, allowedHosts: 'any' } }))['/service/*']?.[
+        'content-security-policy'
+      ],
+    ).toContain('frame-ancestors https: http://localhost:*');
+  });
+
+  it('takes 50 hosts and no more, and no line that a static host would ignore', () => {
+    expect(staticHeaders({ config: { ...CONFIG, allowedHosts: numbered(50) } })).toContain(
+      'https://h49.example',
+    );
+    expect(() => staticHeaders({ config: { ...CONFIG, allowedHosts: numbered(51) } })).toThrow('51 hosts');
+    const long = numbered(50).map((origin) => origin.replace('//', `//${'a'.repeat(40)}.`));
+    expect(() => staticHeaders({ config: { ...CONFIG, allowedHosts: long } })).toThrow('2000 characters');
+  });
+});
+
+describe('writeWalletSite', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-site-'));
+    await mkdir(join(folder, 'built/sdk'), { recursive: true });
+    await writeFile(
+      join(folder, 'built/index.html'),
+      '<script type="application/json" id="latchkey-config"></script><script src="/sdk/main.js"></script>',
+    );
+    await writeFile(join(folder, 'built/sdk/main.js'), 'export {}');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('writes page, files, headers, manifest, and a page for what is missing', async () => {
+    const out = join(folder, 'out');
+    await writeWalletSite(out, {
+      config: { ...CONFIG, allowedHosts: ['https://a.example'] },
+      walletFolder: join(folder, 'built'),
+      relatedOrigins: ['https://wallet.example'],
+    });
+    const read = (path: string) => readFile(join(out, path), 'utf8');
+    expect(await read('service/index.html')).toContain('"allowedHosts":["https://a.example"]');
+    expect(await read('wallet-service/index.html')).toBe(await read('service/index.html'));
+    expect(await read('sdk/main.js')).toBe('export {}');
+    expect(await read('_headers')).toContain('frame-ancestors https://a.example');
+    expect(JSON.parse(await read('.well-known/webauthn'))).toEqual({ origins: ['https://wallet.example'] });
+    expect(await read('404.html')).toContain('nothing at this address');
+  });
+});

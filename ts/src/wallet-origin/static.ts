@@ -1,0 +1,67 @@
+/** A wallet origin for hosts of static files, which answer every host page with the same headers. */
+import { LatchkeyError } from '../errors/index.js';
+import { canonicalOrigins } from '../frame/wallet/allowed-hosts.js';
+import type { WalletPageData } from '../frame/wallet/page-config.js';
+import { MANIFEST_CACHE } from '../server/http/origin-manifest.js';
+import { BUILT_SDK_PATH } from './document.js';
+import { type CrossOriginPreset, connectOrigins, type Headers, walletHeaders } from './headers.js';
+import { SERVICE_PATHS } from './site.js';
+
+export interface StaticHeadersOptions {
+  readonly config: WalletPageData;
+  readonly crossOrigin?: CrossOriginPreset;
+  readonly servicePaths?: readonly string[];
+  readonly sdkBasePath?: string;
+}
+
+const MAX_HOSTS = 50;
+/** Cloudflare Pages ignores a longer line. */
+const MAX_LINE = 2000;
+/** Every origin that a host can have: https, and this machine's. */
+const ANY = ['https:', 'http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
+
+/**
+ * The text of a `_headers` file (Cloudflare Pages, Netlify). frame-ancestors lists the configured hosts, at most 50; the
+ * registry's list cannot come into it. Throws INVALID_CONFIG where that is too many or too long.
+ */
+export function staticHeaders(options: StaticHeadersOptions): string {
+  const {
+    config,
+    crossOrigin = 'none',
+    servicePaths = SERVICE_PATHS,
+    sdkBasePath = BUILT_SDK_PATH,
+  } = options;
+  const connect = connectOrigins(config);
+  const headers = (frameAncestors: readonly string[]) =>
+    walletHeaders({ frameAncestors, connect, crossOrigin });
+  const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
+  const rules: [path: string, headers: Headers][] = [
+    ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
+    [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': 'public, max-age=31536000, immutable' }],
+    ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],
+  ];
+  const text = rules
+    .map(([path, each]) =>
+      [path, ...Object.entries(each).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+    )
+    .join('\n\n');
+  if (text.split('\n').some((line) => line.length > MAX_LINE)) {
+    throw invalid(`allowedHosts are too long together: a line of _headers holds ${MAX_LINE} characters`);
+  }
+  return `${text}\n`;
+}
+
+function hostsOf({ allowedHosts = [] }: WalletPageData): readonly string[] {
+  if (allowedHosts === 'any') return ANY;
+  const hosts = canonicalOrigins('allowedHosts', allowedHosts);
+  if (hosts.length > MAX_HOSTS) {
+    throw invalid(
+      `allowedHosts names ${hosts.length} hosts; a static host can list ${MAX_HOSTS}: serve the wallet by walletSite`,
+    );
+  }
+  return hosts;
+}
+
+function invalid(reason: string): LatchkeyError {
+  return new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: [reason] } });
+}
