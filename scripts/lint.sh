@@ -10,6 +10,8 @@ say "clippy"
 cargo clippy --quiet --workspace --all-targets -- -D warnings
 say "biome"
 biome check --error-on-warnings .
+say "prose"
+node scripts/prose.mjs
 say "types"
 for project in ts react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet demo demo/app tests; do
   tsc --noEmit -p "$project"
