@@ -27,16 +27,16 @@ import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
 export const PATH = 'docs/frame-protocol.md';
 
 const CODES = {
-  INVALID_MESSAGE: 'The request is not as this page has it; `details.field` names where.',
-  HOST_NOT_ALLOWED: 'The origin of the host is on no list of this wallet.',
-  CONFIG_NOT_ALLOWED: 'The host may not set that of the wallet.',
-  CLICK_REQUIRED: 'It needs a click in the wallet, and nothing can take one.',
+  INVALID_MESSAGE: 'The request does not match this page; `details.field` names the field.',
+  HOST_NOT_ALLOWED: 'The host’s origin is on no list of this wallet.',
+  CONFIG_NOT_ALLOWED: 'The host may not set this part of the wallet’s configuration.',
+  CLICK_REQUIRED: 'The request needs a click in the wallet, and the wallet has no UI to take one.',
   NO_LOCAL_ACCOUNT: 'The account was not used through this host on this device.',
   CANCELLED:
-    'The host or the person ended it; `details.result` is what the flow itself says of it, where it says so.',
-  REQUEST_TIMEOUT: 'Said by the host’s own end: no answer came in time. The wallet was told to cancel.',
-  WALLET_FRAME_TIMEOUT: 'Said by the host’s own end: the wallet page did not take a port.',
-  WALLET_FRAME_MISSING: 'Said by the host’s own end: the frame is gone.',
+    'The host or the user ended the request; `details.result` is the flow’s own result, if it has one.',
+  REQUEST_TIMEOUT: 'From the host’s own end: no answer came in time. It also told the wallet to cancel.',
+  WALLET_FRAME_TIMEOUT: 'From the host’s own end: the wallet page did not take a port.',
+  WALLET_FRAME_MISSING: 'From the host’s own end: the frame is gone.',
   EXPORT_NEAR_KEYPAIR_DISABLED: 'Always, for a request for a raw key.',
   EXPORT_NEAR_KEYPAIR_UI_FAILED: 'A failure of the key viewer that has no code of its own.',
   LINK_DEVICE_INIT_FAILED: 'A failure to start linking that has no code of its own.',
@@ -46,7 +46,7 @@ const CODES = {
   HOST_ERROR: 'Any other failure that has no code of its own.',
 };
 
-/** What is told of by its name, and defined once. */
+/** Schemas that the page calls by name and defines once. */
 const NAMED = new Map();
 for (const [name, value] of Object.entries({
   ...schemas,
@@ -61,12 +61,12 @@ for (const [name, value] of Object.entries({
   if (value?.kind === 'schema' && !NAMED.has(value)) NAMED.set(value, name);
 }
 NAMED.set(arrivedDetails, 'errorDetails');
-/** Of these, each field is there when it is as it should be. */
+/** Records whose fields are optional; a field of the wrong form is left out. */
 const KNOWN = new Map([
   [progressData, PROGRESS_FIELDS],
   [errorDetails, DETAIL_FIELDS],
 ]);
-/** Too small to look up. */
+/** Too small for an entry: written in place. */
 const INLINE = new Set(['flag', 'nothing', 'boolean', 'json', 'sentence', 'wholeNumber', 'name']);
 
 /** The document. */
@@ -91,29 +91,29 @@ export function frameProtocol() {
   return `<!-- Written by scripts/frame-protocol.mjs from the table in ts/src/frame/protocol. Change that, then run it. -->
 # The wallet frame's protocol
 
-Version ${PROTOCOL_VERSION}. A host page and the wallet page in its iframe talk over one \`MessagePort\`, which the host's
-\`CONNECT\` brings and the wallet's \`READY {protocolVersion, loadId}\` takes. Every message is checked by both ends; a field
-that is not named here is refused in a request and does not leave the wallet in an answer.
+This page lists the messages between a host page and the wallet page in its iframe, version ${PROTOCOL_VERSION}. The two talk over one
+\`MessagePort\`: the host's \`CONNECT\` carries it, and the wallet's \`READY {protocolVersion, loadId}\` accepts it. Both ends check
+every message. A request with a field that this page does not name is refused; an answer never leaves the wallet with such a field.
 
 ## Envelopes
 
 The host asks: ${code(request)}.
 
-A \`requestId\` is \`<milliseconds>-<counter>\`. The counter grows with every request of a port; one that does not is
-refused without that id, so that the refusal is not taken for the answer to the first.
+A \`requestId\` is \`<milliseconds>-<counter>\`. The counter grows with every request of a port. The wallet refuses a request whose
+counter does not grow, and leaves the id out of the refusal, so that the host does not take it for the answer to the first.
 
-The wallet answers and tells:
+The wallet answers and reports:
 
 ${answers.join('\n')}
 
-- \`PROGRESS\` is an event of the request's flow. Each one restarts the host's timer, and while a person is waited for there
-  is none.
+- \`PROGRESS\` is an event of the request's flow. Each one restarts the host's timer. The timer is paused while the wallet waits for
+  the user.
 - \`PM_CANCEL\` ends one request, or all. The request gets \`PROGRESS\` with phase \`cancelled\`, then \`ERROR\` with code
-  \`CANCELLED\`, which carries the flow's own result where it has one; a flow that succeeded all the same gets its result.
-- A sticky request (\`options.sticky\`) goes on after its result: events, \`WALLET_UI_OPENED\` and \`WALLET_UI_CLOSED\`, and
-  at its end a \`WALLET_UI_CLOSED\` with a payload, or the \`ERROR\` of its cancelling.
-- Errors carry code, message and known details; their causes stay in the wallet. One that the wallet did not foresee is told
-  by its message's failure code, without a word of its own.
+  \`CANCELLED\`, which carries the flow's own result if it has one. A flow that succeeded anyway gets its result.
+- A sticky request (\`options.sticky\`) continues after its result with events, \`WALLET_UI_OPENED\` and \`WALLET_UI_CLOSED\`. It ends
+  with a \`WALLET_UI_CLOSED\` that has a payload, or with the \`ERROR\` of its cancellation.
+- Errors carry code, message and known details; their causes stay in the wallet. An error that the wallet did not foresee carries its
+  message's failure code and that code's own text.
 
 ## Limits
 
@@ -130,8 +130,9 @@ ${answers.join('\n')}
 
 ## Messages
 
-Overlay: whether the frame covers the page for all of the request, while its phase needs the person, or not at all. Click:
-whether it needs one in the wallet's own UI whatever a host sets, or by what it asks for.
+Overlay: the frame covers the page for the whole request (\`fullscreen\`), while its phase needs the user (\`by-phase\`), or not at
+all (\`none\`). Click: the request needs one in the wallet's own UI regardless of host settings (\`always\`), depending on its content
+(\`by-content\`), or not at all (\`never\`).
 
 | message | payload | result | overlay | click | | failure |
 |---|---|---|---|---|---|---|
@@ -139,7 +140,7 @@ ${rows.join('\n')}
 
 ## Types
 
-\`text(n)\` has at most n characters, \`bytes(n)\` at most n bytes; \`?\` marks what may be left out.
+\`text(n)\` has at most n characters, \`bytes(n)\` at most n bytes; \`?\` marks an optional field.
 
 | name | |
 |---|---|
@@ -147,7 +148,7 @@ ${definitions(used).join('\n')}
 
 ## Codes
 
-Besides these, every code of the wallet's own errors comes through as it is.
+Besides these, every other error code of the wallet comes through unchanged.
 
 | code | message | when |
 |---|---|---|
@@ -157,7 +158,7 @@ ${Object.entries(CODES)
 `;
 }
 
-/** The named types that were used, and those that they use. */
+/** The named types in use, and the types that they use. */
 function definitions(used) {
   const defined = new Map();
   for (const name of used) {
@@ -177,7 +178,7 @@ function code(of) {
   return of.startsWith('`') ? of : `\`${of}\``;
 }
 
-/** A schema in words; `isOpen`: not by its own name. */
+/** A schema in words. With `isOpen`, its definition and not its name. */
 function text(schema, used, isOpen = false) {
   const name = NAMED.get(schema);
   if (name && !isOpen && !INLINE.has(name)) {

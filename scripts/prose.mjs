@@ -38,7 +38,10 @@ function isExcepted(file, text) {
 
 function filesUnder(paths) {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--'];
-  const listed = execFileSync('git', [...args, ...paths.map((path) => path || '.')], { cwd: ROOT, encoding: 'utf8' });
+  const listed = execFileSync('git', [...args, ...paths.map((path) => path || '.')], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   return [...new Set(listed.split('\n'))].filter(
     (file) => /\.(?:md|tsx?|m?js|rs|sh)$/.test(file) && existsSync(`${ROOT}${file}`),
   );

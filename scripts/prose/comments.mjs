@@ -78,7 +78,8 @@ function codeComments(source, isRust) {
     } else if (char === '"' || (char === "'" && !isRust)) {
       const start = i + 1;
       skipString(char);
-      if (isTitle(source, start - 1)) found.push({ kind: 'break' }, { start, end: i - 1, from: start, kind: 'title' }, { kind: 'break' });
+      if (isTitle(source, start - 1))
+        found.push({ kind: 'break' }, { start, end: i - 1, from: start, kind: 'title' }, { kind: 'break' });
       last = char;
     } else if (char === '`' && !isRust) {
       i++;
@@ -152,7 +153,10 @@ function joined(found, source) {
       previous = undefined;
       continue;
     }
-    const follows = previous && /^\s*$/.test(source.slice(previous.end, part.from)) && !/\n\s*\n/.test(source.slice(previous.end, part.from));
+    const follows =
+      previous &&
+      /^\s*$/.test(source.slice(previous.end, part.from)) &&
+      !/\n\s*\n/.test(source.slice(previous.end, part.from));
     if (follows) groups.at(-1).push(part);
     else groups.push([part]);
     previous = part;

@@ -6,7 +6,7 @@
 /** Above this, a sentence is split. */
 export const MAX_WORDS = 45;
 
-/** A pattern and the advice that a finding prints. `at: 'sentence'` matches only where a sentence begins. */
+/** A pattern and the advice that a finding prints. With 'sentence' it runs over each sentence alone, and skips headings. */
 const PATTERNS = {
   words: [
     [/\banew\b/gi, "write 'again'"],
@@ -20,30 +20,59 @@ const PATTERNS = {
     [/\b(?:is|are|was|were) no more(?= *[.,;:]|$)/gi, "write 'no longer exists', or 'was removed'"],
     [/\bstands? still\b/gi, "write 'is paused'"],
     [/\ball the same\b/gi, "write 'anyway' or 'still'"],
-    [/\bfrom whence\b|\bwhence\b|\bthereby\b|\bthereof\b|\bwherein\b|\bhitherto\b|\blest\b|\bupon\b/gi, 'use a plain word'],
+    [
+      /\bfrom whence\b|\bwhence\b|\bthereby\b|\bthereof\b|\bwherein\b|\bhitherto\b|\blest\b|\bupon\b/gi,
+      'use a plain word',
+    ],
     [/\bof (?:the|a|an) [\w-]+(?:'|’)s own\b/gi, "write 'its own …'"],
     [/\bof ours\b|\bof theirs\b|\bof yours\b/gi, "write 'our', 'their', 'your' before the noun"],
     [/\bthe other way (?:round|about)\b/gi, "write 'in reverse'"],
   ],
   order: [
-    [/[,;:] for (?:it|they|he|she|we|there|that|this|these|those) (?:is|are|was|were|has|have|can|may|would|will|do|does)\b/gi, "write 'because'"],
+    [
+      /[,;:] for (?:it|they|he|she|we|there|that|this|these|those) (?:is|are|was|were|has|have|can|may|would|will|do|does)\b/gi,
+      "write 'because'",
+    ],
     [/[;:] (?:who|whom) \w+/g, 'give the sentence a subject: the user, a host, the caller'],
     [/\bto who\b|\bby who\b|\bfor who\b/g, 'give the sentence a subject: the user, a host, the caller'],
-    [/\bso does\b|\bso do\b|\bneither does\b|\bnor (?:is|are|does|do|can|has|have|will)\b/gi, 'repeat the subject and the verb'],
+    [
+      /\bso does\b|\bso do\b|\bneither does\b|\bnor (?:is|are|does|do|can|has|have|will)\b/gi,
+      'repeat the subject and the verb',
+    ],
   ],
   riddles: [
     [/^who\b(?![^?]*\?$)/gi, 'begin with the subject: the user, a host, the caller', 'sentence'],
-    [/^what (?:is|are|was|were|has|had|goes|went|comes|came|does)\b(?=[^?]*\b(?:is|are|was|were|has|have|does|do|goes|go|comes|come|stays?|ends?|waits?|counts?|gets?)\b)(?![^?]*\?$)/gi, 'begin with the subject, not with a clause', 'sentence'],
+    [
+      /^what (?:is|are|was|were|has|had|goes|went|comes|came|does)\b(?=[^?]*\b(?:is|are|was|were|has|have|does|do|goes|go|comes|come|stays?|ends?|waits?|counts?|gets?)\b)(?![^?]*\?$)/gi,
+      'begin with the subject, not with a clause',
+      'sentence',
+    ],
     [/^(?:nor|neither is|neither are|so is|so are)\b/gi, 'begin with the subject', 'sentence'],
-    [/^(?:gone|held|told|asked|kept|taken|read|made) (?:is|are|was|were)\b/gi, 'begin with the subject', 'sentence'],
+    [
+      /^(?:gone|held|told|asked|kept|taken|read|made) (?:is|are|was|were)\b/gi,
+      'begin with the subject',
+      'sentence',
+    ],
   ],
   passive: [
-    [/\b(?:is|are|was|were|be|been|being|gets?) (?:\w+ly )?(?:told|said|heard|spoken)\b(?! to\b)/gi, 'say who tells whom: X reports Y'],
-    [/\b(?:is|are|was|were|be|been|being) (?:waited for|looked at|looked for|gone on|begun|seen to|done with|thought of|heard of)\b/gi, 'make the actor the subject'],
+    [
+      /\b(?:is|are|was|were|be|been|being|gets?) (?:\w+ly )?(?:told|said|heard|spoken)\b(?! to\b)/gi,
+      'say who tells whom: X reports Y',
+    ],
+    [
+      /\b(?:is|are|was|were|be|been|being) (?:waited for|looked at|looked for|gone on|begun|seen to|done with|thought of|heard of)\b/gi,
+      'make the actor the subject',
+    ],
   ],
   spelling: [
-    [/\b(?:color(?:s|ed|ing)?|behavior(?:s|al)?|honor(?:s|ed|ing)?|favor(?:s|ed|ing)?|gray|canceled|canceling|labeled|catalog|analyze[ds]?)\b/gi, 'spell it the British way, as the other pages do'],
-    [/\b(?:serializ|initializ|normaliz|recogniz|organiz|synchroniz|memoiz|minimiz|optimiz|summariz|finaliz)(?:e|es|ed|er|ers|ing|ation)\b/gi, 'spell it with -ise, as the other pages do'],
+    [
+      /\b(?:color(?:s|ed|ing)?|behavior(?:s|al)?|honor(?:s|ed|ing)?|favor(?:s|ed|ing)?|gray|canceled|canceling|labeled|catalog|analyze[ds]?)\b/gi,
+      'spell it the British way, as the other pages do',
+    ],
+    [
+      /\b(?:serializ|initializ|normaliz|recogniz|organiz|synchroniz|memoiz|minimiz|optimiz|summariz|finaliz)(?:e|es|ed|er|ers|ing|ation)\b/gi,
+      'spell it with -ise, as the other pages do',
+    ],
   ],
 };
 
@@ -54,9 +83,10 @@ export const RULES = {
 };
 
 function patternRule(patterns) {
-  return onProse((text, report) => {
+  return onProse((text, isHeading, report) => {
     const sentences = sentencesOf(text);
     for (const [pattern, advice, at] of patterns) {
+      if (at === 'sentence' && isHeading) continue;
       const parts = at === 'sentence' ? sentences : [{ text, start: 0 }];
       for (const part of parts) {
         for (const match of part.text.matchAll(pattern)) {
@@ -68,10 +98,11 @@ function patternRule(patterns) {
 }
 
 function sentenceLength(context) {
-  return onProse((text, report) => {
+  return onProse((text, _isHeading, report) => {
     for (const sentence of sentencesOf(text)) {
       const words = sentence.text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-      if (words > MAX_WORDS) report(sentence.start, `a sentence of ${words} words: split it (${MAX_WORDS} at most)`);
+      if (words > MAX_WORDS)
+        report(sentence.start, `a sentence of ${words} words: split it (${MAX_WORDS} at most)`);
     }
   })(context);
 }
@@ -82,7 +113,7 @@ function onProse(check) {
     const { Syntax, RuleError, getSource, report } = context;
     const visit = (node) => {
       const { text, offsets } = readable(node, getSource());
-      check(text, (index, message) => {
+      check(text, node.type === Syntax.Header, (index, message) => {
         const offset = offsets[index] - node.range[0];
         report(node, new RuleError(message, { padding: context.locator.at(offset) }));
       });
@@ -103,7 +134,8 @@ function readable(node, source) {
     if (child.type === 'Code') return push('CODE', child.range[0], 0);
     if (child.type === 'Html' || child.type === 'Image') return;
     if (child.type === 'Break') return push(' ', child.range[0], 0);
-    if (child.type === 'Str') return push(source.slice(...child.range).replaceAll(/\s/g, ' '), child.range[0], 1);
+    if (child.type === 'Str')
+      return push(source.slice(...child.range).replaceAll(/\s/g, ' '), child.range[0], 1);
     for (const inner of child.children ?? []) walk(inner);
   };
   walk(node);
