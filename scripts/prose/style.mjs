@@ -17,7 +17,11 @@ const PATTERNS = {
     [/\bfor ever\b/gi, "write 'forever'"],
     [/\bas good as new\b/gi, 'say which state it has'],
     [/\bnothing (?:but|that)\b/gi, "write 'only', or say what it does"],
-    [/\b(?:is|are|was|were) no more(?= *[.,;:]|$)/gi, "write 'no longer exists', or 'was removed'"],
+    [/\bno more(?= *[.,;:]|$)/gi, "write 'no longer', or what became of it"],
+    [/\bany ?more(?= *[.,;:]|$)/gi, "write 'no longer' before the verb"],
+    [/\bsomebody\b/gi, 'name who it is: another user, another tab, the caller'],
+    [/\b(?:takes?|took|taken|taking) (?:it |them )?away\b/gi, "write 'remove'"],
+    [/\bone(?:'|’)s own\b/gi, "write 'its own' or 'your own'"],
     [/\bstands? still\b/gi, "write 'is paused'"],
     [/\ball the same\b/gi, "write 'anyway' or 'still'"],
     [
@@ -41,18 +45,24 @@ const PATTERNS = {
     ],
   ],
   riddles: [
-    [/^who\b(?![^?]*\?$)/gi, 'begin with the subject: the user, a host, the caller', 'sentence'],
+    [/^Who\b(?![^?]*\?$)/g, 'begin with the subject: the user, a host, the caller', 'sentence'],
     [
-      /^what (?:is|are|was|were|has|had|goes|went|comes|came|does)\b(?=[^?]*\b(?:is|are|was|were|has|have|does|do|goes|go|comes|come|stays?|ends?|waits?|counts?|gets?)\b)(?![^?]*\?$)/gi,
-      'begin with the subject, not with a clause',
+      /^What (?:is|are|was|were|has|had|goes|went|comes|came|does)\b(?![^?]*\?$)/g,
+      'name the thing: the prepared transactions, the records of the account',
       'sentence',
     ],
-    [/^(?:nor|neither is|neither are|so is|so are)\b/gi, 'begin with the subject', 'sentence'],
+    [/^That (?:the|an?|it|no|every)\b/g, 'begin with the subject, not with a clause', 'sentence'],
+    [/^(?:Nor|Neither is|Neither are|So is|So are)\b/g, 'begin with the subject', 'sentence'],
     [
-      /^(?:gone|held|told|asked|kept|taken|read|made) (?:is|are|was|were)\b/gi,
+      /^(?:Gone|Held|Told|Asked|Kept|Taken|Read|Made) (?:is|are|was|were)\b/g,
       'begin with the subject',
       'sentence',
     ],
+    [
+      /\bwhatever (?:came|comes|became|becomes|is|was|it|they|else)\b/gi,
+      "say in which cases: 'on success and on failure'",
+    ],
+    [/\bwhat (?:is|was) asked\b/gi, "write 'the request'"],
   ],
   passive: [
     [
