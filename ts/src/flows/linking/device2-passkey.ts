@@ -77,7 +77,7 @@ export async function makeLinkEntry(
     prf = passkey.prf;
     const [made, { body, verified, reason }] = await Promise.all([
       deriveSealedKeys(context, signer, accountId, passkey, signal),
-      askRegistry(context, signer, passkey, signal),
+      askRegistry(context, passkey, signal),
     ]);
     if (!verified)
       throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });

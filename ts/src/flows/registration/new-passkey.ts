@@ -3,7 +3,7 @@ import { base64urlnopad } from '@scure/base';
 import type { JoiningModel } from '../../confirm/port.js';
 import type { ConfirmSession, Shown } from '../../confirm/session.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
-import { checkCanRegister, webAuthnChallenge } from '../../registry/registry.js';
+import { checkCanRegister, type RegistrationVerdict, webAuthnChallenge } from '../../registry/registry.js';
 import {
   DEFAULT_PREFERENCES,
   type DeviceRecords,
@@ -211,35 +211,19 @@ function lacking(
   return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
 }
 
-/** What the registry says of a passkey that was made. */
-export interface Judgement {
-  /** What it was asked with: the registration is asked with the same. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly verified: boolean;
-  readonly userExists: boolean;
-  /** Its last words. */
-  readonly reason: string;
-}
-
 /** Asks the registry whether it would take the passkey. */
 export async function askRegistry(
   context: FlowContext,
-  signer: Signer,
   { challenge, registration }: Pick<MadeDevice, 'challenge' | 'registration'>,
   signal: AbortSignal,
-): Promise<Judgement> {
-  const { userVerification, originPolicy } = context.config.authenticatorOptions;
-  const options = { user_verification: userVerification, origin_policy: originPolicy };
-  const args = await signer.call('buildCheckCanRegister', [challenge, registration, options], { signal });
-  const answer = await retrying(() => checkCanRegister(context, args, signal), signal).catch((error) => {
+): Promise<RegistrationVerdict> {
+  const { authenticatorOptions } = context.config;
+  const ask = () => checkCanRegister(context, challenge, registration, authenticatorOptions, signal);
+  return retrying(ask, signal).catch((error) => {
     if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
     const values = { reason: messageOf(error) };
     throw new LatchkeyError('REGISTRATION_CHECK_UNANSWERED', { values, cause: error });
   });
-  const { verified, userExists } = await signer.call('judgeCheckCanRegister', [answer.bytes], { signal });
-  const body = JSON.parse(new TextDecoder().decode(args)) as Record<string, unknown>;
-  const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
-  return { body, verified, userExists, reason };
 }
 
 /** What this device stores of them. */

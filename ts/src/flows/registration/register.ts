@@ -25,7 +25,6 @@ import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
-import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
@@ -129,7 +128,7 @@ async function register(
     emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
     const [locked, body] = await Promise.all([
       tryServerLock(own, accountId, signal),
-      judgedBody(context, signer, made, signal),
+      judgedBody(context, made, signal),
     ]);
     const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
     signal.throwIfAborted();
@@ -237,11 +236,10 @@ async function tryServerLock(
 /** Answers the body that the relay gets, which is what the registry judged. */
 async function judgedBody(
   context: FlowContext,
-  signer: Signer,
   made: MadeDevice,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { body, verified, userExists, reason } = await askRegistry(context, signer, made, signal);
+  const { body, verified, userExists, reason } = await askRegistry(context, made, signal);
   if (userExists) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: made.challenge.userId } });
   if (!verified) throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values: { reason } });
   return body;
