@@ -12,14 +12,9 @@ use wasm_bindgen::JsValue;
 /// Every failure of the signer.
 #[derive(Debug, thiserror::Error)]
 pub enum SignerError {
-    /// An argument or one of its fields is of another type.
-    #[error("{name} must be {expected}")]
-    InvalidInput {
-        /// The argument or field.
-        name: &'static str,
-        /// What it must be.
-        expected: &'static str,
-    },
+    /// An argument or one of its fields has the wrong shape. Holds nothing of the value.
+    #[error("{0}")]
+    InvalidInput(String),
     /// A PRF output is missing or weak.
     #[error(transparent)]
     Prf(#[from] PrfError),
@@ -53,20 +48,25 @@ pub enum SignerError {
     /// The prepared transactions have not been approved.
     #[error("not approved yet: call signPrepared first")]
     NotApproved,
-    /// The registry's answer is not the JSON of `check_can_register_user`.
-    #[error("Registration check failed: unreadable answer of the registry")]
-    InvalidCheckResult,
-    /// The arguments of a view call cannot be written.
-    #[error("the arguments of check_can_register_user cannot be written")]
-    UnencodableArguments,
+    /// A result cannot become a JavaScript value.
+    #[error("the result cannot be written")]
+    Unwritable,
 }
 
 impl SignerError {
+    /// Names the field and what it must be. serde's `message` quotes the value first; that part is dropped.
+    pub(crate) fn invalid_input(field: &str, message: &str) -> Self {
+        Self::InvalidInput(match message.rsplit_once(", expected ") {
+            Some((_, expected)) => format!("{field} must be {expected}"),
+            None => format!("{field}: {}", message.trim_start_matches("Error: ")),
+        })
+    }
+
     /// The code that TypeScript matches on.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::InvalidInput { .. } => "INVALID_INPUT",
+            Self::InvalidInput(_) => "INVALID_INPUT",
             Self::Prf(PrfError::InvalidPrfLength) => "INVALID_PRF_LENGTH",
             Self::Prf(PrfError::WeakPrfOutput) => "WEAK_PRF_OUTPUT",
             Self::Seal(SealError::NoRandomness) => "NO_RANDOMNESS",
@@ -105,8 +105,7 @@ impl SignerError {
             Self::KeyMismatch => "KEY_MISMATCH",
             Self::UnknownHandle => "UNKNOWN_HANDLE",
             Self::NotApproved => "NOT_APPROVED",
-            Self::InvalidCheckResult => "INVALID_CHECK_RESULT",
-            Self::UnencodableArguments => "UNENCODABLE_ARGUMENTS",
+            Self::Unwritable => "UNWRITABLE",
         }
     }
 }

@@ -17,22 +17,19 @@ mod message;
 mod registration;
 mod sessions;
 mod transactions;
-mod wire;
 
 use js_sys::Uint8Array;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
-use latchkey_vrf::VrfChallenge;
-use tsify::{Ts, Tsify};
-use wasm_bindgen::JsValue;
+use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
 
 pub use error::SignerError;
-use js::ToJs;
-pub use keys::{DerivedKeypair, ExportedKeypair};
+use js::{give, read};
+pub use keys::DerivedKeypair;
 pub use message::{MessageApproval, MessageToSign, SignedMessage};
-pub use registration::{ConfirmRegistration, ConfirmedRegistration, RegistrationCheck};
+pub use registration::{ConfirmRegistration, ConfirmedRegistration};
 pub use sessions::Prepared;
 pub use transactions::{KeyPairTransaction, TransactionApproval, TransactionsToSign};
 
@@ -51,11 +48,11 @@ pub fn derive_and_encrypt(
     #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
 ) -> Outcome<Ts<DerivedKeypair>> {
     let (prf_first, prf_second) = (PrfOutput::new(prf_first), PrfOutput::new(prf_second));
-    Ok(give(&keys::derive_and_encrypt(
+    give(&keys::derive_and_encrypt(
         account_id,
         &prf_first?,
         &prf_second?,
-    )?))
+    )?)
 }
 
 /// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
@@ -69,28 +66,25 @@ pub fn decrypt_private_key(
     encrypted: Ts<EncryptedPrivateKey>,
 ) -> Outcome<Uint8Array> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let key = keys::decrypt(account_id, &prf_first, &js::read(encrypted, "encrypted")?)?;
+    let key = keys::decrypt(account_id, &prf_first, &read(encrypted, "encrypted")?)?;
     Ok(Uint8Array::from(key.to_text().as_bytes()))
 }
 
-/// Decrypts a stored private key for the export viewer, and refuses one that does not belong to `publicKey`.
+/// Decrypts a stored private key as `decryptPrivateKey` does, and refuses one that does not belong to `publicKey`.
 ///
 /// # Errors
 /// When the passkey or the key is another, or the stored key was altered.
-#[wasm_bindgen(js_name = exportKeypair)]
-pub fn export_keypair(
+#[wasm_bindgen(js_name = exportPrivateKey)]
+pub fn export_private_key(
     #[wasm_bindgen(js_name = accountId)] account_id: &str,
     #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
     encrypted: Ts<EncryptedPrivateKey>,
     #[wasm_bindgen(js_name = publicKey)] public_key: &str,
-) -> Outcome<Ts<ExportedKeypair>> {
+) -> Outcome<Uint8Array> {
     let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&keys::export(
-        account_id,
-        &prf_first,
-        &js::read(encrypted, "encrypted")?,
-        public_key,
-    )?))
+    let encrypted = read(encrypted, "encrypted")?;
+    let key = keys::decrypt_expected(account_id, &prf_first, &encrypted, &public_key.parse()?)?;
+    Ok(Uint8Array::from(key.to_text().as_bytes()))
 }
 
 /// Checks transactions and computes the digest that the passkey's challenge must carry.
@@ -99,9 +93,7 @@ pub fn export_keypair(
 /// For an action, a number, a key or an account id that is not valid.
 #[wasm_bindgen(js_name = prepareTransactions)]
 pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepared>> {
-    Ok(give(&sessions::prepare_transactions(js::read(
-        request, "request",
-    )?)?))
+    give(&sessions::prepare_transactions(read(request, "request")?)?)
 }
 
 /// Signs prepared transactions, if the passkey's answer was made for just these.
@@ -116,8 +108,8 @@ pub fn sign_prepared(
     approval: Ts<TransactionApproval>,
 ) -> Outcome<Vec<Ts<SignedTransaction>>> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let signed = sessions::sign_transactions(handle, &prf_first, &js::read(approval, "approval")?)?;
-    Ok(signed.iter().map(give).collect())
+    let signed = sessions::sign_transactions(handle, &prf_first, &read(approval, "approval")?)?;
+    signed.iter().map(give).collect()
 }
 
 /// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
@@ -133,11 +125,11 @@ pub fn sign_prepared_delegate(
     approval: Ts<TransactionApproval>,
 ) -> Outcome<Ts<SignedDelegate>> {
     let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&sessions::sign_delegate(
+    give(&sessions::sign_delegate(
         handle,
         &prf_first,
-        &js::read(approval, "approval")?,
-    )?))
+        &read(approval, "approval")?,
+    )?)
 }
 
 /// Signs the same transactions again under the approval that was given, with nonces that are still free.
@@ -150,10 +142,10 @@ pub fn resign_prepared(
     nonces: Vec<String>,
     #[wasm_bindgen(js_name = blockHash)] block_hash: &str,
 ) -> Outcome<Vec<Ts<SignedTransaction>>> {
-    Ok(sessions::resign_transactions(handle, &nonces, block_hash)?
+    sessions::resign_transactions(handle, &nonces, block_hash)?
         .iter()
         .map(give)
-        .collect())
+        .collect()
 }
 
 /// Forgets what was prepared and zeroes its key. An unknown handle is no error.
@@ -172,10 +164,10 @@ pub fn sign_with_key_pair(
     transaction: Ts<KeyPairTransaction>,
 ) -> Outcome<Ts<SignedTransaction>> {
     let private_key = Zeroizing::new(private_key);
-    Ok(give(&transactions::sign_with_key_pair(
+    give(&transactions::sign_with_key_pair(
         &private_key,
-        js::read(transaction, "transaction")?,
-    )?))
+        read(transaction, "transaction")?,
+    )?)
 }
 
 /// Checks a NEP-413 message and computes the digest that the passkey's challenge must carry.
@@ -184,9 +176,7 @@ pub fn sign_with_key_pair(
 /// For a nonce that is not 32 bytes, an empty recipient, or a key or account id that is not valid.
 #[wasm_bindgen(js_name = prepareNep413)]
 pub fn prepare_nep413(message: Ts<MessageToSign>) -> Outcome<Ts<Prepared>> {
-    Ok(give(&sessions::prepare_message(js::read(
-        message, "message",
-    )?)?))
+    give(&sessions::prepare_message(read(message, "message")?)?)
 }
 
 /// Signs a prepared NEP-413 message, if the passkey's answer was made for just that, and forgets it.
@@ -200,38 +190,11 @@ pub fn sign_prepared_nep413(
     approval: Ts<MessageApproval>,
 ) -> Outcome<Ts<SignedMessage>> {
     let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&sessions::sign_message(
+    give(&sessions::sign_message(
         handle,
         &prf_first,
-        &js::read(approval, "approval")?,
-    )?))
-}
-
-/// The JSON arguments of the registry's view `check_can_register_user`, UTF-8.
-///
-/// # Errors
-/// For a challenge or a credential that is malformed.
-#[wasm_bindgen(js_name = buildCheckCanRegister)]
-pub fn build_check_can_register(
-    challenge: Ts<VrfChallenge>,
-    #[wasm_bindgen(unchecked_param_type = "WebAuthnRegistration")] registration: JsValue,
-    #[wasm_bindgen(js_name = authenticatorOptions, unchecked_optional_param_type = "AuthenticatorOptions")]
-    authenticator_options: JsValue,
-) -> Outcome<Vec<u8>> {
-    registration::build_check_can_register(
-        &js::read(challenge, "challenge")?,
-        &js::read(registration, "registration")?,
-        &authenticator_options,
-    )
-}
-
-/// Reads what `check_can_register_user` returned.
-///
-/// # Errors
-/// `INVALID_CHECK_RESULT` for anything but its JSON.
-#[wasm_bindgen(js_name = judgeCheckCanRegister)]
-pub fn judge_check_can_register(result: &[u8]) -> Outcome<Ts<RegistrationCheck>> {
-    Ok(give(&registration::judge_check_can_register(result)?))
+        &read(approval, "approval")?,
+    )?)
 }
 
 /// The COSE public key inside an attestation object.
@@ -253,15 +216,5 @@ pub fn extract_cose_public_key(
 pub fn confirm_registration_credential(
     request: Ts<ConfirmRegistration>,
 ) -> Outcome<Ts<ConfirmedRegistration>> {
-    Ok(give(&registration::confirm(&js::read(
-        request, "request",
-    )?)?))
-}
-
-/// Hands a value to JavaScript, typed by its TypeScript declaration.
-fn give<T: ToJs + Tsify>(value: &T) -> Ts<T>
-where
-    T::JsType: wasm_bindgen::JsCast,
-{
-    Ts::new_unchecked(value.to_js())
+    give(&registration::confirm(&read(request, "request")?)?)
 }

@@ -6,14 +6,13 @@ use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
 use latchkey_near_transaction::{AccountId, PublicKey, parse_account_id};
 use latchkey_nep413::{Payload, signature_text};
 use latchkey_vrf::VrfChallenge;
+use serde::{Deserialize, Serialize};
 use tsify::Tsify;
-use wasm_bindgen::JsValue;
 
-use crate::js::{self, Fields, FromJs, ToJs};
 use crate::{Outcome, keys};
 
 /// A NEP-413 message to prepare, and who signs it.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageToSign {
     /// The account that signs.
@@ -27,6 +26,7 @@ pub struct MessageToSign {
     /// Whom it is for.
     pub recipient: String,
     /// 32 random bytes.
+    #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     pub nonce: Vec<u8>,
     /// Where a web wallet returns the signature to.
@@ -35,7 +35,7 @@ pub struct MessageToSign {
 }
 
 /// The passkey's approval of a prepared message.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageApproval {
     /// The account's key as storage keeps it.
@@ -43,51 +43,19 @@ pub struct MessageApproval {
     /// The challenge that the passkey answered.
     pub challenge: VrfChallenge,
     /// The assertion's client data, as the browser serialised it.
+    #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     pub client_data_json: Vec<u8>,
 }
 
 /// A signed NEP-413 message.
-#[derive(Tsify)]
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedMessage {
     /// 64 bytes in standard base64.
     pub signature: String,
     /// The key that signed.
     pub public_key: String,
-}
-
-impl FromJs for MessageToSign {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            account_id: fields.text("accountId")?,
-            public_key: fields.text("publicKey")?,
-            rp_id: fields.text("rpId")?,
-            message: fields.text("message")?,
-            recipient: fields.text("recipient")?,
-            nonce: fields.bytes("nonce")?,
-            callback_url: fields.optional_text("callbackUrl")?,
-        })
-    }
-}
-
-impl FromJs for MessageApproval {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            encrypted_private_key: fields.object("encryptedPrivateKey")?,
-            challenge: fields.object("challenge")?,
-            client_data_json: fields.bytes("clientDataJson")?,
-        })
-    }
-}
-
-impl ToJs for SignedMessage {
-    fn to_js(&self) -> JsValue {
-        js::object(&[
-            ("signature", js::text(&self.signature)),
-            ("publicKey", js::text(&self.public_key)),
-        ])
-    }
 }
 
 /// A checked message that waits for its approval.

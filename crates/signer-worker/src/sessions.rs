@@ -6,30 +6,20 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_intent::IntentDigest;
 use latchkey_key_derivation::PrfOutput;
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
+use serde::Serialize;
 use tsify::Tsify;
-use wasm_bindgen::JsValue;
 
-use crate::js::{self, ToJs};
 use crate::message::{MessageApproval, MessageSession, MessageToSign, SignedMessage};
 use crate::transactions::{TransactionApproval, TransactionSession, TransactionsToSign};
 use crate::{Outcome, SignerError};
 
 /// Something prepared, and the digest that its approval must carry.
-#[derive(Tsify)]
+#[derive(Serialize, Tsify)]
 pub struct Prepared {
     /// Names it in the calls that follow.
     pub handle: u32,
     /// 32 bytes, base64url without padding.
     pub digest: String,
-}
-
-impl ToJs for Prepared {
-    fn to_js(&self) -> JsValue {
-        js::object(&[
-            ("handle", self.handle.into()),
-            ("digest", js::text(&self.digest)),
-        ])
-    }
 }
 
 enum Session {

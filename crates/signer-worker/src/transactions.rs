@@ -9,13 +9,13 @@ use latchkey_near_transaction::{
     parse_account_id,
 };
 use latchkey_vrf::VrfChallenge;
+use serde::Deserialize;
 use tsify::Tsify;
 
-use crate::js::{Fields, FromJs, invalid};
 use crate::{Outcome, SignerError, keys};
 
 /// Transactions to prepare, and who signs them.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct TransactionsToSign {
     /// The account that signs.
@@ -34,7 +34,7 @@ pub struct TransactionsToSign {
 }
 
 /// The passkey's approval of prepared transactions, and what they still need.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct TransactionApproval {
     /// The account's key as storage keeps it.
@@ -42,6 +42,7 @@ pub struct TransactionApproval {
     /// The challenge that the passkey answered.
     pub challenge: VrfChallenge,
     /// The assertion's client data, as the browser serialised it.
+    #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     pub client_data_json: Vec<u8>,
     /// One nonce for each transaction, decimal strings.
@@ -51,7 +52,7 @@ pub struct TransactionApproval {
 }
 
 /// One transaction to sign with a key that the caller holds.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyPairTransaction {
     /// The account that signs.
@@ -65,42 +66,6 @@ pub struct KeyPairTransaction {
     /// The actions, in order.
     #[tsify(type = "Action[]")]
     pub actions: Vec<ActionFields>,
-}
-
-impl FromJs for TransactionsToSign {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            signer_account_id: fields.text("signerAccountId")?,
-            public_key: fields.text("publicKey")?,
-            rp_id: fields.text("rpId")?,
-            transactions: fields.list("transactions")?,
-            delegate_for_blocks: fields.optional_text("delegateForBlocks")?,
-        })
-    }
-}
-
-impl FromJs for TransactionApproval {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            encrypted_private_key: fields.object("encryptedPrivateKey")?,
-            challenge: fields.object("challenge")?,
-            client_data_json: fields.bytes("clientDataJson")?,
-            nonces: fields.texts("nonces")?,
-            block_hash: fields.text("blockHash")?,
-        })
-    }
-}
-
-impl FromJs for KeyPairTransaction {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            signer_account_id: fields.text("signerAccountId")?,
-            receiver_id: fields.text("receiverId")?,
-            nonce: fields.text("nonce")?,
-            block_hash: fields.text("blockHash")?,
-            actions: fields.list("actions")?,
-        })
-    }
 }
 
 /// Checked transactions, and the key once their approval was checked too.
@@ -136,7 +101,10 @@ impl TransactionSession {
         let digest = match (delegate_for_blocks, requests.as_slice()) {
             (None, requests) => transactions_digest(requests),
             (Some(blocks), [request]) => delegate_digest(request, blocks),
-            (Some(_), _) => return Err(invalid("transactions", "one transaction for a delegate")),
+            (Some(_), _) => {
+                let problem = "transactions must be one transaction for a delegate";
+                return Err(SignerError::InvalidInput(problem.to_owned()));
+            }
         };
         Ok(Self {
             signer_id,

@@ -2,9 +2,9 @@
 import type { KeyDelivery } from '../export/contract.js';
 
 /** Sends the key once and closes the port. The bytes move there: no copy of them stays in this worker. */
-export function sendKey(viewer: MessagePort, open: () => { readonly privateKey: Uint8Array }): void {
+export function sendKey(viewer: MessagePort, open: () => Uint8Array): void {
   try {
-    const { privateKey } = open();
+    const privateKey = open();
     try {
       viewer.postMessage({ privateKey } satisfies KeyDelivery, [privateKey.buffer]);
     } finally {

@@ -70,11 +70,9 @@ export type SignerApi = {
   ): void;
 } & Pick<
   typeof wasm,
-  | 'buildCheckCanRegister'
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
   | 'extractCosePublicKey'
-  | 'judgeCheckCanRegister'
   | 'prepareNep413'
   | 'prepareTransactions'
   | 'resignPrepared'

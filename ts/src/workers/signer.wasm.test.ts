@@ -77,12 +77,14 @@ describe('deriving and decrypting keys', () => {
 
   test('exports a key only when it belongs to the public key', () => {
     const { publicKey, encryptedPrivateKey } = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
-    const exported = signer.exportKeypair(ACCOUNT, prfFirst(), encryptedPrivateKey, publicKey);
-    expect({ ...exported, privateKey: undefined }).toEqual({ accountId: ACCOUNT, publicKey });
-    const keyPair = KeyPair.fromString(utf8(exported.privateKey) as Parameters<typeof KeyPair.fromString>[0]);
+    const privateKey = utf8(signer.exportPrivateKey(ACCOUNT, prfFirst(), encryptedPrivateKey, publicKey));
+    const keyPair = KeyPair.fromString(privateKey as Parameters<typeof KeyPair.fromString>[0]);
     expect(keyPair.getPublicKey().toString()).toBe(publicKey);
     const other = signer.deriveAndEncrypt('bob.testnet', prfFirst(), prfSecond()).publicKey;
-    expectCode(() => signer.exportKeypair(ACCOUNT, prfFirst(), encryptedPrivateKey, other), 'KEY_MISMATCH');
+    expectCode(
+      () => signer.exportPrivateKey(ACCOUNT, prfFirst(), encryptedPrivateKey, other),
+      'KEY_MISMATCH',
+    );
   });
 });
 
@@ -237,15 +239,51 @@ describe('preparing transactions', () => {
     );
   });
 
-  test('an error holds nothing of what came in', () => {
-    const secret = 'do-not-repeat-me';
+  test('an error names the field and what it must be, and holds nothing of what came in', () => {
+    const secret = 'do-not-repeat-me, expected of nobody';
+    const addKey = { type: 'AddKey', publicKey: derived().publicKey };
     for (const action of [
       { type: secret },
       { type: 'Transfer', amount: secret },
+      { type: 'Transfer', amount: { [secret]: 1 } },
+      { type: 'DeployContract', code: secret },
+      { ...addKey, accessKey: secret },
+      { ...addKey, accessKey: { permission: secret } },
+      { ...addKey, accessKey: { permission: { [secret]: {} } } },
       { ...call, args: secret },
     ]) {
-      expect(thrownBy(prepareAction(action)).message).not.toContain(secret);
+      const { message } = thrownBy(prepareAction(action));
+      expect(message).not.toContain('do-not-repeat-me');
+      expect(message).not.toContain('nobody');
     }
+    expect(thrownBy(prepareAction({ type: 'Transfer', amount: 1 })).message).toBe(
+      'request.transactions[0].actions[0].amount must be a string',
+    );
+    const unknown = prepareAction({ ...addKey, accessKey: { permission: secret } });
+    expect(thrownBy(unknown).message).toBe(
+      'request.transactions[0].actions[0].accessKey.permission must be `FullAccess` or `FunctionCall`',
+    );
+  });
+
+  test('an absent field, an absent object and bytes of another kind are named', () => {
+    const request = {
+      signerAccountId: ACCOUNT,
+      publicKey: derived().publicKey,
+      rpId: RP_ID,
+      transactions: [],
+    };
+    const { rpId: _, ...without } = request;
+    const prepareRaw = (value: unknown) => () =>
+      signer.prepareTransactions(value as Parameters<typeof signer.prepareTransactions>[0]);
+    for (const [value, message] of [
+      [without, 'request: missing field `rpId`'],
+      [{ ...request, rpId: null }, 'request.rpId must be a string'],
+      [undefined, 'request must be struct TransactionsToSign'],
+    ]) {
+      const thrown = thrownBy(prepareRaw(value));
+      expect(thrown).toMatchObject({ code: 'INVALID_INPUT', message });
+    }
+    expectCode(prepareAction({ type: 'DeployContract', code: 'AAAA' }), 'INVALID_INPUT');
   });
 });
 
@@ -554,50 +592,6 @@ describe('registration', () => {
     expect(signer.extractCosePublicKey(object)).toEqual(coseKey());
     expectCode(() => signer.extractCosePublicKey(object.subarray(0, -1)), 'INVALID_CREDENTIAL');
     expectCode(() => signer.extractCosePublicKey(new Uint8Array()), 'INVALID_CREDENTIAL');
-  });
-
-  test('builds the arguments of check_can_register_user', async () => {
-    const vrfChallenge = await challengeFor(base64urlnopad.encode(new Uint8Array(32).fill(1)));
-    const registration = {
-      ...credential(),
-      clientExtensionResults: { prf: { results: { first: 'secret' } } },
-    };
-    const options = { user_verification: 'preferred', origin_policy: { all_subdomains: true } } as const;
-    const args = JSON.parse(utf8(signer.buildCheckCanRegister(vrfChallenge, registration, options)));
-    expect(args).toEqual({
-      vrf_data: {
-        vrf_input_data: vrfChallenge.vrfInput,
-        vrf_output: vrfChallenge.vrfOutput,
-        vrf_proof: vrfChallenge.vrfProof,
-        public_key: vrfChallenge.vrfPublicKey,
-        user_id: ACCOUNT,
-        rp_id: RP_ID,
-        block_height: 12345,
-        block_hash: vrfChallenge.blockHash,
-        intent_digest_32: vrfChallenge.intentDigest,
-      },
-      webauthn_registration: credential(),
-      authenticator_options: options,
-    });
-    const plain = JSON.parse(utf8(signer.buildCheckCanRegister(vrfChallenge, registration)));
-    expect(plain).not.toHaveProperty('authenticator_options');
-  });
-
-  test('judges the answer of check_can_register_user', () => {
-    const judge = (answer: string) => signer.judgeCheckCanRegister(bytes(answer));
-    expect(judge('{"verified":true,"user_exists":false}')).toEqual({ verified: true, userExists: false });
-    expect(judge('{"user_exists":true,"verified":false}')).toEqual({ verified: false, userExists: true });
-    for (const answer of [
-      '',
-      'null',
-      '[]',
-      '{}',
-      '{"verified":1,"user_exists":false}',
-      '{"verified":true}',
-      '{',
-    ]) {
-      expectCode(() => judge(answer), 'INVALID_CHECK_RESULT');
-    }
   });
 });
 

@@ -19,7 +19,9 @@ serve<SignerApi>({
   recoverKeypair: (accountId, first, second) =>
     wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
   exportKeypair: (accountId, first, encrypted, publicKey, viewer) =>
-    sendKey(viewer, () => wiping([first], () => wasm.exportKeypair(accountId, first, encrypted, publicKey))),
+    sendKey(viewer, () =>
+      wiping([first], () => wasm.exportPrivateKey(accountId, first, encrypted, publicKey)),
+    ),
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
   signPrepared: (handle, first, approval) =>
@@ -42,9 +44,6 @@ serve<SignerApi>({
   signWithSealedKey: (wrappingKey, sealed, transaction) =>
     withOpenedKey(wrappingKey, sealed, (privateKey) => wasm.signWithKeyPair(privateKey, transaction)),
 
-  buildCheckCanRegister: (challenge, registration, options) =>
-    wasm.buildCheckCanRegister(challenge, registration, options),
-  judgeCheckCanRegister: (result) => wasm.judgeCheckCanRegister(result),
   extractCosePublicKey: (attestationObject) => wasm.extractCosePublicKey(attestationObject),
   confirmRegistrationCredential: (request) => wasm.confirmRegistrationCredential(request),
 });
