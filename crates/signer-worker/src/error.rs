@@ -45,9 +45,12 @@ pub enum SignerError {
     /// Nothing of this kind was prepared under this handle, or it was released.
     #[error("unknown handle: call prepareTransactions or prepareNep413 first")]
     UnknownHandle,
-    /// The prepared transactions have not been approved.
-    #[error("not approved yet: call signPrepared first")]
+    /// Nothing was approved under this handle.
+    #[error("not approved yet: call approve first")]
     NotApproved,
+    /// A handle is approved once.
+    #[error("approved already")]
+    AlreadyApproved,
     /// A result cannot become a JavaScript value.
     #[error("the result cannot be written")]
     Unwritable,
@@ -105,6 +108,7 @@ impl SignerError {
             Self::KeyMismatch => "KEY_MISMATCH",
             Self::UnknownHandle => "UNKNOWN_HANDLE",
             Self::NotApproved => "NOT_APPROVED",
+            Self::AlreadyApproved => "ALREADY_APPROVED",
             Self::Unwritable => "UNWRITABLE",
         }
     }

@@ -1,12 +1,12 @@
 //! The signer bundle: wasm-bindgen over the concept crates.
 //!
-//! It lives in a web worker of its own that serves one approval and ends. It holds the NEAR private key from the
-//! moment an approval is checked until [`release`]; it never calls the network and never sees the DOM.
-//! Secrets come in as `Uint8Array`, copied into memory that is zeroed when dropped (each function here wraps them
-//! before anything can fail); the caller zero-fills its own.
+//! It lives in a web worker of its own that serves one approval and ends. It never calls the network and never sees the
+//! DOM. Secrets come in as `Uint8Array`, copied into memory that is zeroed when dropped (each function here wraps them
+//! before anything can fail); the caller zero-fills its own. Every other value crosses by serde.
 //!
-//! Signing takes two calls: [`prepare_transactions`] gives the digest that the passkey's challenge must carry,
-//! [`sign_prepared`] signs when the passkey answered exactly that challenge.
+//! Signing takes three calls: [`prepare_transactions`] (or [`prepare_nep413`]) gives the digest that the passkey's
+//! challenge must carry; [`approve`] opens the account's key if the passkey answered exactly that challenge, and keeps it
+//! until [`release`]; [`sign`] ([`sign_delegate`], [`sign_nep413`]) signs, as often as the nonces are overtaken.
 //!
 //! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
 
@@ -14,13 +14,14 @@ mod error;
 mod js;
 mod keys;
 mod message;
+mod prepared;
 mod registration;
-mod sessions;
 mod transactions;
 
 use js_sys::Uint8Array;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
+use latchkey_vrf::VrfChallenge;
 use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
@@ -28,10 +29,10 @@ use zeroize::Zeroizing;
 pub use error::SignerError;
 use js::{give, read};
 pub use keys::DerivedKeypair;
-pub use message::{MessageApproval, MessageToSign, SignedMessage};
+pub use message::{MessageToSign, SignedMessage};
+pub use prepared::Prepared;
 pub use registration::{ConfirmRegistration, ConfirmedRegistration};
-pub use sessions::Prepared;
-pub use transactions::{KeyPairTransaction, TransactionApproval, TransactionsToSign};
+pub use transactions::{KeyPairTransaction, TransactionsToSign};
 
 type Outcome<T> = Result<T, SignerError>;
 
@@ -93,22 +94,39 @@ pub fn export_private_key(
 /// For an action, a number, a key or an account id that is not valid.
 #[wasm_bindgen(js_name = prepareTransactions)]
 pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepared>> {
-    give(&sessions::prepare_transactions(read(request, "request")?)?)
+    give(&prepared::prepare_transactions(read(request, "request")?)?)
 }
 
-/// Signs prepared transactions, if the passkey's answer was made for just these.
+/// Opens the account's key for what was prepared, if the passkey's answer was made for just that. Once for each handle.
 ///
 /// # Errors
-/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; when the key cannot be decrypted or is another.
-/// Nothing is signed then.
-#[wasm_bindgen(js_name = signPrepared)]
-pub fn sign_prepared(
+/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; when the key cannot be decrypted or is another;
+/// `ALREADY_APPROVED`. After a failure nothing can be signed.
+#[wasm_bindgen]
+pub fn approve(
     handle: u32,
     #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<TransactionApproval>,
-) -> Outcome<Vec<Ts<SignedTransaction>>> {
+    challenge: Ts<VrfChallenge>,
+    #[wasm_bindgen(js_name = clientDataJson)] client_data_json: &[u8],
+    #[wasm_bindgen(js_name = encryptedPrivateKey)] encrypted: Ts<EncryptedPrivateKey>,
+) -> Outcome<()> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let signed = sessions::sign_transactions(handle, &prf_first, &read(approval, "approval")?)?;
+    let challenge = read(challenge, "challenge")?;
+    let encrypted = read(encrypted, "encryptedPrivateKey")?;
+    prepared::approve(handle, &prf_first, &challenge, client_data_json, &encrypted)
+}
+
+/// Signs approved transactions, one nonce (a decimal string) for each. Every call signs all of them.
+///
+/// # Errors
+/// `NOT_APPROVED` before a successful `approve`.
+#[wasm_bindgen]
+pub fn sign(
+    handle: u32,
+    nonces: Vec<String>,
+    #[wasm_bindgen(js_name = blockHash)] block_hash: &str,
+) -> Outcome<Vec<Ts<SignedTransaction>>> {
+    let signed = prepared::sign(handle, &nonces, block_hash)?;
     signed.iter().map(give).collect()
 }
 
@@ -117,41 +135,16 @@ pub fn sign_prepared(
 /// It is good up to so many blocks after the height of the approval's challenge.
 ///
 /// # Errors
-/// As `signPrepared`.
-#[wasm_bindgen(js_name = signPreparedDelegate)]
-pub fn sign_prepared_delegate(
-    handle: u32,
-    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<TransactionApproval>,
-) -> Outcome<Ts<SignedDelegate>> {
-    let prf_first = PrfOutput::new(prf_first)?;
-    give(&sessions::sign_delegate(
-        handle,
-        &prf_first,
-        &read(approval, "approval")?,
-    )?)
-}
-
-/// Signs the same transactions again under the approval that was given, with nonces that are still free.
-///
-/// # Errors
-/// `NOT_APPROVED` before a successful `signPrepared`.
-#[wasm_bindgen(js_name = resignPrepared)]
-pub fn resign_prepared(
-    handle: u32,
-    nonces: Vec<String>,
-    #[wasm_bindgen(js_name = blockHash)] block_hash: &str,
-) -> Outcome<Vec<Ts<SignedTransaction>>> {
-    sessions::resign_transactions(handle, &nonces, block_hash)?
-        .iter()
-        .map(give)
-        .collect()
+/// As `sign`.
+#[wasm_bindgen(js_name = signDelegate)]
+pub fn sign_delegate(handle: u32, nonce: &str) -> Outcome<Ts<SignedDelegate>> {
+    give(&prepared::sign_delegate(handle, nonce)?)
 }
 
 /// Forgets what was prepared and zeroes its key. An unknown handle is no error.
 #[wasm_bindgen]
 pub fn release(handle: u32) {
-    sessions::release(handle);
+    prepared::release(handle);
 }
 
 /// Signs one transaction with a private key that the caller holds (`ed25519:...` as UTF-8 bytes).
@@ -176,25 +169,16 @@ pub fn sign_with_key_pair(
 /// For a nonce that is not 32 bytes, an empty recipient, or a key or account id that is not valid.
 #[wasm_bindgen(js_name = prepareNep413)]
 pub fn prepare_nep413(message: Ts<MessageToSign>) -> Outcome<Ts<Prepared>> {
-    give(&sessions::prepare_message(read(message, "message")?)?)
+    give(&prepared::prepare_message(read(message, "message")?)?)
 }
 
-/// Signs a prepared NEP-413 message, if the passkey's answer was made for just that, and forgets it.
+/// Signs an approved NEP-413 message, and forgets it.
 ///
 /// # Errors
-/// As `signPrepared`.
-#[wasm_bindgen(js_name = signPreparedNep413)]
-pub fn sign_prepared_nep413(
-    handle: u32,
-    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<MessageApproval>,
-) -> Outcome<Ts<SignedMessage>> {
-    let prf_first = PrfOutput::new(prf_first)?;
-    give(&sessions::sign_message(
-        handle,
-        &prf_first,
-        &read(approval, "approval")?,
-    )?)
+/// As `sign`.
+#[wasm_bindgen(js_name = signNep413)]
+pub fn sign_nep413(handle: u32) -> Outcome<Ts<SignedMessage>> {
+    give(&prepared::sign_message(handle)?)
 }
 
 /// The COSE public key inside an attestation object.

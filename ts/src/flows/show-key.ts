@@ -1,5 +1,5 @@
 /** Steps 2 to 5 of an export, in the document that shows the key: this one, or a window of the wallet's own. */
-import { retryReason, retryText } from '../confirm/session.js';
+import { retryReason, retryText } from '../confirm/confirmation.js';
 import { isLatchkeyError } from '../errors/export.js';
 import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';

@@ -7,7 +7,6 @@ export type {
   DerivedKeypair,
   Prepared,
   SignedDelegate,
-  TransactionApproval,
   VrfChallenge,
   WebAuthnRegistration,
 } from '../../wasm/signer/signer.js';
@@ -70,14 +69,14 @@ export type SignerApi = {
   ): void;
 } & Pick<
   typeof wasm,
+  | 'approve'
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
   | 'extractCosePublicKey'
   | 'prepareNep413'
   | 'prepareTransactions'
-  | 'resignPrepared'
-  | 'signPrepared'
-  | 'signPreparedDelegate'
-  | 'signPreparedNep413'
+  | 'sign'
+  | 'signDelegate'
+  | 'signNep413'
   | 'signWithKeyPair'
 >;

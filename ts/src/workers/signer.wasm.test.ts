@@ -306,7 +306,8 @@ describe('signing prepared transactions', () => {
 
   test('signs every transaction when the passkey answered just these', async () => {
     const { handle, digest } = prepare(transactions);
-    const signed = signer.signPrepared(handle, prfFirst(), await approvalOf(digest));
+    approve(handle, await approvalOf(digest));
+    const signed = signer.sign(handle, ['7', '8'], BLOCK_HASH);
     const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
     for (const [index, request] of transactions.entries()) {
       const live = await signByNearApiJs(privateKey, {
@@ -322,34 +323,48 @@ describe('signing prepared transactions', () => {
 
   test('signs again under the same approval, with other nonces, until it is released', async () => {
     const { handle, digest } = prepare(transactions);
-    expectCode(() => signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH), 'NOT_APPROVED');
-    const first = signer.signPrepared(handle, prfFirst(), await approvalOf(digest));
-    const again = signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH);
+    const sign = (nonces: string[]) => signer.sign(handle, nonces, BLOCK_HASH);
+    expectCode(() => sign(['9', '10']), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    const first = sign(['7', '8']);
+    const again = sign(['9', '10']);
     expect(again.map((signed) => signed.transaction.nonce)).toEqual(['9', '10']);
     expect(again.map((signed) => signed.transaction.actions)).toEqual(
       first.map((signed) => signed.transaction.actions),
     );
-    expectCode(() => signer.resignPrepared(handle, ['9'], BLOCK_HASH), 'NONCE_COUNT');
+    expectCode(() => sign(['9']), 'NONCE_COUNT');
+    expectCode(() => signer.sign(handle, ['9', '10'], 'no hash'), 'INVALID_BLOCK_HASH');
     signer.release(handle);
-    expectCode(() => signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH), 'UNKNOWN_HANDLE');
+    expectCode(() => sign(['9', '10']), 'UNKNOWN_HANDLE');
   });
 
-  test('a refused approval leaves nothing that could be signed again', async () => {
+  test('a refused approval leaves nothing that could be signed', async () => {
     const { handle, digest } = prepare(transactions);
     const other = await approvalOf(base64urlnopad.encode(new Uint8Array(32)));
-    expectCode(() => signer.signPrepared(handle, prfFirst(), other), 'INTENT_DIGEST_MISMATCH');
-    expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
-    expect(signer.signPrepared(handle, prfFirst(), await approvalOf(digest))).toHaveLength(2);
+    expectCode(() => approve(handle, other), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('an approval of one intent approves no other', async () => {
+  test('a handle is approved once, whatever the second approval is', async () => {
+    const { handle, digest } = prepare(transactions);
+    const approval = await approvalOf(digest);
+    approve(handle, approval);
+    expectCode(() => approve(handle, approval), 'ALREADY_APPROVED');
+    expectCode(() => approve(handle, approval, otherPrf()), 'ALREADY_APPROVED');
+    const other = await approvalOf(base64urlnopad.encode(new Uint8Array(32)));
+    expectCode(() => approve(handle, other), 'ALREADY_APPROVED');
+    expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
+  });
+
+  test('an approval of one intent approves no other, and no other handle', async () => {
     const approved = prepare([transactions[1] as TransactionRequest]);
     const approval = await approvalOf(approved.digest);
     const { handle } = prepare([{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '6' }] }]);
-    expectCode(
-      () => signer.signPrepared(handle, prfFirst(), { ...approval, nonces: ['7'] }),
-      'INTENT_DIGEST_MISMATCH',
-    );
+    expectCode(() => approve(handle, approval), 'INTENT_DIGEST_MISMATCH');
+    approve(approved.handle, approval);
+    expectCode(() => signer.sign(handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
   });
 
   describe('INTENT_DIGEST_MISMATCH', () => {
@@ -360,8 +375,8 @@ describe('signing prepared transactions', () => {
     ) => {
       const { handle, digest } = prepare(transactions);
       const approval = await change(await approvalOf(digest));
-      expectCode(() => signer.signPrepared(handle, prfFirst(), approval), code);
-      expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+      expectCode(() => approve(handle, approval), code);
+      expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
     };
     const challengeWith = (fields: object) => (approval: Approval) => ({
       ...approval,
@@ -396,13 +411,11 @@ describe('signing prepared transactions', () => {
   test('another passkey or another stored key signs nothing', async () => {
     const { handle, digest } = prepare(transactions);
     const approval = await approvalOf(digest);
-    expectCode(() => signer.signPrepared(handle, otherPrf(), approval), 'DECRYPTION_FAILED');
+    expectCode(() => approve(handle, approval, otherPrf()), 'DECRYPTION_FAILED');
+    expectCode(() => approve(handle, approval, new Uint8Array(32)), 'WEAK_PRF_OUTPUT');
     const stranger = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), otherPrf()).encryptedPrivateKey;
-    expectCode(
-      () => signer.signPrepared(handle, prfFirst(), { ...approval, encryptedPrivateKey: stranger }),
-      'KEY_MISMATCH',
-    );
-    expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+    expectCode(() => approve(handle, { ...approval, encryptedPrivateKey: stranger }), 'KEY_MISMATCH');
+    expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
   });
 
   test('refuses unknown handles and those of messages', async () => {
@@ -416,8 +429,13 @@ describe('signing prepared transactions', () => {
       nonce: new Uint8Array(32),
     });
     const approval = await approvalOf(message.digest);
-    expectCode(() => signer.signPrepared(message.handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.signPrepared(4_000_000, prfFirst(), approval), 'UNKNOWN_HANDLE');
+    approve(message.handle, approval);
+    const sign = (handle: number) => () => signer.sign(handle, ['7'], BLOCK_HASH);
+    expectCode(sign(message.handle), 'UNKNOWN_HANDLE');
+    expectCode(() => approve(4_000_000, approval), 'UNKNOWN_HANDLE');
+    expectCode(sign(4_000_000), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegate(4_000_000, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(4_000_000), 'UNKNOWN_HANDLE');
     signer.release(4_000_000);
   });
 });
@@ -433,8 +451,9 @@ describe('delegates', () => {
     await fc.assert(
       fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
         const { handle, digest } = prepareDelegate([request], String(blocks));
-        const approval = { ...(await approvalOf(digest)), nonces: ['7'] };
-        const signed = signer.signPreparedDelegate(handle, prfFirst(), approval);
+        const approval = await approvalOf(digest);
+        approve(handle, approval);
+        const signed = signer.signDelegate(handle, '7');
         const maxBlockHeight = String(BigInt(approval.challenge.blockHeight) + BigInt(blocks));
         const live = await signDelegateByNearApiJs(privateKey, {
           ...request,
@@ -447,7 +466,7 @@ describe('delegates', () => {
           borshBytes: Uint8Array.from(live.borshBytes),
           maxBlockHeight,
         });
-        expectCode(() => signer.signPreparedDelegate(handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
+        expectCode(() => signer.signDelegate(handle, '7'), 'UNKNOWN_HANDLE');
       }),
       { numRuns: 50 },
     );
@@ -456,41 +475,36 @@ describe('delegates', () => {
   test('an approval of transactions signs no delegate, and the reverse', async () => {
     const asDelegate = prepareDelegate([transfer]);
     const asTransaction = prepare([transfer]);
-    const ofDelegate = { ...(await approvalOf(asDelegate.digest)), nonces: ['7'] };
-    const ofTransaction = { ...(await approvalOf(asTransaction.digest)), nonces: ['7'] };
-    const { signPrepared, signPreparedDelegate } = signer;
-    expectCode(
-      () => signPreparedDelegate(asDelegate.handle, prfFirst(), ofTransaction),
-      'INTENT_DIGEST_MISMATCH',
-    );
-    expectCode(() => signPrepared(asTransaction.handle, prfFirst(), ofDelegate), 'INTENT_DIGEST_MISMATCH');
+    const ofDelegate = await approvalOf(asDelegate.digest);
+    const ofTransaction = await approvalOf(asTransaction.digest);
+    expectCode(() => approve(asDelegate.handle, ofTransaction), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => approve(asTransaction.handle, ofDelegate), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signDelegate(asDelegate.handle, '7'), 'NOT_APPROVED');
     // What was prepared as one is never signed as the other, even with its own approval.
-    expectCode(() => signPrepared(asDelegate.handle, prfFirst(), ofDelegate), 'UNKNOWN_HANDLE');
-    expectCode(() => signPreparedDelegate(asTransaction.handle, prfFirst(), ofTransaction), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.resignPrepared(asDelegate.handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
+    approve(asDelegate.handle, ofDelegate);
+    approve(asTransaction.handle, ofTransaction);
+    expectCode(() => signer.sign(asDelegate.handle, ['7'], BLOCK_HASH), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(asDelegate.handle), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegate(asTransaction.handle, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(asTransaction.handle), 'UNKNOWN_HANDLE');
   });
 
   test('an approval for some blocks is none for more', async () => {
-    const approval = { ...(await approvalOf(prepareDelegate([transfer], '100').digest)), nonces: ['7'] };
+    const approval = await approvalOf(prepareDelegate([transfer], '100').digest);
     const longer = prepareDelegate([transfer], '101');
-    expectCode(
-      () => signer.signPreparedDelegate(longer.handle, prfFirst(), approval),
-      'INTENT_DIGEST_MISMATCH',
-    );
+    expectCode(() => approve(longer.handle, approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signDelegate(longer.handle, '7'), 'NOT_APPROVED');
   });
 
-  test('refuses several transactions, none, a number that is none, and another count of nonces', async () => {
+  test('refuses several transactions, none, and a number that is none', async () => {
     expectCode(() => prepareDelegate([transfer, transfer]), 'INVALID_INPUT');
     expectCode(() => prepareDelegate([]), 'NO_TRANSACTIONS');
     for (const blocks of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
       expectCode(() => prepareDelegate([transfer], blocks), 'INVALID_NUMBER');
     }
     const { handle, digest } = prepareDelegate([transfer]);
-    const approval = await approvalOf(digest);
-    expectCode(
-      () => signer.signPreparedDelegate(handle, prfFirst(), { ...approval, nonces: ['7', '8'] }),
-      'NONCE_COUNT',
-    );
+    approve(handle, await approvalOf(digest));
+    expectCode(() => signer.signDelegate(handle, '07'), 'INVALID_NUMBER');
   });
 });
 
@@ -507,18 +521,20 @@ describe('NEP-413', () => {
 
   test('signs what near-api-js verifies, and forgets it', async () => {
     const { handle, digest } = prepareMessage({ callbackUrl: 'https://app.example/' });
-    const approval = await approvalOf(digest);
-    const { signature, publicKey } = signer.signPreparedNep413(handle, prfFirst(), approval);
+    expectCode(() => signer.signNep413(handle), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    const { signature, publicKey } = signer.signNep413(handle);
     const payload = nep413Payload({ ...message, callbackUrl: 'https://app.example/' });
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', payload));
     expect(PublicKey.from(publicKey).verify(hash, base64.decode(signature))).toBe(true);
-    expectCode(() => signer.signPreparedNep413(handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(handle), 'UNKNOWN_HANDLE');
   });
 
   test('the same rule of approval holds', async () => {
     const { handle } = prepareMessage();
     const approval = await approvalOf(prepareMessage({ recipient: 'other.example' }).digest);
-    expectCode(() => signer.signPreparedNep413(handle, prfFirst(), approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => approve(handle, approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signNep413(handle), 'NOT_APPROVED');
   });
 
   test('refuses a nonce of another length and an empty recipient', () => {
@@ -669,9 +685,15 @@ async function approvalOf(digest: string) {
     encryptedPrivateKey: derived().encryptedPrivateKey,
     challenge: await challengeFor(digest),
     clientDataJson: clientData(outputHalf),
-    nonces: ['7', '8'],
-    blockHash: BLOCK_HASH,
   };
+}
+
+function approve(
+  handle: number,
+  { challenge, clientDataJson, encryptedPrivateKey }: Awaited<ReturnType<typeof approvalOf>>,
+  prf = prfFirst(),
+) {
+  signer.approve(handle, prf, challenge, clientDataJson, encryptedPrivateKey);
 }
 
 function clientData(challenge: Uint8Array, type = 'webauthn.get', origin = `https://${RP_ID}`) {

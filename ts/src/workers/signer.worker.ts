@@ -24,14 +24,12 @@ serve<SignerApi>({
     ),
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
-  signPrepared: (handle, first, approval) =>
-    wiping([first], () => wasm.signPrepared(handle, first, approval)),
-  signPreparedDelegate: (handle, first, approval) =>
-    wiping([first], () => wasm.signPreparedDelegate(handle, first, approval)),
-  resignPrepared: (handle, nonces, blockHash) => wasm.resignPrepared(handle, nonces, blockHash),
   prepareNep413: (message) => wasm.prepareNep413(message),
-  signPreparedNep413: (handle, first, approval) =>
-    wiping([first], () => wasm.signPreparedNep413(handle, first, approval)),
+  approve: (handle, first, challenge, clientDataJson, encrypted) =>
+    wiping([first], () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
+  sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
+  signDelegate: (handle, nonce) => wasm.signDelegate(handle, nonce),
+  signNep413: (handle) => wasm.signNep413(handle),
   signWithKeyPair: (privateKey, transaction) =>
     wiping([privateKey], () => wasm.signWithKeyPair(privateKey, transaction)),
 

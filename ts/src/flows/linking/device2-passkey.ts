@@ -1,7 +1,7 @@
 /** The passkey that joins this device to an account that exists, and the journal entry that it makes. */
 import { base64urlnopad } from '@scure/base';
+import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
-import { ConfirmSession } from '../../confirm/session.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
 import { authenticatorsOf, keysOf, registrationCost } from '../../registry/registry.js';
@@ -59,7 +59,7 @@ export async function makeLinkEntry(
     }, signal),
   ]);
 
-  const session = new ConfirmSession(context.confirmer(), await decide(context, joining), signal);
+  const session = new Confirmation(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
   let prf: PrfOutputs | undefined;

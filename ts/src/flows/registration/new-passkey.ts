@@ -1,7 +1,7 @@
 /** A new passkey for a device of an account, the keys out of it, and the records that the device stores of them. */
 import { base64urlnopad } from '@scure/base';
+import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
-import type { ConfirmSession, Shown } from '../../confirm/session.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
 import { checkCanRegister, type RegistrationVerdict, webAuthnChallenge } from '../../registry/registry.js';
 import {
@@ -62,7 +62,7 @@ export interface MadeDevice {
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
-  session: ConfirmSession,
+  session: Confirmation,
   signal: AbortSignal,
 ): Promise<MadePasskey> {
   const shown: Shown = {

@@ -15,8 +15,8 @@
  */
 
 import { base64urlnopad } from '@scure/base';
+import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { ConfirmSession } from '../../confirm/session.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
@@ -104,7 +104,7 @@ async function register(
     at: surroundings(),
     hasConfirmer: confirmer !== null,
   });
-  const session = new ConfirmSession(confirmer, decided, untilLogout);
+  const session = new Confirmation(confirmer, decided, untilLogout);
   const signer = await signers.acquire(signal);
   const vrf = context.vrf.beside();
   const own: FlowContext = { ...context, vrf };

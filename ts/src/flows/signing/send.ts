@@ -9,8 +9,8 @@ import type {
   WaitUntil,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { failure, type Run, runFlow } from '../run.js';
-import { emitFailure } from './sign.js';
+import { type Run, runFlow } from '../run.js';
+import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
 /** A nonce can be overtaken again while its transaction is signed anew. */
@@ -177,17 +177,6 @@ export function fateOfOutcome(outcome: TransactionOutcome): TransactionFate {
   if (executionFailure(outcome)) return 'failed';
   const hasEnded = typeof status === 'object' && ('SuccessValue' in status || 'SuccessReceiptId' in status);
   return hasEnded ? 'executed' : 'sent';
-}
-
-/** The result of a transaction that did not succeed. */
-export function failedAction(error: LatchkeyError): ActionResult {
-  const { transactionId, outcome, fate } = error.details;
-  return {
-    ...failure(error),
-    fate: (fate as TransactionFate | undefined) ?? 'not-sent',
-    transactionId: typeof transactionId === 'string' ? transactionId : null,
-    result: outcome ?? null,
-  };
 }
 
 const MAX_REASON_LENGTH = 300;

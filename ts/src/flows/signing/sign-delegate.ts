@@ -1,7 +1,6 @@
 /** Delegate actions (NEP-366): the person signs, and somebody else brings them to the chain and pays. */
 import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import { delegateDigest } from '../../intent/index.js';
 import type {
   ActionInput,
   ActionResult,
@@ -10,14 +9,12 @@ import type {
   SignDelegateResult,
   TransactionFate,
 } from '../../types.js';
-import { wipe } from '../../webauthn/prf.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from './actions.js';
 import { approve, signingAccount } from './approve.js';
-import { failedAction } from './send.js';
-import { emitFailure } from './sign.js';
+import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
 /** About six minutes where a block takes 0.6 s. */
@@ -97,13 +94,14 @@ export async function executeDelegateAction(
   );
 }
 
-type Signed = Pick<SignDelegateResult, never> & {
+interface Signed {
   readonly hash: string;
+  /** base64. */
   readonly signedDelegate: string;
   readonly publicKey: string;
   readonly nonce: string;
   readonly maxBlockHeight: string;
-};
+}
 
 async function sign(
   context: FlowContext,
@@ -119,18 +117,19 @@ async function sign(
     throw invalid(`validForBlocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}`);
   }
   const transactions = completeTransactions([{ receiverId, actions }]);
-  const [request] = transactions;
-  if (!request) throw new LatchkeyError('NO_PAYLOADS');
   const account = await signingAccount(context, await requireSession(context, accountId));
   const publicKey = account.user.clientNearPublicKey;
 
   const signer = await signers.acquire(signal);
   try {
-    const { handle, approval, prfFirst, verified } = await approve(
+    const delegateForBlocks = String(validForBlocks);
+    const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
+    const { handle, verified } = await approve(
       context,
       {
         type: 'signTransaction',
         account,
+        signer,
         shown: {
           kind: 'transactions',
           accountId,
@@ -139,36 +138,19 @@ async function sign(
           transactions,
           delegate: { relay, validForBlocks },
         },
-        digestOfShown: () => delegateDigest(request, validForBlocks),
-        prepare: () =>
-          signer.call(
-            'prepareTransactions',
-            [
-              {
-                signerAccountId: accountId,
-                publicKey,
-                rpId,
-                transactions,
-                delegateForBlocks: String(validForBlocks),
-              },
-            ],
-            { signal },
-          ),
+        prepare: () => signer.call('prepareTransactions', [asked], { signal }),
         confirmationConfig,
       },
       run,
     );
     emit('transaction-signing-progress', 'progress', 'Signing');
-    const endTurn = await takeTurn(accountId, publicKey, 'shared');
+    const endTurn = await takeTurn(accountId, publicKey, 'shared', { signal });
     try {
-      const { blockHash } = await contexts.atSigning(accountId, publicKey);
+      signal.throwIfAborted();
+      await contexts.atSigning(accountId, publicKey);
       const reserved = await contexts.reserve(accountId, publicKey, 1);
       const [nonce = ''] = reserved.nonces;
-      const call = signer.call(
-        'signPreparedDelegate',
-        [handle, prfFirst, { ...approval, nonces: [nonce], blockHash }],
-        { signal, transfer: [prfFirst.buffer] },
-      );
+      const call = signer.call('signDelegate', [handle, nonce], { signal });
       const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]).catch(
         async (error: unknown) => {
           await reserved.release();
@@ -183,8 +165,6 @@ async function sign(
     } catch (error) {
       endTurn();
       throw error;
-    } finally {
-      wipe(prfFirst);
     }
   } finally {
     signer.end();

@@ -16,7 +16,7 @@ export type Shown = ConfirmModel extends infer Model
     : never
   : never;
 
-export class ConfirmSession {
+export class Confirmation {
   readonly #confirmer: Confirmer | null;
   readonly #config: ConfirmationConfig;
   readonly #closing = new AbortController();

@@ -8,8 +8,8 @@ import {
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { executeAction, signAndSendTransactions } from './batch.js';
-import { signTransactionsWithActions } from './sign.js';
+import { executeAction, signAndSendTransactions } from './sign-and-send.js';
+import { signTransactionsWithActions } from './sign-batch.js';
 import { signNEP413Message } from './sign-nep413.js';
 
 const greet = (greeting: string): TransactionInput => ({

@@ -13,8 +13,9 @@ import type {
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { openBatchJournal } from './batch-journal.js';
-import { failedAction, sendSigned } from './send.js';
-import { type BatchToSign, emitFailure, signBatch } from './sign.js';
+import { emitFailure, failedAction } from './failure.js';
+import { sendSigned } from './send.js';
+import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
 
 const DEFAULT_STAGGER_MS = 75;
