@@ -32,20 +32,20 @@ function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
 describe('a confirmation', () => {
   it('goes on after the click, and stays on screen until it is closed', async () => {
     const { port, models, signals } = confirmer('confirm');
-    const session = new Confirmation(port, byClick, never);
-    expect(await session.approve(shown, async () => 'asked')).toBe('asked');
+    const confirmation = new Confirmation(port, byClick, never);
+    expect(await confirmation.approve(shown, async () => 'asked')).toBe('asked');
     expect(models).toEqual([
       { ...shown, uiMode: 'modal', behavior: 'requireClick', autoProceedDelayMs: 0, theme: 'dark' },
     ]);
     expect(signals[0]?.aborted).toBe(false);
-    session.close();
+    confirmation.close();
     expect(signals[0]?.aborted).toBe(true);
   });
 
   it('does nothing after a cancel', async () => {
     const attempt = vi.fn();
-    const session = new Confirmation(confirmer('cancel').port, byClick, never);
-    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    const confirmation = new Confirmation(confirmer('cancel').port, byClick, never);
+    await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(attempt).not.toHaveBeenCalled();
   });
 
@@ -90,8 +90,8 @@ describe('a confirmation', () => {
     vi.useFakeTimers();
     const { port } = confirmer(new Promise<Decision>(() => undefined));
     const attempt = vi.fn().mockResolvedValue('asked');
-    const session = new Confirmation(port, { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 500 }, never);
-    const done = session.approve(shown, attempt);
+    const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 500 }, never);
+    const done = confirmation.approve(shown, attempt);
     await vi.advanceTimersByTimeAsync(499);
     expect(attempt).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -100,12 +100,14 @@ describe('a confirmation', () => {
   });
 
   it('can be cancelled during the delay', async () => {
-    const session = new Confirmation(
+    const confirmation = new Confirmation(
       confirmer('cancel').port,
       { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 10_000 },
       never,
     );
-    await expect(session.approve(shown, async () => 'asked')).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(confirmation.approve(shown, async () => 'asked')).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
   });
 
   it('gives a person five minutes', async () => {
@@ -135,8 +137,8 @@ describe('a confirmation', () => {
   it('ends when the host ends the flow', async () => {
     const host = new AbortController();
     const { port, signals } = confirmer(new Promise<Decision>(() => undefined));
-    const session = new Confirmation(port, byClick, host.signal);
-    const rejected = expect(session.approve(shown, async () => 1)).rejects.toMatchObject({
+    const confirmation = new Confirmation(port, byClick, host.signal);
+    const rejected = expect(confirmation.approve(shown, async () => 1)).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     await Promise.resolve();
@@ -148,8 +150,8 @@ describe('a confirmation', () => {
   it('shows nothing in skip mode, and does not try again there', async () => {
     const { port, models } = confirmer();
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
-    const session = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
-    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
+    await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);
   });
 

@@ -6,7 +6,7 @@ import { sendKey } from './send-key.js';
 import type { DerivedAndSealed, SignerApi } from './signer-api.js';
 import { wiping } from './wiping.js';
 
-/** Any valid name: what is derived under it comes from random bytes and is used once. */
+/** Any valid name: the key derived under it comes from random bytes and is used once. */
 const RANDOM_KEY = 'random-key.testnet';
 
 serve<SignerApi>({

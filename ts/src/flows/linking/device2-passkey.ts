@@ -59,7 +59,7 @@ export async function makeLinkEntry(
     }, signal),
   ]);
 
-  const session = new Confirmation(context.confirmer(), await decide(context, joining), signal);
+  const confirmation = new Confirmation(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
   let prf: PrfOutputs | undefined;
@@ -72,7 +72,7 @@ export async function makeLinkEntry(
       },
     };
     const request = { accountId, deviceNumber, digest, exclude, block, ...shown };
-    const passkey = await makePasskey(context, request, session, signal);
+    const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;
     const [made, { body, verified, reason }] = await Promise.all([
@@ -88,7 +88,7 @@ export async function makeLinkEntry(
   } finally {
     stopRefreshing();
     wipe(prf?.first, prf?.second);
-    session.close();
+    confirmation.close();
     signer.end();
   }
 }

@@ -2,8 +2,8 @@
  * What transactions, delegates and messages have in common: the person confirms what is shown, the passkey signs a
  * challenge bound to it, the signer worker opens the key for exactly that, and the registry judges the assertion.
  *
- * This file is the whole way of PRF.first in a signing: the prompt gives it, one transfer takes it to the signer worker,
- * and the buffer is wiped. No caller sees it, and whatever waits (a turn, a nonce, the registry) waits after that.
+ * This file is the whole path of PRF.first in a signing: the prompt returns it, one transfer moves it to the signer
+ * worker, and the buffer is wiped. No caller sees it; waiting for a turn, a nonce or the registry comes later.
  */
 import { base64, base64urlnopad } from '@scure/base';
 import { Confirmation, type Shown } from '../../confirm/confirmation.js';
@@ -53,7 +53,7 @@ export interface ApprovalRequest {
   readonly shown: ToShow;
   /** The worker that signs; the approval is held there. */
   readonly signer: Signer;
-  /** Has the signer worker compute its own digest, from what it will sign. */
+  /** Makes the signer worker compute its own digest, from what it will sign. */
   readonly prepare: () => Promise<Prepared>;
   readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
 }
@@ -73,7 +73,7 @@ export async function approve(
 ): Promise<Approved> {
   const { contexts } = context;
   const { emit } = run;
-  // A logout ends what waits for the person; what the passkey has approved goes on.
+  // A logout ends the wait for the person; after the passkey has approved, the flow goes on.
   const signal = context.session.until(run.signal);
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
@@ -146,7 +146,7 @@ async function openKey(
   }
 }
 
-/** A caller without types may give nothing to show. */
+/** An untyped caller may give nothing to show. */
 function isEmpty(shown: ToShow): boolean {
   if (shown.kind === 'transactions') return shown.transactions.length === 0;
   return shown.kind === 'nep413' && typeof shown.message !== 'string';

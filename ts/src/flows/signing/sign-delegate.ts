@@ -1,4 +1,4 @@
-/** Delegate actions (NEP-366): the person signs, and somebody else brings them to the chain and pays. */
+/** Delegate actions (NEP-366): the person signs, and another account submits them and pays. */
 import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import type {
@@ -17,9 +17,9 @@ import { approve, signingAccount } from './approve.js';
 import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
-/** About six minutes where a block takes 0.6 s. */
+/** About six minutes at 0.6 s per block. */
 const DEFAULT_BLOCKS = 600;
-/** The relay takes none that has fewer left, or more. */
+/** The relay refuses a delegate with fewer blocks left, or with more. */
 const MIN_BLOCKS = 10;
 const MAX_BLOCKS = 86_400;
 const POSTS = 3;
@@ -31,7 +31,7 @@ export interface DelegateToSign {
   readonly actions: readonly ActionInput[];
 }
 
-/** Signs with one prompt, for the caller to hand to whoever pays. */
+/** Signs with one prompt; the caller hands it to the account that pays. */
 export async function signDelegateAction(
   context: FlowContext,
   toSign: DelegateToSign,
@@ -59,7 +59,7 @@ export async function signDelegateAction(
   );
 }
 
-/** Signs with one prompt and has the configured relay bring it to the chain, at the relay's cost. */
+/** Signs with one prompt; the configured relay submits it and pays. */
 export async function executeDelegateAction(
   context: FlowContext,
   toSign: DelegateToSign,
@@ -171,7 +171,7 @@ async function sign(
   }
 }
 
-/** Posted again after a lost answer: the relay knows a delegate by its hash and carries it out once. */
+/** Posts again after a lost answer: the relay knows a delegate by its hash and executes it once. */
 async function post(
   { relay }: FlowContext,
   { hash, signedDelegate }: Signed,
@@ -187,7 +187,7 @@ async function post(
       const { transactionId } = known.details;
       if (isLatchkeyError(known, 'RELAY_REFUSED')) {
         const isDone = typeof transactionId === 'string';
-        // What it says of the second copy, too many requests for one, says nothing of the first, whose answer was lost.
+        // Its refusal of the second copy (too many requests, say) tells nothing about the first, whose answer was lost.
         const isOpen = wasLost && (!isDone || known.details.relayCode === 'nonce_used');
         throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent');
       }

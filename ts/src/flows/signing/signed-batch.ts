@@ -7,7 +7,7 @@ import type { ReservedNonces } from './transaction-contexts.js';
 export interface Signing {
   readonly signed: readonly SignedTransaction[];
   readonly reserved: ReservedNonces;
-  /** Of the block that all of them name: none is executed more than a validity period after it. */
+  /** The height of the block that all of them name: none runs later than a validity period after it. */
   readonly blockHeight: string;
 }
 
@@ -83,7 +83,7 @@ export class SignedBatch {
    */
   async retake(index: number, refused: SignedTransaction): Promise<SignedTransaction> {
     const isRenewed = this.#signing.signed[index] !== refused;
-    // A later one of the newest signing is on its way: it would overtake this one again.
+    // A later one of the newest signing has left: it would overtake this one again.
     if (!isRenewed || this.#highestTaken > index) await this.renew();
     return this.take(index);
   }
