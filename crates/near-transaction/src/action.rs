@@ -1,7 +1,7 @@
-//! The eight actions and the two permissions of an access key: what is signed, what arrives, and the check between.
+//! The eight actions and the two permissions of an access key: the checked types, the input, and the check between.
 //!
-//! TypeScript's `Action` is typed from [`Action`]. What arrives is read as [`ActionFields`], where every field is
-//! optional, so that a missing field is named by the specification's text and not by a decoder's.
+//! TypeScript's `Action` is typed from [`Action`]. Input is read as [`ActionFields`], where every field is optional, so
+//! that the specification's text names a missing field, and not a decoder's.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ pub enum Action {
         /// What it may do.
         access_key: AccessKey,
     },
-    /// Takes a key's access away.
+    /// Removes a key from the account.
     DeleteKey {
         /// The key.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
@@ -66,7 +66,7 @@ pub enum Action {
     },
     /// Deletes the account.
     DeleteAccount {
-        /// Who gets what is left on it.
+        /// The account that gets the remaining balance.
         #[cfg_attr(feature = "ts", tsify(type = "string"))]
         beneficiary_id: AccountId,
     },
@@ -76,7 +76,7 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct AccessKey {
-    /// Always 0 in what is made here: the chain sets it.
+    /// Always 0 here: the chain sets it.
     #[serde(skip)]
     pub nonce: u64,
     /// What the key may do.
@@ -104,11 +104,11 @@ pub struct FunctionCallPermission {
     /// The contract.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub receiver_id: AccountId,
-    /// The methods; none given means every method.
+    /// The methods; an empty list means every method.
     pub method_names: Vec<String>,
 }
 
-/// An action, as it arrives: its type and the fields of any type.
+/// An action as input: its type and the fields of every type.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "the fields are those of `Action`")]
@@ -127,14 +127,14 @@ pub struct ActionFields {
     pub beneficiary_id: Option<String>,
 }
 
-/// An access key, as it arrives.
+/// An access key as input.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AccessKeyFields {
     /// What the key may do.
     pub permission: PermissionFields,
 }
 
-/// What a key may do, as it arrives.
+/// What a key may do, as input.
 #[derive(Debug, Clone, Deserialize)]
 pub enum PermissionFields {
     /// Everything.
@@ -143,7 +143,7 @@ pub enum PermissionFields {
     FunctionCall(FunctionCallFields),
 }
 
-/// The bounds of a function-call key, as they arrive.
+/// The bounds of a function-call key, as input.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(

@@ -1,4 +1,4 @@
-//! Transactions: what is asked for, what is signed, what is sent.
+//! Transactions: as requested, as signed, as sent.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
@@ -20,7 +20,7 @@ pub struct TransactionRequest {
     pub actions: Vec<Action>,
 }
 
-/// A transaction to sign, as it arrives.
+/// A transaction to sign, as input.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TransactionRequestFields {

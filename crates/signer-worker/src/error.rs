@@ -30,7 +30,7 @@ pub enum SignerError {
     /// A message is not valid.
     #[error(transparent)]
     Message(#[from] Nep413Error),
-    /// The approval is not one of what is to be signed.
+    /// The approval was made for something else.
     #[error(transparent)]
     Approval(#[from] ApprovalError),
     /// A VRF challenge is malformed.
@@ -48,7 +48,7 @@ pub enum SignerError {
     /// Nothing was approved under this handle.
     #[error("not approved yet: call approve first")]
     NotApproved,
-    /// A handle is approved once.
+    /// A handle can be approved only once.
     #[error("approved already")]
     AlreadyApproved,
     /// A result cannot become a JavaScript value.
@@ -57,7 +57,7 @@ pub enum SignerError {
 }
 
 impl SignerError {
-    /// Names the field and what it must be. serde's `message` quotes the value first; that part is dropped.
+    /// Names the field and what it must be. Drops the first part of serde's `message`, which quotes the value.
     pub(crate) fn invalid_input(field: &str, message: &str) -> Self {
         Self::InvalidInput(match message.rsplit_once(", expected ") {
             Some((_, expected)) => format!("{field} must be {expected}"),

@@ -6,7 +6,7 @@
 //!
 //! Signing takes three calls: [`prepare_transactions`] (or [`prepare_nep413`]) gives the digest that the passkey's
 //! challenge must carry; [`approve`] opens the account's key if the passkey answered exactly that challenge, and keeps it
-//! until [`release`]; [`sign`] ([`sign_delegate`], [`sign_nep413`]) signs, as often as the nonces are overtaken.
+//! until [`release`]; [`sign`] ([`sign_delegate`], [`sign_nep413`]) signs, again whenever nonces were overtaken.
 //!
 //! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
 
@@ -38,7 +38,7 @@ type Outcome<T> = Result<T, SignerError>;
 
 /// Derives the account's NEAR key from `PRF.second` and encrypts it under a key from `PRF.first`.
 ///
-/// On a device that does not have it, the same call rebuilds the key.
+/// On another device the same call rebuilds the key.
 ///
 /// # Errors
 /// For an account id or PRF outputs that are not valid.
@@ -59,7 +59,7 @@ pub fn derive_and_encrypt(
 /// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
 ///
 /// # Errors
-/// When the passkey is another or the stored key was altered.
+/// For another passkey, or when the stored key was altered.
 #[wasm_bindgen(js_name = decryptPrivateKey)]
 pub fn decrypt_private_key(
     #[wasm_bindgen(js_name = accountId)] account_id: &str,
@@ -74,7 +74,7 @@ pub fn decrypt_private_key(
 /// Decrypts a stored private key as `decryptPrivateKey` does, and refuses one that does not belong to `publicKey`.
 ///
 /// # Errors
-/// When the passkey or the key is another, or the stored key was altered.
+/// For another passkey or another key, or when the stored key was altered.
 #[wasm_bindgen(js_name = exportPrivateKey)]
 pub fn export_private_key(
     #[wasm_bindgen(js_name = accountId)] account_id: &str,
@@ -97,11 +97,11 @@ pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepa
     give(&prepared::prepare_transactions(read(request, "request")?)?)
 }
 
-/// Opens the account's key for what was prepared, if the passkey's answer was made for just that. Once for each handle.
+/// Opens the account's key, if the passkey answered a challenge for exactly what was prepared. Once for each handle.
 ///
 /// # Errors
-/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; when the key cannot be decrypted or is another;
-/// `ALREADY_APPROVED`. After a failure nothing can be signed.
+/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; `DECRYPTION_FAILED` for another passkey;
+/// `KEY_MISMATCH` for another key; `ALREADY_APPROVED`. An approval that fails lets nothing be signed.
 #[wasm_bindgen]
 pub fn approve(
     handle: u32,
@@ -132,7 +132,7 @@ pub fn sign(
 
 /// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
 ///
-/// It is good up to so many blocks after the height of the approval's challenge.
+/// It is good for that many blocks after the block of the approval's challenge.
 ///
 /// # Errors
 /// As `sign`.
@@ -141,7 +141,7 @@ pub fn sign_delegate(handle: u32, nonce: &str) -> Outcome<Ts<SignedDelegate>> {
     give(&prepared::sign_delegate(handle, nonce)?)
 }
 
-/// Forgets what was prepared and zeroes its key. An unknown handle is no error.
+/// Forgets what was prepared and zeroes its key. Ignores an unknown handle.
 #[wasm_bindgen]
 pub fn release(handle: u32) {
     prepared::release(handle);
@@ -184,7 +184,7 @@ pub fn sign_nep413(handle: u32) -> Outcome<Ts<SignedMessage>> {
 /// The COSE public key inside an attestation object.
 ///
 /// # Errors
-/// For bytes that are no attestation object with a credential.
+/// For bytes that are not an attestation object with a credential.
 #[wasm_bindgen(js_name = extractCosePublicKey)]
 pub fn extract_cose_public_key(
     #[wasm_bindgen(js_name = attestationObject)] attestation_object: &[u8],

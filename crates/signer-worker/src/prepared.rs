@@ -1,4 +1,4 @@
-//! What was prepared, by handle: it is approved once, and signed only after that.
+//! What was prepared, by handle: approved once, and signed only after that.
 
 use std::cell::RefCell;
 
@@ -64,7 +64,7 @@ struct Entry {
 #[derive(Default)]
 struct Entries {
     last_handle: u32,
-    /// One, as a rule: a worker serves one approval.
+    /// Usually one: a worker serves one approval.
     open: Vec<Entry>,
 }
 

@@ -10,7 +10,7 @@ use tsify::Tsify;
 
 use crate::Outcome;
 
-/// A new credential, and what its ceremony was about.
+/// A new credential, and what its ceremony must have been for.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmRegistration {
@@ -26,7 +26,7 @@ pub struct ConfirmRegistration {
     pub allowed_origins: Option<Vec<String>>,
 }
 
-/// What a good credential says of itself.
+/// The contents of a verified credential.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmedRegistration {
@@ -39,13 +39,13 @@ pub struct ConfirmedRegistration {
     /// -7 (ES256), -8 (EdDSA) or -257 (RS256).
     #[tsify(type = "number")]
     pub algorithm: f64,
-    /// Always true: one without is refused.
+    /// Always true: a credential without it is refused.
     pub user_present: bool,
-    /// Always true: one without is refused.
+    /// Always true: a credential without it is refused.
     pub user_verified: bool,
-    /// It is, or can become, a synced passkey.
+    /// The passkey is synced, or can be.
     pub backup_eligible: bool,
-    /// It is synced now.
+    /// The passkey is synced now.
     pub backup_state: bool,
     /// The signature counter.
     pub sign_count: u32,

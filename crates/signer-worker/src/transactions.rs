@@ -1,4 +1,4 @@
-//! Transactions to sign, and the signing of them.
+//! Transactions: what to sign, and signing it.
 
 use latchkey_intent::{delegate_digest, transactions_digest};
 use latchkey_key_derivation::PrivateKey;
@@ -25,7 +25,7 @@ pub struct TransactionsToSign {
     /// The transactions, in order.
     #[tsify(type = "TransactionRequest[]")]
     pub transactions: Vec<TransactionRequestFields>,
-    /// Given to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's it is
+    /// Set to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's block it is
     /// good, a decimal string.
     #[tsify(optional)]
     pub delegate_for_blocks: Option<String>,
