@@ -154,13 +154,13 @@ function isEmpty(shown: ToShow): boolean {
 
 /** The records of the account that signs. */
 export async function signingAccount({ store }: FlowContext, user: UserRecord): Promise<SigningAccount> {
-  const { nearAccountId, deviceNumber } = user;
+  const { nearAccountId: accountId, deviceNumber } = user;
   const [all, encryptedKey] = await Promise.all([
-    store.authenticators(nearAccountId),
-    store.encryptedKey(nearAccountId, deviceNumber),
+    store.authenticators(accountId),
+    store.encryptedKey(accountId, deviceNumber),
   ]);
   const authenticators = all.filter((record) => record.deviceNumber === deviceNumber);
-  const values = { account: nearAccountId };
+  const values = { account: accountId };
   if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
   if (!encryptedKey) throw new LatchkeyError('NO_ENCRYPTED_KEY', { values });
   return { user, authenticators, encryptedKey };
@@ -207,10 +207,13 @@ async function askPasskey(
   return { challenge, authentication, prfFirst: prf.outputs.first };
 }
 
-async function freshBlock({ contexts }: FlowContext, { nearAccountId, clientNearPublicKey }: UserRecord) {
+async function freshBlock(
+  { contexts }: FlowContext,
+  { nearAccountId: accountId, clientNearPublicKey }: UserRecord,
+) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await contexts.atClick(nearAccountId, clientNearPublicKey);
+      return await contexts.atClick(accountId, clientNearPublicKey);
     } catch (error) {
       if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
       if (attempt === REFRESH_ATTEMPTS) throw new LatchkeyError('VRF_REFRESH_FAILED', { cause: error });
