@@ -59,15 +59,10 @@ const clientDataJson = new TextEncoder().encode(
 );
 
 function approveAndSign() {
-  const session = signer.prepareTransactions(request);
-  const [signed] = signer.signPrepared(session.handle, prf.first.slice(), {
-    encryptedPrivateKey,
-    challenge,
-    clientDataJson,
-    nonces: ['7'],
-    blockHash: BLOCK_HASH,
-  });
-  signer.release(session.handle);
+  const { handle } = signer.prepareTransactions(request);
+  signer.approve(handle, prf.first.slice(), challenge, clientDataJson, encryptedPrivateKey);
+  const [signed] = signer.sign(handle, ['7'], BLOCK_HASH);
+  signer.release(handle);
   return signed;
 }
 
@@ -93,8 +88,7 @@ report('function call: prepare, decrypt, sign / near-api-js', ours, near, 0.45);
 
 // Our WASM signs whole transactions only: encoding, hashing and describing a transaction counts as ours.
 const open = signer.prepareTransactions(request);
-const approval = { encryptedPrivateKey, challenge, clientDataJson, nonces: ['7'], blockHash: BLOCK_HASH };
-signer.signPrepared(open.handle, prf.first.slice(), approval);
+signer.approve(open.handle, prf.first.slice(), challenge, clientDataJson, encryptedPrivateKey);
 const secret = new TextEncoder().encode(privateKey);
 const transaction = {
   signerAccountId: ACCOUNT,
@@ -107,7 +101,7 @@ const message = new Uint8Array(randomBytes(200));
 const seed = createHash('sha256').update('bench').digest();
 const pair = sodium.crypto_sign_seed_keypair(seed);
 const [again, withKey, libsodium, noble] = await race(501, [
-  () => signer.resignPrepared(open.handle, ['8'], BLOCK_HASH),
+  () => signer.sign(open.handle, ['8'], BLOCK_HASH),
   () => signer.signWithKeyPair(secret.slice(), transaction),
   () => sodium.crypto_sign_detached(message, pair.privateKey),
   () => signAsync(message, seed),

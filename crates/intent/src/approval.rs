@@ -1,8 +1,8 @@
 //! The check that a passkey's assertion approves one digest and nothing else.
 //!
-//! The signer asks this of itself before it signs: it recomputes the VRF input from the account, the site, the
-//! block and *its own* digest. A host, a page or another worker that showed one intent and handed over another
-//! is found out here. Whether the VRF proof and the passkey's signature are good is the registry's to judge.
+//! The signer runs this check before it opens a key: it recomputes the VRF input from the account, the site, the block
+//! and *its own* digest. This exposes a host, a page or another worker that showed one intent and handed over another.
+//! The registry judges the VRF proof and the passkey's signature.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_vrf::{ChallengeError, ChallengeInput, VrfChallenge};
@@ -57,7 +57,7 @@ pub enum Mismatch {
     /// The client data is not of `webauthn.get`.
     #[error("the passkey was asked in another ceremony")]
     Ceremony,
-    /// The passkey answered to another challenge than the VRF output.
+    /// The passkey answered a challenge other than the VRF output.
     #[error("the passkey answered another challenge")]
     Challenge,
 }

@@ -1,6 +1,6 @@
-//! The digests of intents that a short text names.
+//! The digests of intents with a short text of their own.
 
-use crate::json::Json;
+use crate::canonical_json::Json;
 use crate::{IntentDigest, digest_of};
 
 #[cfg(test)]
@@ -14,7 +14,7 @@ pub fn register_digest(account: &str) -> IntentDigest {
 
 /// The digest that approves `link_device_register_user` for `account` as device `number`.
 ///
-/// `number` is 1 for an account that exists already and joins, 2 and up for a linked device.
+/// `number` is 1 for an existing account that joins, 2 and up for a linked device.
 #[must_use]
 pub fn device2_register_digest(account: &str, number: u8) -> IntentDigest {
     digest_of(&format!("device2-register:{account}:{number}"))

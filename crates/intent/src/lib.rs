@@ -2,7 +2,7 @@
 //!
 //! A digest is bound into the VRF input and so into the passkey's challenge: an assertion made for one intent
 //! approves no other. TypeScript computes the same digests from the model that it shows (`ts/src/intent`);
-//! the two are held equal by shared vectors and a property test. Source: `interop.md`, section 4.
+//! shared vectors and a property test hold the two equal. Source: `interop.md`, section 4.
 //!
 //! | intent | text |
 //! |---|---|
@@ -18,7 +18,7 @@
 
 #[cfg(feature = "approval")]
 pub mod approval;
-mod json;
+mod canonical_json;
 mod label;
 #[cfg(feature = "transactions")]
 mod message;

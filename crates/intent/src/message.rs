@@ -2,7 +2,7 @@
 
 use latchkey_nep413::Payload;
 
-use crate::json::Json;
+use crate::canonical_json::Json;
 use crate::{IntentDigest, digest_of};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use latchkey_near_transaction::{AccessKey, AccessKeyPermission, Action, TransactionRequest};
 
-use crate::json::Json;
+use crate::canonical_json::Json;
 use crate::{IntentDigest, digest_of};
 
 #[cfg(test)]

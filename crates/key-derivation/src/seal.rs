@@ -30,7 +30,11 @@ pub struct Sealed {
 
 /// A NEAR private key's text, encrypted as it lies in storage; both fields base64url without padding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
+#[cfg_attr(
+    feature = "ts",
+    derive(serde::Serialize, serde::Deserialize, tsify::Tsify),
+    serde(rename_all = "camelCase")
+)]
 pub struct EncryptedPrivateKey {
     /// The ciphertext and its 16-byte tag.
     pub encrypted_data: String,

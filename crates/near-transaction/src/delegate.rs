@@ -2,6 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
+use serde::Serialize;
 
 use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
 
@@ -26,16 +27,19 @@ pub struct DelegateAction {
 }
 
 /// A delegate action with its signature, ready for a relayer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct SignedDelegate {
     /// What was signed: SHA-256 of the tag and the delegate's borsh bytes, base58.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub hash: CryptoHash,
     /// The borsh encoding of delegate and signature.
+    #[serde(with = "serde_bytes")]
     #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
     pub borsh_bytes: Vec<u8>,
     /// The last block that may carry it, a decimal string.
+    #[serde(serialize_with = "crate::as_text")]
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub max_block_height: u64,
 }

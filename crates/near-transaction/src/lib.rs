@@ -1,9 +1,10 @@
 //! NEAR actions and transactions: borsh encoding, hash and signature.
 //!
-//! A value of a type here is valid by construction: what arrives from TypeScript is read as loose fields
+//! A value of a type here is valid by construction: TypeScript's input is read as loose fields
 //! ([`ActionFields`], [`TransactionRequestFields`]) and parsed once into [`Action`] and [`TransactionRequest`].
 //! Amounts, gas and nonces cross as decimal strings, since they do not fit a JavaScript number; bytes as
 //! `Uint8Array`. The encoding is the chain's own (NEAR protocol specification, `Transaction` version 0).
+//! The feature `ts` types the wire types for TypeScript.
 
 #![forbid(unsafe_code)]
 
@@ -11,24 +12,27 @@ mod action;
 mod decimal;
 mod delegate;
 mod error;
-mod fields;
 mod hash;
 mod public_key;
 mod signature;
 mod transaction;
 
-pub use action::{AccessKey, AccessKeyPermission, Action, FunctionCallPermission};
+use std::fmt::Display;
+
+pub use action::{
+    AccessKey, AccessKeyFields, AccessKeyPermission, Action, ActionFields, FunctionCallFields,
+    FunctionCallPermission, PermissionFields,
+};
 pub use decimal::{Balance, Gas, Nonce};
 pub use delegate::{DelegateAction, SignedDelegate};
 pub use error::TransactionError;
-pub use fields::{
-    AccessKeyFields, ActionFields, FunctionCallFields, PermissionFields, TransactionRequestFields,
-};
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
 pub use public_key::PublicKey;
 pub use signature::Signature;
-pub use transaction::{SignedTransaction, Transaction, TransactionRequest};
+pub use transaction::{
+    SignedTransaction, Transaction, TransactionRequest, TransactionRequestFields,
+};
 
 /// Reads an account id by the chain's rules: 2 to 64 characters, `a-z 0-9`, single `-`, `_` or `.` between them.
 ///
@@ -38,3 +42,20 @@ pub fn parse_account_id(text: &str, field: &'static str) -> Result<AccountId, Tr
     text.parse()
         .map_err(|_| TransactionError::InvalidAccountId { field })
 }
+
+/// Writes a value as its text, in serde.
+fn as_text<S: serde::Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+macro_rules! serialized_as_text {
+    ($($name:ty),*) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                as_text(self, serializer)
+            }
+        }
+    )*};
+}
+
+serialized_as_text!(Balance, CryptoHash, Gas, Nonce, PublicKey, Signature);

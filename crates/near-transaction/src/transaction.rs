@@ -1,11 +1,15 @@
-//! Transactions: what is asked for, what is signed, what is sent.
+//! Transactions: as requested, as signed, as sent.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
+use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
+use crate::{
+    AccountId, Action, ActionFields, CryptoHash, Nonce, PublicKey, Signature, TransactionError,
+    parse_account_id,
+};
 
-/// A transaction that someone asks to be signed: all but who signs it and when.
+/// A transaction to sign, without its signer, nonce and block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
 pub struct TransactionRequest {
@@ -16,9 +20,39 @@ pub struct TransactionRequest {
     pub actions: Vec<Action>,
 }
 
+/// A transaction to sign, as input.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TransactionRequestFields {
+    /// The receiver's account id.
+    pub receiver_id: Option<String>,
+    /// The actions, in order.
+    pub actions: Vec<ActionFields>,
+}
+
+impl TryFrom<TransactionRequestFields> for TransactionRequest {
+    type Error = TransactionError;
+
+    fn try_from(fields: TransactionRequestFields) -> Result<Self, Self::Error> {
+        let receiver_id = fields
+            .receiver_id
+            .filter(|id| !id.is_empty())
+            .ok_or(TransactionError::MissingReceiver)?;
+        Ok(Self {
+            receiver_id: parse_account_id(&receiver_id, "receiver_id")?,
+            actions: fields
+                .actions
+                .into_iter()
+                .map(Action::try_from)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
 /// A transaction as the chain knows it (version 0). The order of the fields is the chain's encoding.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct Transaction {
     /// The account that signs.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
@@ -40,8 +74,9 @@ pub struct Transaction {
 }
 
 /// A transaction with its signature, ready to send.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "ts", derive(tsify::Tsify), serde(rename_all = "camelCase"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SignedTransaction {
     /// The transaction, to read.
     pub transaction: Transaction,
@@ -49,6 +84,7 @@ pub struct SignedTransaction {
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub signature: Signature,
     /// The borsh encoding of transaction and signature: what `send_tx` takes, in base64.
+    #[serde(with = "serde_bytes")]
     #[cfg_attr(feature = "ts", tsify(type = "Uint8Array"))]
     pub borsh_bytes: Vec<u8>,
     /// The transaction's id: SHA-256 of the unsigned transaction's borsh bytes, base58.
@@ -82,7 +118,7 @@ impl Transaction {
 impl SignedTransaction {
     /// Reads the borsh encoding of a signed transaction; bytes after its end are refused.
     ///
-    /// The arguments of a function call must be UTF-8, as all that are made here.
+    /// A function call whose arguments are not UTF-8 is refused: none is made here.
     ///
     /// # Errors
     /// [`TransactionError::Undecodable`].

@@ -3,8 +3,8 @@
 
 use ed25519_dalek::{Signature as Ed25519Signature, SigningKey};
 use latchkey_near_transaction::{
-    AccessKey, AccessKeyPermission, Action, Balance, CryptoHash, FunctionCallPermission, Gas,
-    Nonce, PublicKey, Signature, SignedTransaction, Transaction,
+    AccessKey, AccessKeyPermission, Action, ActionFields, Balance, CryptoHash,
+    FunctionCallPermission, Gas, Nonce, PublicKey, Signature, SignedTransaction, Transaction,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -51,7 +51,10 @@ fn action() -> impl Strategy<Value = Action> {
         vec(any::<u8>(), 1..64).prop_map(|code| Action::DeployContract { code }),
         (
             any::<String>(),
-            any::<String>(),
+            prop_oneof![
+                any::<String>(),
+                any::<i64>().prop_map(|number| format!("[{number}]"))
+            ],
             any::<u64>(),
             any::<u128>()
         )
@@ -102,6 +105,26 @@ proptest! {
         prop_assert_eq!(read.hash, CryptoHash::of(&borsh::to_vec(&transaction).unwrap()));
         let Signature::Ed25519(signature) = read.signature else { panic!("another curve") };
         key.verifying_key().verify_strict(&read.hash.0, &Ed25519Signature::from_bytes(&signature)).unwrap();
+    }
+
+    /// Ties the names that are read to the names that are written, which TypeScript's `Action` is typed from.
+    #[test]
+    fn an_action_is_read_back_from_the_form_that_is_written(action in action()) {
+        let written = serde_json::to_value(&action).unwrap();
+        let fields: ActionFields = serde_json::from_value(written).unwrap();
+        let unchecked = match action {
+            Action::AddKey { public_key, access_key: AccessKey { permission, .. } } => {
+                Action::AddKey { public_key, access_key: AccessKey { nonce: 0, permission } }
+            }
+            Action::FunctionCall { ref method_name, ref args, .. }
+                if method_name.is_empty() || serde_json::from_str::<serde_json::Value>(args).is_err() =>
+            {
+                prop_assert!(Action::try_from(fields).is_err());
+                return Ok(());
+            }
+            other => other,
+        };
+        prop_assert_eq!(Action::try_from(fields).unwrap(), unchecked);
     }
 
     #[test]

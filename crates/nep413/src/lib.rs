@@ -17,7 +17,7 @@ mod tests;
 /// The length of a nonce, in bytes.
 pub const NONCE_LENGTH: usize = 32;
 
-/// 2^31 + 413: set before the payload (NEP-461's discriminant of NEP-413).
+/// 2^31 + 413, written before the payload (NEP-461's discriminant of NEP-413).
 const TAG: u32 = 2_147_484_061;
 
 /// A message to sign. The order of the fields is the NEP's encoding.
@@ -27,9 +27,9 @@ pub struct Payload {
     pub message: String,
     /// 32 random bytes that keep the signature from being used twice.
     pub nonce: [u8; NONCE_LENGTH],
-    /// Whom the message is for, e.g. `myapp.com` or an account id.
+    /// The recipient, e.g. `myapp.com` or an account id.
     pub recipient: String,
-    /// Where a web wallet returns the signature to.
+    /// The URL to which a web wallet returns the signature.
     pub callback_url: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub enum Nep413Error {
     /// The nonce is not 32 bytes.
     #[error("nonce must be 32 bytes")]
     InvalidNonce,
-    /// The message is for nobody.
+    /// The recipient is empty.
     #[error("recipient is empty")]
     MissingRecipient,
     /// A text over 4 GiB.

@@ -12,14 +12,9 @@ use wasm_bindgen::JsValue;
 /// Every failure of the signer.
 #[derive(Debug, thiserror::Error)]
 pub enum SignerError {
-    /// An argument or one of its fields is of another type.
-    #[error("{name} must be {expected}")]
-    InvalidInput {
-        /// The argument or field.
-        name: &'static str,
-        /// What it must be.
-        expected: &'static str,
-    },
+    /// An argument or one of its fields has the wrong shape. Holds nothing of the value.
+    #[error("{0}")]
+    InvalidInput(String),
     /// A PRF output is missing or weak.
     #[error(transparent)]
     Prf(#[from] PrfError),
@@ -35,7 +30,7 @@ pub enum SignerError {
     /// A message is not valid.
     #[error(transparent)]
     Message(#[from] Nep413Error),
-    /// The approval is not one of what is to be signed.
+    /// The approval was made for something else.
     #[error(transparent)]
     Approval(#[from] ApprovalError),
     /// A VRF challenge is malformed.
@@ -50,23 +45,31 @@ pub enum SignerError {
     /// Nothing of this kind was prepared under this handle, or it was released.
     #[error("unknown handle: call prepareTransactions or prepareNep413 first")]
     UnknownHandle,
-    /// The prepared transactions have not been approved.
-    #[error("not approved yet: call signPrepared first")]
+    /// Nothing was approved under this handle.
+    #[error("not approved yet: call approve first")]
     NotApproved,
-    /// The registry's answer is not the JSON of `check_can_register_user`.
-    #[error("Registration check failed: unreadable answer of the registry")]
-    InvalidCheckResult,
-    /// The arguments of a view call cannot be written.
-    #[error("the arguments of check_can_register_user cannot be written")]
-    UnencodableArguments,
+    /// A handle can be approved only once.
+    #[error("approved already")]
+    AlreadyApproved,
+    /// A result cannot become a JavaScript value.
+    #[error("the result cannot be written")]
+    Unwritable,
 }
 
 impl SignerError {
+    /// Names the field and what it must be. Drops the first part of serde's `message`, which quotes the value.
+    pub(crate) fn invalid_input(field: &str, message: &str) -> Self {
+        Self::InvalidInput(match message.rsplit_once(", expected ") {
+            Some((_, expected)) => format!("{field} must be {expected}"),
+            None => format!("{field}: {}", message.trim_start_matches("Error: ")),
+        })
+    }
+
     /// The code that TypeScript matches on.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::InvalidInput { .. } => "INVALID_INPUT",
+            Self::InvalidInput(_) => "INVALID_INPUT",
             Self::Prf(PrfError::InvalidPrfLength) => "INVALID_PRF_LENGTH",
             Self::Prf(PrfError::WeakPrfOutput) => "WEAK_PRF_OUTPUT",
             Self::Seal(SealError::NoRandomness) => "NO_RANDOMNESS",
@@ -105,8 +108,8 @@ impl SignerError {
             Self::KeyMismatch => "KEY_MISMATCH",
             Self::UnknownHandle => "UNKNOWN_HANDLE",
             Self::NotApproved => "NOT_APPROVED",
-            Self::InvalidCheckResult => "INVALID_CHECK_RESULT",
-            Self::UnencodableArguments => "UNENCODABLE_ARGUMENTS",
+            Self::AlreadyApproved => "ALREADY_APPROVED",
+            Self::Unwritable => "UNWRITABLE",
         }
     }
 }

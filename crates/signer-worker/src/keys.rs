@@ -4,34 +4,19 @@ use latchkey_key_derivation::{
     EncryptedPrivateKey, PrfOutput, PrivateKey, derive_near_encryption_key, derive_near_key,
 };
 use latchkey_near_transaction::{PublicKey, parse_account_id};
+use serde::Serialize;
 use tsify::Tsify;
-use wasm_bindgen::JsValue;
-use zeroize::Zeroizing;
 
-use crate::js::{self, ToJs};
 use crate::{Outcome, SignerError};
 
 /// A NEAR key, derived and encrypted.
-#[derive(Tsify)]
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct DerivedKeypair {
     /// `ed25519:` and base58 of 32 bytes.
     pub public_key: String,
     /// What storage keeps.
     pub encrypted_private_key: EncryptedPrivateKey,
-}
-
-/// A NEAR key for the export viewer.
-#[derive(Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct ExportedKeypair {
-    /// The account.
-    pub account_id: String,
-    /// `ed25519:` and base58 of 32 bytes.
-    pub public_key: String,
-    /// `ed25519:` and base58 of 64 bytes, as UTF-8 for the viewer to zero-fill.
-    #[tsify(type = "Uint8Array")]
-    pub private_key: Zeroizing<String>,
 }
 
 pub(crate) fn derive_and_encrypt(
@@ -71,40 +56,6 @@ pub(crate) fn decrypt_expected(
     }
 }
 
-pub(crate) fn export(
-    account_id: &str,
-    prf_first: &PrfOutput,
-    encrypted: &EncryptedPrivateKey,
-    public_key: &str,
-) -> Outcome<ExportedKeypair> {
-    let public_key: PublicKey = public_key.parse()?;
-    let key = decrypt_expected(account_id, prf_first, encrypted, &public_key)?;
-    Ok(ExportedKeypair {
-        account_id: account_id.to_owned(),
-        public_key: public_key.to_string(),
-        private_key: key.to_text(),
-    })
-}
-
 pub(crate) fn public_key_of(key: &PrivateKey) -> PublicKey {
     PublicKey::Ed25519(key.public_key())
-}
-
-impl ToJs for DerivedKeypair {
-    fn to_js(&self) -> JsValue {
-        js::object(&[
-            ("publicKey", js::text(&self.public_key)),
-            ("encryptedPrivateKey", self.encrypted_private_key.to_js()),
-        ])
-    }
-}
-
-impl ToJs for ExportedKeypair {
-    fn to_js(&self) -> JsValue {
-        js::object(&[
-            ("accountId", js::text(&self.account_id)),
-            ("publicKey", js::text(&self.public_key)),
-            ("privateKey", js::bytes(self.private_key.as_bytes())),
-        ])
-    }
 }

@@ -1,12 +1,12 @@
 //! The signer bundle: wasm-bindgen over the concept crates.
 //!
-//! It lives in a web worker of its own that serves one approval and ends. It holds the NEAR private key from the
-//! moment an approval is checked until [`release`]; it never calls the network and never sees the DOM.
-//! Secrets come in as `Uint8Array`, copied into memory that is zeroed when dropped (each function here wraps them
-//! before anything can fail); the caller zero-fills its own.
+//! It lives in a web worker of its own that serves one approval and ends. It never calls the network and never sees the
+//! DOM. Secrets come in as `Uint8Array`, copied into memory that is zeroed when dropped (each function here wraps them
+//! before anything can fail); the caller zero-fills its own. Every other value crosses by serde.
 //!
-//! Signing takes two calls: [`prepare_transactions`] gives the digest that the passkey's challenge must carry,
-//! [`sign_prepared`] signs when the passkey answered exactly that challenge.
+//! Signing takes three calls: [`prepare_transactions`] (or [`prepare_nep413`]) gives the digest that the passkey's
+//! challenge must carry; [`approve`] opens the account's key if the passkey answered exactly that challenge, and keeps it
+//! until [`release`]; [`sign`] ([`sign_delegate`], [`sign_nep413`]) signs, again whenever nonces were overtaken.
 //!
 //! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
 
@@ -14,33 +14,31 @@ mod error;
 mod js;
 mod keys;
 mod message;
+mod prepared;
 mod registration;
-mod sessions;
 mod transactions;
-mod wire;
 
 use js_sys::Uint8Array;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
 use latchkey_near_transaction::{SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
-use tsify::{Ts, Tsify};
-use wasm_bindgen::JsValue;
+use tsify::Ts;
 use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
 
 pub use error::SignerError;
-use js::ToJs;
-pub use keys::{DerivedKeypair, ExportedKeypair};
-pub use message::{MessageApproval, MessageToSign, SignedMessage};
-pub use registration::{ConfirmRegistration, ConfirmedRegistration, RegistrationCheck};
-pub use sessions::Prepared;
-pub use transactions::{KeyPairTransaction, TransactionApproval, TransactionsToSign};
+use js::{give, read};
+pub use keys::DerivedKeypair;
+pub use message::{MessageToSign, SignedMessage};
+pub use prepared::Prepared;
+pub use registration::{ConfirmRegistration, ConfirmedRegistration};
+pub use transactions::{KeyPairTransaction, TransactionsToSign};
 
 type Outcome<T> = Result<T, SignerError>;
 
 /// Derives the account's NEAR key from `PRF.second` and encrypts it under a key from `PRF.first`.
 ///
-/// On a device that does not have it, the same call rebuilds the key.
+/// On another device the same call rebuilds the key.
 ///
 /// # Errors
 /// For an account id or PRF outputs that are not valid.
@@ -51,17 +49,17 @@ pub fn derive_and_encrypt(
     #[wasm_bindgen(js_name = prfSecond)] prf_second: Vec<u8>,
 ) -> Outcome<Ts<DerivedKeypair>> {
     let (prf_first, prf_second) = (PrfOutput::new(prf_first), PrfOutput::new(prf_second));
-    Ok(give(&keys::derive_and_encrypt(
+    give(&keys::derive_and_encrypt(
         account_id,
         &prf_first?,
         &prf_second?,
-    )?))
+    )?)
 }
 
 /// Decrypts a stored private key; returns its text, `ed25519:...`, as UTF-8 bytes for the caller to zero-fill.
 ///
 /// # Errors
-/// When the passkey is another or the stored key was altered.
+/// For another passkey, or when the stored key was altered.
 #[wasm_bindgen(js_name = decryptPrivateKey)]
 pub fn decrypt_private_key(
     #[wasm_bindgen(js_name = accountId)] account_id: &str,
@@ -69,28 +67,25 @@ pub fn decrypt_private_key(
     encrypted: Ts<EncryptedPrivateKey>,
 ) -> Outcome<Uint8Array> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let key = keys::decrypt(account_id, &prf_first, &js::read(encrypted, "encrypted")?)?;
+    let key = keys::decrypt(account_id, &prf_first, &read(encrypted, "encrypted")?)?;
     Ok(Uint8Array::from(key.to_text().as_bytes()))
 }
 
-/// Decrypts a stored private key for the export viewer, and refuses one that does not belong to `publicKey`.
+/// Decrypts a stored private key as `decryptPrivateKey` does, and refuses one that does not belong to `publicKey`.
 ///
 /// # Errors
-/// When the passkey or the key is another, or the stored key was altered.
-#[wasm_bindgen(js_name = exportKeypair)]
-pub fn export_keypair(
+/// For another passkey or another key, or when the stored key was altered.
+#[wasm_bindgen(js_name = exportPrivateKey)]
+pub fn export_private_key(
     #[wasm_bindgen(js_name = accountId)] account_id: &str,
     #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
     encrypted: Ts<EncryptedPrivateKey>,
     #[wasm_bindgen(js_name = publicKey)] public_key: &str,
-) -> Outcome<Ts<ExportedKeypair>> {
+) -> Outcome<Uint8Array> {
     let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&keys::export(
-        account_id,
-        &prf_first,
-        &js::read(encrypted, "encrypted")?,
-        public_key,
-    )?))
+    let encrypted = read(encrypted, "encrypted")?;
+    let key = keys::decrypt_expected(account_id, &prf_first, &encrypted, &public_key.parse()?)?;
+    Ok(Uint8Array::from(key.to_text().as_bytes()))
 }
 
 /// Checks transactions and computes the digest that the passkey's challenge must carry.
@@ -99,67 +94,57 @@ pub fn export_keypair(
 /// For an action, a number, a key or an account id that is not valid.
 #[wasm_bindgen(js_name = prepareTransactions)]
 pub fn prepare_transactions(request: Ts<TransactionsToSign>) -> Outcome<Ts<Prepared>> {
-    Ok(give(&sessions::prepare_transactions(js::read(
-        request, "request",
-    )?)?))
+    give(&prepared::prepare_transactions(read(request, "request")?)?)
 }
 
-/// Signs prepared transactions, if the passkey's answer was made for just these.
+/// Opens the account's key, if the passkey answered a challenge for exactly what was prepared. Once for each handle.
 ///
 /// # Errors
-/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; when the key cannot be decrypted or is another.
-/// Nothing is signed then.
-#[wasm_bindgen(js_name = signPrepared)]
-pub fn sign_prepared(
+/// `INTENT_DIGEST_MISMATCH` when it was made for anything else; `DECRYPTION_FAILED` for another passkey;
+/// `KEY_MISMATCH` for another key; `ALREADY_APPROVED`. An approval that fails lets nothing be signed.
+#[wasm_bindgen]
+pub fn approve(
     handle: u32,
     #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<TransactionApproval>,
-) -> Outcome<Vec<Ts<SignedTransaction>>> {
+    challenge: Ts<VrfChallenge>,
+    #[wasm_bindgen(js_name = clientDataJson)] client_data_json: &[u8],
+    #[wasm_bindgen(js_name = encryptedPrivateKey)] encrypted: Ts<EncryptedPrivateKey>,
+) -> Outcome<()> {
     let prf_first = PrfOutput::new(prf_first)?;
-    let signed = sessions::sign_transactions(handle, &prf_first, &js::read(approval, "approval")?)?;
-    Ok(signed.iter().map(give).collect())
+    let challenge = read(challenge, "challenge")?;
+    let encrypted = read(encrypted, "encryptedPrivateKey")?;
+    prepared::approve(handle, &prf_first, &challenge, client_data_json, &encrypted)
 }
 
-/// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
-///
-/// It is good up to so many blocks after the height of the approval's challenge.
+/// Signs approved transactions, one nonce (a decimal string) for each. Every call signs all of them.
 ///
 /// # Errors
-/// As `signPrepared`.
-#[wasm_bindgen(js_name = signPreparedDelegate)]
-pub fn sign_prepared_delegate(
-    handle: u32,
-    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<TransactionApproval>,
-) -> Outcome<Ts<SignedDelegate>> {
-    let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&sessions::sign_delegate(
-        handle,
-        &prf_first,
-        &js::read(approval, "approval")?,
-    )?))
-}
-
-/// Signs the same transactions again under the approval that was given, with nonces that are still free.
-///
-/// # Errors
-/// `NOT_APPROVED` before a successful `signPrepared`.
-#[wasm_bindgen(js_name = resignPrepared)]
-pub fn resign_prepared(
+/// `NOT_APPROVED` before a successful `approve`.
+#[wasm_bindgen]
+pub fn sign(
     handle: u32,
     nonces: Vec<String>,
     #[wasm_bindgen(js_name = blockHash)] block_hash: &str,
 ) -> Outcome<Vec<Ts<SignedTransaction>>> {
-    Ok(sessions::resign_transactions(handle, &nonces, block_hash)?
-        .iter()
-        .map(give)
-        .collect())
+    let signed = prepared::sign(handle, &nonces, block_hash)?;
+    signed.iter().map(give).collect()
 }
 
-/// Forgets what was prepared and zeroes its key. An unknown handle is no error.
+/// Signs what was prepared with `delegateForBlocks` as a delegate action (NEP-366), and forgets it.
+///
+/// It is good for that many blocks after the block of the approval's challenge.
+///
+/// # Errors
+/// As `sign`.
+#[wasm_bindgen(js_name = signDelegate)]
+pub fn sign_delegate(handle: u32, nonce: &str) -> Outcome<Ts<SignedDelegate>> {
+    give(&prepared::sign_delegate(handle, nonce)?)
+}
+
+/// Forgets what was prepared and zeroes its key. Ignores an unknown handle.
 #[wasm_bindgen]
 pub fn release(handle: u32) {
-    sessions::release(handle);
+    prepared::release(handle);
 }
 
 /// Signs one transaction with a private key that the caller holds (`ed25519:...` as UTF-8 bytes).
@@ -172,10 +157,10 @@ pub fn sign_with_key_pair(
     transaction: Ts<KeyPairTransaction>,
 ) -> Outcome<Ts<SignedTransaction>> {
     let private_key = Zeroizing::new(private_key);
-    Ok(give(&transactions::sign_with_key_pair(
+    give(&transactions::sign_with_key_pair(
         &private_key,
-        js::read(transaction, "transaction")?,
-    )?))
+        read(transaction, "transaction")?,
+    )?)
 }
 
 /// Checks a NEP-413 message and computes the digest that the passkey's challenge must carry.
@@ -184,60 +169,22 @@ pub fn sign_with_key_pair(
 /// For a nonce that is not 32 bytes, an empty recipient, or a key or account id that is not valid.
 #[wasm_bindgen(js_name = prepareNep413)]
 pub fn prepare_nep413(message: Ts<MessageToSign>) -> Outcome<Ts<Prepared>> {
-    Ok(give(&sessions::prepare_message(js::read(
-        message, "message",
-    )?)?))
+    give(&prepared::prepare_message(read(message, "message")?)?)
 }
 
-/// Signs a prepared NEP-413 message, if the passkey's answer was made for just that, and forgets it.
+/// Signs an approved NEP-413 message, and forgets it.
 ///
 /// # Errors
-/// As `signPrepared`.
-#[wasm_bindgen(js_name = signPreparedNep413)]
-pub fn sign_prepared_nep413(
-    handle: u32,
-    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
-    approval: Ts<MessageApproval>,
-) -> Outcome<Ts<SignedMessage>> {
-    let prf_first = PrfOutput::new(prf_first)?;
-    Ok(give(&sessions::sign_message(
-        handle,
-        &prf_first,
-        &js::read(approval, "approval")?,
-    )?))
-}
-
-/// The JSON arguments of the registry's view `check_can_register_user`, UTF-8.
-///
-/// # Errors
-/// For a challenge or a credential that is malformed.
-#[wasm_bindgen(js_name = buildCheckCanRegister)]
-pub fn build_check_can_register(
-    challenge: Ts<VrfChallenge>,
-    #[wasm_bindgen(unchecked_param_type = "WebAuthnRegistration")] registration: JsValue,
-    #[wasm_bindgen(js_name = authenticatorOptions, unchecked_optional_param_type = "AuthenticatorOptions")]
-    authenticator_options: JsValue,
-) -> Outcome<Vec<u8>> {
-    registration::build_check_can_register(
-        &js::read(challenge, "challenge")?,
-        &js::read(registration, "registration")?,
-        &authenticator_options,
-    )
-}
-
-/// Reads what `check_can_register_user` returned.
-///
-/// # Errors
-/// `INVALID_CHECK_RESULT` for anything but its JSON.
-#[wasm_bindgen(js_name = judgeCheckCanRegister)]
-pub fn judge_check_can_register(result: &[u8]) -> Outcome<Ts<RegistrationCheck>> {
-    Ok(give(&registration::judge_check_can_register(result)?))
+/// As `sign`.
+#[wasm_bindgen(js_name = signNep413)]
+pub fn sign_nep413(handle: u32) -> Outcome<Ts<SignedMessage>> {
+    give(&prepared::sign_message(handle)?)
 }
 
 /// The COSE public key inside an attestation object.
 ///
 /// # Errors
-/// For bytes that are no attestation object with a credential.
+/// For bytes that are not an attestation object with a credential.
 #[wasm_bindgen(js_name = extractCosePublicKey)]
 pub fn extract_cose_public_key(
     #[wasm_bindgen(js_name = attestationObject)] attestation_object: &[u8],
@@ -253,15 +200,5 @@ pub fn extract_cose_public_key(
 pub fn confirm_registration_credential(
     request: Ts<ConfirmRegistration>,
 ) -> Outcome<Ts<ConfirmedRegistration>> {
-    Ok(give(&registration::confirm(&js::read(
-        request, "request",
-    )?)?))
-}
-
-/// Hands a value to JavaScript, typed by its TypeScript declaration.
-fn give<T: ToJs + Tsify>(value: &T) -> Ts<T>
-where
-    T::JsType: wasm_bindgen::JsCast,
-{
-    Ts::new_unchecked(value.to_js())
+    give(&registration::confirm(&read(request, "request")?)?)
 }

@@ -1,19 +1,17 @@
-//! Preparing, approving and signing a NEP-413 message.
+//! NEP-413 messages to sign.
 
-use latchkey_intent::approval::Intent;
-use latchkey_intent::{IntentDigest, nep413_digest};
-use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput};
-use latchkey_near_transaction::{AccountId, PublicKey, parse_account_id};
+use latchkey_intent::nep413_digest;
+use latchkey_key_derivation::PrivateKey;
+use latchkey_near_transaction::{PublicKey, parse_account_id};
 use latchkey_nep413::{Payload, signature_text};
-use latchkey_vrf::VrfChallenge;
+use serde::{Deserialize, Serialize};
 use tsify::Tsify;
-use wasm_bindgen::JsValue;
 
-use crate::js::{self, Fields, FromJs, ToJs};
-use crate::{Outcome, keys};
+use crate::prepared::{Content, Intended};
+use crate::{Outcome, SignerError};
 
 /// A NEP-413 message to prepare, and who signs it.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageToSign {
     /// The account that signs.
@@ -27,6 +25,7 @@ pub struct MessageToSign {
     /// Whom it is for.
     pub recipient: String,
     /// 32 random bytes.
+    #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     pub nonce: Vec<u8>,
     /// Where a web wallet returns the signature to.
@@ -34,21 +33,8 @@ pub struct MessageToSign {
     pub callback_url: Option<String>,
 }
 
-/// The passkey's approval of a prepared message.
-#[derive(Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct MessageApproval {
-    /// The account's key as storage keeps it.
-    pub encrypted_private_key: EncryptedPrivateKey,
-    /// The challenge that the passkey answered.
-    pub challenge: VrfChallenge,
-    /// The assertion's client data, as the browser serialised it.
-    #[tsify(type = "Uint8Array")]
-    pub client_data_json: Vec<u8>,
-}
-
 /// A signed NEP-413 message.
-#[derive(Tsify)]
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedMessage {
     /// 64 bytes in standard base64.
@@ -57,50 +43,10 @@ pub struct SignedMessage {
     pub public_key: String,
 }
 
-impl FromJs for MessageToSign {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            account_id: fields.text("accountId")?,
-            public_key: fields.text("publicKey")?,
-            rp_id: fields.text("rpId")?,
-            message: fields.text("message")?,
-            recipient: fields.text("recipient")?,
-            nonce: fields.bytes("nonce")?,
-            callback_url: fields.optional_text("callbackUrl")?,
-        })
-    }
-}
+impl TryFrom<MessageToSign> for Intended {
+    type Error = SignerError;
 
-impl FromJs for MessageApproval {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            encrypted_private_key: fields.object("encryptedPrivateKey")?,
-            challenge: fields.object("challenge")?,
-            client_data_json: fields.bytes("clientDataJson")?,
-        })
-    }
-}
-
-impl ToJs for SignedMessage {
-    fn to_js(&self) -> JsValue {
-        js::object(&[
-            ("signature", js::text(&self.signature)),
-            ("publicKey", js::text(&self.public_key)),
-        ])
-    }
-}
-
-/// A checked message that waits for its approval.
-pub(crate) struct MessageSession {
-    account_id: AccountId,
-    public_key: PublicKey,
-    rp_id: String,
-    payload: Payload,
-    digest: IntentDigest,
-}
-
-impl MessageSession {
-    pub(crate) fn prepare(message: MessageToSign) -> Outcome<Self> {
+    fn try_from(message: MessageToSign) -> Outcome<Self> {
         let account_id = parse_account_id(&message.account_id, "accountId")?;
         let public_key = message.public_key.parse()?;
         let payload = Payload::new(
@@ -109,41 +55,23 @@ impl MessageSession {
             message.recipient,
             message.callback_url,
         )?;
-        let digest = nep413_digest(account_id.as_str(), &payload);
         Ok(Self {
+            digest: nep413_digest(account_id.as_str(), &payload),
             account_id,
             public_key,
             rp_id: message.rp_id,
-            payload,
-            digest,
+            content: Content::Message(payload),
         })
     }
+}
 
-    pub(crate) fn digest(&self) -> &IntentDigest {
-        &self.digest
-    }
-
-    /// Checks the approval, then decrypts the key, then signs.
-    pub(crate) fn sign(
-        &self,
-        prf_first: &PrfOutput,
-        approval: &MessageApproval,
-    ) -> Outcome<SignedMessage> {
-        let intent = Intent {
-            account: self.account_id.as_str(),
-            rp_id: &self.rp_id,
-            digest: &self.digest,
-        };
-        intent.check_approval(&approval.challenge, &approval.client_data_json)?;
-        let key = keys::decrypt_expected(
-            self.account_id.as_str(),
-            prf_first,
-            &approval.encrypted_private_key,
-            &self.public_key,
-        )?;
-        Ok(SignedMessage {
-            signature: signature_text(&self.payload.sign(key.signing_key())?),
-            public_key: self.public_key.to_string(),
-        })
-    }
+pub(crate) fn sign(
+    payload: &Payload,
+    public_key: &PublicKey,
+    key: &PrivateKey,
+) -> Outcome<SignedMessage> {
+    Ok(SignedMessage {
+        signature: signature_text(&payload.sign(key.signing_key())?),
+        public_key: public_key.to_string(),
+    })
 }

@@ -1,21 +1,19 @@
-//! Preparing, approving and signing transactions.
+//! Transactions: what to sign, and signing it.
 
-use latchkey_intent::approval::Intent;
-use latchkey_intent::{IntentDigest, delegate_digest, transactions_digest};
-use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
+use latchkey_intent::{delegate_digest, transactions_digest};
+use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
-    AccountId, ActionFields, CryptoHash, DelegateAction, Nonce, PublicKey, SignedDelegate,
-    SignedTransaction, Transaction, TransactionError, TransactionRequest, TransactionRequestFields,
-    parse_account_id,
+    ActionFields, CryptoHash, Nonce, SignedTransaction, Transaction, TransactionError,
+    TransactionRequest, TransactionRequestFields, parse_account_id,
 };
-use latchkey_vrf::VrfChallenge;
+use serde::Deserialize;
 use tsify::Tsify;
 
-use crate::js::{Fields, FromJs, invalid};
+use crate::prepared::{Content, Intended};
 use crate::{Outcome, SignerError, keys};
 
 /// Transactions to prepare, and who signs them.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct TransactionsToSign {
     /// The account that signs.
@@ -27,31 +25,14 @@ pub struct TransactionsToSign {
     /// The transactions, in order.
     #[tsify(type = "TransactionRequest[]")]
     pub transactions: Vec<TransactionRequestFields>,
-    /// Given to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's it is
+    /// Set to sign the one transaction as a delegate (NEP-366): for how many blocks after the challenge's block it is
     /// good, a decimal string.
     #[tsify(optional)]
     pub delegate_for_blocks: Option<String>,
 }
 
-/// The passkey's approval of prepared transactions, and what they still need.
-#[derive(Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct TransactionApproval {
-    /// The account's key as storage keeps it.
-    pub encrypted_private_key: EncryptedPrivateKey,
-    /// The challenge that the passkey answered.
-    pub challenge: VrfChallenge,
-    /// The assertion's client data, as the browser serialised it.
-    #[tsify(type = "Uint8Array")]
-    pub client_data_json: Vec<u8>,
-    /// One nonce for each transaction, decimal strings.
-    pub nonces: Vec<String>,
-    /// A recent block, base58.
-    pub block_hash: String,
-}
-
 /// One transaction to sign with a key that the caller holds.
-#[derive(Tsify)]
+#[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyPairTransaction {
     /// The account that signs.
@@ -67,181 +48,71 @@ pub struct KeyPairTransaction {
     pub actions: Vec<ActionFields>,
 }
 
-impl FromJs for TransactionsToSign {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            signer_account_id: fields.text("signerAccountId")?,
-            public_key: fields.text("publicKey")?,
-            rp_id: fields.text("rpId")?,
-            transactions: fields.list("transactions")?,
-            delegate_for_blocks: fields.optional_text("delegateForBlocks")?,
-        })
-    }
-}
+impl TryFrom<TransactionsToSign> for Intended {
+    type Error = SignerError;
 
-impl FromJs for TransactionApproval {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            encrypted_private_key: fields.object("encryptedPrivateKey")?,
-            challenge: fields.object("challenge")?,
-            client_data_json: fields.bytes("clientDataJson")?,
-            nonces: fields.texts("nonces")?,
-            block_hash: fields.text("blockHash")?,
-        })
-    }
-}
-
-impl FromJs for KeyPairTransaction {
-    fn from_js(fields: &Fields) -> Outcome<Self> {
-        Ok(Self {
-            signer_account_id: fields.text("signerAccountId")?,
-            receiver_id: fields.text("receiverId")?,
-            nonce: fields.text("nonce")?,
-            block_hash: fields.text("blockHash")?,
-            actions: fields.list("actions")?,
-        })
-    }
-}
-
-/// Checked transactions, and the key once their approval was checked too.
-pub(crate) struct TransactionSession {
-    signer_id: AccountId,
-    public_key: PublicKey,
-    rp_id: String,
-    requests: Vec<TransactionRequest>,
-    /// How long the delegate is good, in blocks; none where transactions are signed.
-    delegate_for_blocks: Option<u64>,
-    digest: IntentDigest,
-    /// On the heap, so that a move of the session leaves no copy behind.
-    key: Option<Box<PrivateKey>>,
-}
-
-impl TransactionSession {
-    pub(crate) fn prepare(request: TransactionsToSign) -> Outcome<Self> {
-        if request.transactions.is_empty() {
+    fn try_from(asked: TransactionsToSign) -> Outcome<Self> {
+        if asked.transactions.is_empty() {
             return Err(TransactionError::NoTransactions.into());
         }
-        let signer_id = parse_account_id(&request.signer_account_id, "signerAccountId")?;
-        let public_key = request.public_key.parse()?;
-        let requests = request
+        let account_id = parse_account_id(&asked.signer_account_id, "signerAccountId")?;
+        let public_key = asked.public_key.parse()?;
+        let requests = asked
             .transactions
             .into_iter()
             .map(TransactionRequest::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        let blocks = request.delegate_for_blocks.as_deref();
-        let delegate_for_blocks = match blocks {
-            Some(blocks) => Some(Nonce::parse(blocks, "delegateForBlocks")?.0),
-            None => None,
-        };
-        let digest = match (delegate_for_blocks, requests.as_slice()) {
-            (None, requests) => transactions_digest(requests),
-            (Some(blocks), [request]) => delegate_digest(request, blocks),
-            (Some(_), _) => return Err(invalid("transactions", "one transaction for a delegate")),
+        let (digest, content) = match asked.delegate_for_blocks {
+            None => (
+                transactions_digest(&requests),
+                Content::Transactions(requests),
+            ),
+            Some(blocks) => {
+                let valid_for = Nonce::parse(&blocks, "delegateForBlocks")?.0;
+                let [request] = <[TransactionRequest; 1]>::try_from(requests).map_err(|_| {
+                    let problem = "transactions must be one transaction for a delegate";
+                    SignerError::InvalidInput(problem.to_owned())
+                })?;
+                let digest = delegate_digest(&request, valid_for);
+                (digest, Content::Delegate { request, valid_for })
+            }
         };
         Ok(Self {
-            signer_id,
+            account_id,
             public_key,
-            rp_id: request.rp_id,
-            requests,
-            delegate_for_blocks,
+            rp_id: asked.rp_id,
             digest,
-            key: None,
+            content,
         })
     }
+}
 
-    pub(crate) fn digest(&self) -> &IntentDigest {
-        &self.digest
+/// Signs every request with its own nonce.
+pub(crate) fn sign_all(
+    signer: &Intended,
+    requests: &[TransactionRequest],
+    nonces: &[String],
+    block_hash: CryptoHash,
+    key: &PrivateKey,
+) -> Outcome<Vec<SignedTransaction>> {
+    if nonces.len() != requests.len() {
+        return Err(TransactionError::NonceCount.into());
     }
-
-    /// Checks the approval, then decrypts the key, then signs.
-    pub(crate) fn sign(
-        &mut self,
-        prf_first: &PrfOutput,
-        approval: &TransactionApproval,
-    ) -> Outcome<Vec<SignedTransaction>> {
-        if self.delegate_for_blocks.is_some() {
-            return Err(SignerError::UnknownHandle);
-        }
-        self.key = Some(self.approved_key(prf_first, approval)?);
-        self.resign(&approval.nonces, &approval.block_hash)
-    }
-
-    /// The same for a delegate, which the key is not kept for.
-    pub(crate) fn sign_delegate(
-        &self,
-        prf_first: &PrfOutput,
-        approval: &TransactionApproval,
-    ) -> Outcome<SignedDelegate> {
-        let (Some(blocks), [request]) = (self.delegate_for_blocks, self.requests.as_slice()) else {
-            return Err(SignerError::UnknownHandle);
-        };
-        let key = self.approved_key(prf_first, approval)?;
-        let [nonce] = approval.nonces.as_slice() else {
-            return Err(TransactionError::NonceCount.into());
-        };
-        let delegate = DelegateAction {
-            sender_id: self.signer_id.clone(),
-            receiver_id: request.receiver_id.clone(),
-            actions: request.actions.clone(),
-            nonce: Nonce::parse(nonce, "nonce")?,
-            // From the height that the approval is bound to.
-            max_block_height: approval
-                .challenge
-                .input()?
-                .block_height
-                .saturating_add(blocks),
-            public_key: self.public_key,
-        };
-        Ok(delegate.sign(key.signing_key())?)
-    }
-
-    fn approved_key(
-        &self,
-        prf_first: &PrfOutput,
-        approval: &TransactionApproval,
-    ) -> Outcome<Box<PrivateKey>> {
-        let intent = Intent {
-            account: self.signer_id.as_str(),
-            rp_id: &self.rp_id,
-            digest: &self.digest,
-        };
-        intent.check_approval(&approval.challenge, &approval.client_data_json)?;
-        let key = keys::decrypt_expected(
-            self.signer_id.as_str(),
-            prf_first,
-            &approval.encrypted_private_key,
-            &self.public_key,
-        )?;
-        Ok(Box::new(key))
-    }
-
-    /// Signs again under the approval that [`TransactionSession::sign`] accepted.
-    pub(crate) fn resign(
-        &self,
-        nonces: &[String],
-        block_hash: &str,
-    ) -> Outcome<Vec<SignedTransaction>> {
-        let key = self.key.as_ref().ok_or(SignerError::NotApproved)?;
-        if nonces.len() != self.requests.len() {
-            return Err(TransactionError::NonceCount.into());
-        }
-        let block_hash: CryptoHash = block_hash.parse()?;
-        self.requests
-            .iter()
-            .zip(nonces)
-            .map(|(request, nonce)| {
-                let transaction = Transaction {
-                    signer_id: self.signer_id.clone(),
-                    public_key: self.public_key,
-                    nonce: Nonce::parse(nonce, "nonce")?,
-                    receiver_id: request.receiver_id.clone(),
-                    block_hash,
-                    actions: request.actions.clone(),
-                };
-                Ok(transaction.sign(key.signing_key())?)
-            })
-            .collect()
-    }
+    requests
+        .iter()
+        .zip(nonces)
+        .map(|(request, nonce)| {
+            let transaction = Transaction {
+                signer_id: signer.account_id.clone(),
+                public_key: signer.public_key,
+                nonce: Nonce::parse(nonce, "nonce")?,
+                receiver_id: request.receiver_id.clone(),
+                block_hash,
+                actions: request.actions.clone(),
+            };
+            Ok(transaction.sign(key.signing_key())?)
+        })
+        .collect()
 }
 
 pub(crate) fn sign_with_key_pair(

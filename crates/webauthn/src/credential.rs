@@ -7,16 +7,19 @@ use crate::{Base64Url, Part, WebAuthnError, limits};
 /// What `navigator.credentials.create()` gave, its binary fields as base64url text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct WebAuthnRegistration {
     /// base64url of `raw_id`.
     pub id: String,
     /// The credential id, 1 to 1023 bytes.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub raw_id: Base64Url,
     /// `public-key`.
     #[serde(rename = "type")]
     pub kind: String,
     /// `platform` or `cross-platform`, where the browser says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", tsify(optional))]
     pub authenticator_attachment: Option<String>,
     /// The authenticator's answer.
     pub response: AttestationResponse,
@@ -25,14 +28,18 @@ pub struct WebAuthnRegistration {
 /// The authenticator's answer to a registration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct AttestationResponse {
     /// The client data as the browser serialised it.
     #[serde(rename = "clientDataJSON")]
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub client_data_json: Base64Url,
     /// The attestation object, CBOR.
+    #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub attestation_object: Base64Url,
     /// How the authenticator can be reached: `internal`, `hybrid`, `usb`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", tsify(optional))]
     pub transports: Option<Vec<String>>,
 }
 

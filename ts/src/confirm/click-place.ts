@@ -7,13 +7,13 @@ export interface ClickSurroundings {
   readonly isFramed: boolean;
   /** `tellsVisibility` of the click guard. */
   readonly tracksVisibility: boolean;
-  /** The operator of the wallet trusts the host not to deceive the person. */
+  /** The wallet's operator trusts the host not to deceive the person. */
   readonly isTrustedHost: boolean;
 }
 
 /**
- * 'popup' for what gives the account away (a key with full access, the deletion of a key or of the account, linking,
- * export) where the page around could cover it and the browser would not tell: no page lies over a window of its own.
+ * 'popup' for requests that give the account away (a key with full access, the deletion of a key or of the account,
+ * linking, export) where the page around the frame could cover it unnoticed: no page can cover a separate window.
  */
 export function clickPlace(asked: ConfirmModel | 'export', at: ClickSurroundings): 'here' | 'popup' {
   if (!at.isFramed || at.tracksVisibility || at.isTrustedHost) return 'here';

@@ -22,21 +22,21 @@ const CLASSES: Readonly<Record<ConfirmationRequest, RequestClass>> = {
   showSecurePrivateKeyUi: 'LocalOnly',
 };
 
-/** The settings, weakest first: each one overrides, field by field, those before it. */
+/** The settings, weakest first: each layer overrides, field by field, the ones before it. */
 export interface ConfirmationSettings {
-  /** The defaults, and what the page's code chose. */
+  /** The defaults, and the page's own choices. */
   readonly page: ConfirmationConfig;
   /**
-   * What the person chose in the wallet, and nothing else: inside a frame it is what lets a payment go without
-   * a click. What a host sets does not belong here.
+   * Only the person's own choices in the wallet: inside a frame they alone let a payment go without a click. A host's
+   * settings do not belong here.
    */
   readonly user?: Partial<ConfirmationConfig> | undefined;
-  /** What the caller gave with this very request. */
+  /** The caller's settings for this request. */
   readonly call?: Partial<ConfirmationConfig> | undefined;
 }
 
 export interface Surroundings {
-  /** A touch device, or Safari: there a prompt needs a click of its own. */
+  /** A touch device, or Safari: both want a click of its own for a prompt. */
   readonly isTouchOrSafari: boolean;
   readonly isTouch: boolean;
   /** `navigator.userActivation.isActive`. */
@@ -47,9 +47,9 @@ export interface Surroundings {
 
 export interface ConfirmationInput {
   readonly type: string;
-  /** What a 'signTransaction' request would sign, all of it. */
+  /** Everything that a 'signTransaction' request would sign. */
   readonly transactions?: readonly TransactionRequest[] | undefined;
-  /** It would sign them as a delegate, which another account submits. */
+  /** The request would sign them as a delegate, which another account submits. */
   readonly isDelegate?: boolean | undefined;
   readonly settings: ConfirmationSettings;
   readonly at: Surroundings;
@@ -66,8 +66,8 @@ export interface ConfirmationDecision extends ConfirmationConfig {
 }
 
 /**
- * Decides, or refuses: UNSUPPORTED_CONFIRMATION for a type that is none of ours, CLICK_REQUIRED where a click that no
- * setting can waive has nothing to be made in.
+ * Decides, or refuses: UNSUPPORTED_CONFIRMATION for an unknown type, CLICK_REQUIRED where no setting can waive the click
+ * and there is no surface to click in.
  */
 export function decideConfirmation(input: ConfirmationInput): ConfirmationDecision {
   const { type, settings, at } = input;
@@ -82,14 +82,14 @@ export function decideConfirmation(input: ConfirmationInput): ConfirmationDecisi
   return { ...decided, requestClass };
 }
 
-/** After a prompt that did not succeed: never another one without a click. */
+/** After a failed prompt, another one always needs a click. */
 export function decideAnotherTry<C extends ConfirmationConfig>(decided: C): C {
   return { ...decided, behavior: 'requireClick' };
 }
 
 /**
- * The layers in one. A call's settings come unchecked: a field given as undefined is not given, and a delay that no
- * timer keeps (NaN, or so long that it would end at once) is none that shortens the person's time to cancel.
+ * Merges the layers. A call's settings come unchecked: an undefined field counts as absent, and a delay that no timer
+ * keeps (NaN, or so long that it would fire immediately) does not shorten the person's time to cancel.
  */
 export function mergedSettings({ page, user, call }: ConfirmationSettings): ConfirmationConfig {
   const merged = { ...page, ...user, ...given(call) };
@@ -101,7 +101,7 @@ function given(settings: Partial<ConfirmationConfig> = {}): Partial<Confirmation
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
-/** Another mode than ours is drawn as a modal that confirms by itself. */
+/** An unknown mode is drawn as a modal that confirms by itself. */
 function withKnownMode(config: ConfirmationConfig): ConfirmationConfig {
   if (isUiMode(config.uiMode)) return config;
   return { ...config, uiMode: 'modal', behavior: 'autoProceed', autoProceedDelayMs: 0 };
@@ -115,7 +115,7 @@ function byClick(config: ConfirmationConfig, insteadOfSkip: Exclude<UiMode, 'ski
   };
 }
 
-/** Inside a frame the settings may be a host's, and the host must not spend the person's money or take the account. */
+/** Inside a frame the settings may come from a host, which must not spend the person's money or take the account. */
 function insideFrame(
   type: ConfirmationRequest,
   requestClass: RequestClass,
@@ -138,12 +138,12 @@ function insideFrame(
   return {
     ...config,
     uiMode: config.uiMode === 'skip' && !maySkip ? surface : config.uiMode,
-    // The time to cancel that the person chose is the least there is.
+    // Never less time to cancel than the person chose.
     autoProceedDelayMs: Math.max(config.autoProceedDelayMs, user?.autoProceedDelayMs ?? 0),
   };
 }
 
-/** 'unless-chosen': needed unless the person chose otherwise in the wallet. */
+/** 'unless-chosen': the click is needed unless the person chose otherwise in the wallet. */
 type ClickNeed = 'never' | 'unless-chosen' | 'always';
 
 /** What a request inside a frame needs (interop.md section 8, security of the frame, 4). */
@@ -153,7 +153,7 @@ function clickNeed(
   isDelegate = false,
 ): ClickNeed {
   if (type === 'signNep413Message') return 'unless-chosen';
-  // A framed create() needs one in the browser too, and export and linking give the account away.
+  // The browser itself wants a click for a framed create(); export and linking give the account away.
   if (type !== 'signTransaction' || !transactions) return 'always';
   if (needsClickAlways(transactions)) return 'always';
   const needs = new Set(transactions.flatMap(({ actions }) => actions.map(clickNeedOf)));
@@ -177,7 +177,7 @@ function clickNeedOf(action: Action): ClickNeed {
       return 'unless-chosen';
     case 'AddKey':
       return typeof action.accessKey.permission === 'object' ? 'unless-chosen' : 'always';
-    // DeleteKey, DeleteAccount, and whatever a later version may sign.
+    // DeleteKey, DeleteAccount, and any action of a later version.
     default:
       return 'always';
   }
@@ -191,7 +191,7 @@ function isUiMode(value: string): value is UiMode {
   return value === 'skip' || value === 'modal' || value === 'drawer';
 }
 
-/** What this page is, as the browser tells. */
+/** What the browser says about this page. */
 export function surroundings(): Surroundings {
   const isTouch = navigator.maxTouchPoints > 0 && matchMedia('(pointer: coarse)').matches;
   return {

@@ -1,46 +1,46 @@
 import { watchPointer } from './pointer-watch.js';
 
 /**
- * Whether a click in the confirmation is the person's own. It counts when the browser made it, and when what it confirms
- * has lain still before the person's eyes for a while: in a frame, the page around it may cover it, move it, or put it
- * under the cursor at the last moment.
+ * Whether a click in the confirmation is the person's own. A click counts if the browser calls it trusted and the dialog
+ * has been visible and still for a while: the page around a frame could cover the dialog, move it, or put it under the
+ * cursor at the last moment.
  *
- * In a frame a press of the mouse counts only where the mouse was seen before, over a frame that did not move under it:
- * see `pointer-watch`. A press that does not count begins the time anew, and is seen: the next one can count.
+ * In a frame, a mouse press counts only where the mouse was seen before, over a frame that did not move under it: see
+ * `pointer-watch`. A press that does not count restarts the time but is itself seen, so the next one can count.
  *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
- * of it is painted, with nothing over it and neither opacity, filter nor transform on it or what it lies in, the page's
- * frame included. Where it has not, see `clickPlace`.
+ * of it is painted: nothing lies over it, and neither it nor anything that contains it, the page's frame included, has
+ * opacity, a filter or a transform. For browsers without it, see `clickPlace`.
  */
-/** How long the confirmation must have been seen, unmoved, before a click counts; and the mouse over it. */
+/** How long the confirmation must be visible and still, and the mouse over it, before a click counts. */
 export const ARMING_MS = 500;
-/** The least that browsers allow. */
+/** The smallest delay that browsers allow. */
 const VISIBILITY_DELAY_MS = 100;
-/** Of 1: what rounding to whole pixels may hide of it. */
+/** The share of the area (of 1) that rounding to whole pixels may hide. */
 const WHOLE = 0.99;
 
 export interface ClickGuard {
   readonly isArmed: boolean;
-  /** Whether a click (by a key too) is one that counts. */
+  /** Whether a click counts, also one made by a key. */
   accepts(click: Pick<Event, 'isTrusted'>): boolean;
-  /** What is asked has changed: the time begins anew. */
+  /** The request has changed: restarts the time. */
   restart(): void;
   close(): void;
 }
 
 export interface ClickGuardOptions {
-  /** Called when clicks begin to count, and when they no longer do. */
+  /** Called when clicks start to count, and when they stop. */
   readonly onChange: (isArmed: boolean) => void;
   /**
-   * Whether a page that may mean harm frames this document: then what is really painted counts, where the browser tells,
-   * and how the pointer came. Default: whether anything frames it.
+   * Whether an untrusted page frames this document. Then the guard also checks what is really painted, where the browser
+   * tells, and how the pointer arrived. Default: whether anything frames it.
    */
   readonly isFramed?: boolean;
   /** Milliseconds; default {@link ARMING_MS}. */
   readonly armingMs?: number;
 }
 
-/** Guards the clicks in `target`, which is all of what the person must see: the dialog, not its button alone. */
+/** Guards the clicks in `target`: everything the person must see, so the dialog and not just its button. */
 export function guardClicks(target: Element, options: ClickGuardOptions): ClickGuard {
   const { onChange, isFramed = globalThis.top !== globalThis.self, armingMs = ARMING_MS } = options;
   const tracks = isFramed && tellsVisibility();
@@ -90,7 +90,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
       return isArmed;
     },
     accepts({ isTrusted }) {
-      // What the browser has seen already, though it has not told yet.
+      // Entries that the browser recorded and has not delivered yet.
       if (observer) look(observer.takeRecords());
       return isTrusted && isArmed && !document.hidden;
     },
@@ -118,7 +118,7 @@ interface TrackedEntry extends IntersectionObserverEntry {
   readonly isVisible?: boolean;
 }
 
-/** Whether this browser tells what is really painted. */
+/** Whether this browser reports what is really painted. */
 export function tellsVisibility(): boolean {
   return (
     typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype

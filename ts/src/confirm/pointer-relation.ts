@@ -1,31 +1,31 @@
 /**
- * Whether a document lay still in the screen between the pointer's events, which tell both places of the pointer: in the
- * screen, and in the document's viewport. While nothing moves, screen = origin + scale · client, with one scale for both
- * axes: the zoom of page and viewport, which a framed document cannot read.
+ * Whether a document lay still on the screen between pointer events. Each event gives the pointer's place on the screen
+ * and in the document's viewport. While nothing moves, screen = origin + scale · client, with one scale for both axes:
+ * the zoom of page and viewport, which a framed document cannot read.
  */
 
-/** Where one event found the pointer: as `MouseEvent` tells it, in CSS pixels of the screen and of the viewport. */
+/** Where one event found the pointer, as in `MouseEvent`: CSS pixels of the screen and of the viewport. */
 export type PointerSample = Pick<MouseEvent, 'screenX' | 'screenY' | 'clientX' | 'clientY'>;
 
-/** What the events of a document that lies still have told. */
+/** What the events of a still document have told. */
 export interface PointerRelation {
-  /** The first event, which all others are compared with: a frame that creeps is noticed too. */
+  /** The first event; all others are compared with it, so that a creeping frame is noticed too. */
   readonly first: PointerSample;
-  /** Screen pixels to one of the viewport: the least and the most that every event allows. */
+  /** Screen pixels per viewport pixel: the least and the most that every event allows. */
   readonly scale: readonly [least: number, most: number];
 }
 
-/** From a page zoomed to a quarter, to one at 500 percent that is pinched too. */
+/** From a page zoomed out to a quarter to one that is at 500 percent and pinch-zoomed. */
 const SCALE_LIMITS = [0.25, 16] as const;
-/** Of each coordinate's difference, in pixels: browsers round the one or the other, up or down. */
+/** The error of each coordinate's difference, in pixels: browsers round either one, up or down. */
 const ROUNDING = 2;
 
-/** What a first event tells. */
+/** The relation after a first event. */
 export function relationFrom({ screenX, screenY, clientX, clientY }: PointerSample): PointerRelation {
   return { first: { screenX, screenY, clientX, clientY }, scale: SCALE_LIMITS };
 }
 
-/** What is known after one more event. Undefined: the document moved in the screen, or was scaled, since the first. */
+/** The relation after one more event; undefined when the document has moved or been scaled since the first. */
 export function refined({ first, scale }: PointerRelation, next: PointerSample): PointerRelation | undefined {
   const x = scalesOf(next.screenX - first.screenX, next.clientX - first.clientX);
   const y = scalesOf(next.screenY - first.screenY, next.clientY - first.clientY);

@@ -1,24 +1,24 @@
 /**
- * Whether a press of the pointer is meant for what lies under it, in a document that a hostile page frames and can move
- * under the pointer: while it rests, between two of its events, or with the press itself. Inside, nothing moves; but where
- * the frame lies, each event of the pointer tells (see `pointer-relation`).
+ * Whether a press of the pointer is meant for what lies under it. A hostile page that frames the document can move it
+ * under the pointer: while the pointer rests, between two of its events, or with the press itself. Inside the frame
+ * nothing moves, but each pointer event tells where the frame lies (see `pointer-relation`).
  *
- * A mouse must have been seen over the document for a while, the document still since then, and must press where it was
- * seen last. A finger or a pen may be seen first as it presses: for these, only a move between two touches is noticed.
+ * A mouse must have been over the document for a while, the document still since then, and must press where it was last
+ * seen. A finger or a pen may first be seen as it presses: for these, only a move between two touches is noticed.
  */
 import { type PointerRelation, type PointerSample, refined, relationFrom } from './pointer-relation.js';
 
-/** How far from where it was seen last a mouse may press, in pixels of the screen: browsers tell a move before a press. */
+/** How far from its last position a mouse may press, in screen pixels: browsers report a move before a press. */
 const NEAR = 4;
 
 export interface PointerWatchOptions {
-  /** For how long a mouse must have been seen before it presses, in milliseconds. */
+  /** How long a mouse must have been seen before it presses, in milliseconds. */
   readonly dwellMs: number;
-  /** Whether presses count by now, as far as anything else tells. */
+  /** Whether presses count now by every other rule. */
   readonly isArmed: () => boolean;
   /**
-   * The document was moved, or a press does not count: called before the click that it makes, when it goes down and when
-   * it is let go. A press that comes while no press counts is told too: who presses fast in a row does not look.
+   * The document moved, or a press does not count: called before the press becomes a click, when it goes down and when it
+   * is released. Also called for a press while no press counts: a person who presses fast in a row does not look.
    */
   readonly onDoubt: () => void;
 }
@@ -27,7 +27,7 @@ export interface PointerWatch {
   close(): void;
 }
 
-/** Watches the pointer in this window. The keyboard is none of it. */
+/** Watches the pointer in this window, and not the keyboard. */
 export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions): PointerWatch {
   let relation: PointerRelation | undefined;
   let last: PointerSample | undefined;
@@ -41,7 +41,7 @@ export function watchPointer({ dwellMs, isArmed, onDoubt }: PointerWatchOptions)
     relation = known ?? relationFrom(event);
     if (wasMoved) onDoubt();
   };
-  // Not where it is told to be over something else: that can be news of what was moved, told with the press.
+  // A `pointerover` does not set `last`: the browser may fire one because the frame moved, together with the press.
   const move = (event: PointerEvent): void => {
     see(event);
     last = event;

@@ -9,7 +9,7 @@ interface ConfirmModelBase {
   /** The site the passkey belongs to. */
   readonly rpId: string;
   readonly networkId: string;
-  /** The origin of the page that asks, where the wallet runs in a frame of it. The digest does not cover it. */
+  /** The origin of the page that asks, if the wallet runs in a frame of that page. The digest does not cover it. */
   readonly askedBy?: string;
   /** The intent digest, base64url of 32 bytes: computed from this model, bound into the passkey's challenge. */
   readonly digest: string;
@@ -19,11 +19,11 @@ interface ConfirmModelBase {
   readonly autoProceedDelayMs: number;
   readonly theme: Theme;
   /**
-   * Set when an earlier prompt of this very request did not succeed: offer 'Try again', never go on alone.
-   * `behavior` is 'requireClick' then.
+   * Set when an earlier prompt of the same request failed: offer 'Try again' and never go on without a click.
+   * `behavior` is then 'requireClick'.
    */
   readonly retry?: RetryReason;
-  /** The text for `retry`, to be shown. */
+  /** The text to show with `retry`. */
   readonly error?: string;
 }
 
@@ -32,15 +32,15 @@ export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'faile
 export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly kind: 'registration';
   readonly deviceNumber: number;
-  /** Set when this device joins an account that exists: its name came from the chain, and the person must know it. */
+  /** Set when this device joins an existing account: its name came from the chain, and the person must recognise it. */
   readonly joining?: JoiningModel;
 }
 
-/** What a person who links this device is told beside the account's name. */
+/** What the confirmer shows next to the account's name when a person links this device. */
 export interface JoiningModel {
   /** 8 base32 characters, the same on both screens. */
   readonly checkCode: string;
-  /** When the other device takes the temporary key away, in milliseconds since 1970; absent when it does not. */
+  /** When the other device deletes the temporary key, in milliseconds since 1970; absent when it does not. */
   readonly deleteAt?: number;
 }
 
@@ -50,33 +50,33 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly transactions: readonly TransactionRequest[];
   /** Set when the transactions let another device in. */
   readonly device?: LinkedDeviceModel;
-  /** What they cost together, as the wallet estimates it. The digest does not cover it: it is no part of what is signed. */
+  /** The wallet's estimate of their total cost. It is not signed, so the digest does not cover it. */
   readonly cost?: CostModel;
-  /** Set when the one transaction is signed as a delegate (NEP-366): somebody else submits it and pays. */
+  /** Set when the one transaction is signed as a delegate (NEP-366): another account submits it and pays. */
   readonly delegate?: DelegateModel;
 }
 
 /** An estimate, in yoctoNEAR. */
 export interface CostModel {
-  /** Paid for gas up front; what is not used comes back. */
+  /** Paid for gas up front; the unused part comes back. */
   readonly gas: string;
   /** Transferred or attached. */
   readonly deposit: string;
   /** Both together. */
   readonly total: string;
-  /** What the account can spend, its storage paid for; absent when it could not be read. */
+  /** What the account can spend after its storage is paid for; absent when it could not be read. */
   readonly available?: string;
 }
 
-/** Who gets a delegate, which the digest does not cover, and how long it can be used, which it does. */
+/** Who gets a delegate (not covered by the digest) and how long it can be used (covered). */
 export interface DelegateModel {
-  /** The host of the relay that it goes to; null when the page that asks gets it, and may pass it to anyone. */
+  /** The host of the relay that gets it; null when the page that asks gets it and may pass it to anyone. */
   readonly relay: string | null;
   /** Counted from the block at the passkey prompt. */
   readonly validForBlocks: number;
 }
 
-/** The device that a linking lets in, for the person to compare with what that device shows. */
+/** The device that a linking lets in; the person compares this with what that device shows. */
 export interface LinkedDeviceModel {
   /** `ed25519:...`: the key that the transactions add. */
   readonly publicKey: string;
@@ -94,7 +94,7 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
   readonly state?: string;
 }
 
-/** Everything the confirmer shows. It shows nothing else, and the digest covers what it asks for. */
+/** Everything the confirmer shows, and nothing else; the digest covers the request. */
 export type ConfirmModel = RegistrationConfirmModel | TransactionsConfirmModel | Nep413ConfirmModel;
 
 /** 'confirm' means a fresh click of the person in the confirmer. */
@@ -103,8 +103,8 @@ export type Decision = 'confirm' | 'cancel';
 export interface Confirmer {
   /**
    * Shows the model and resolves with the person's decision. After 'confirm' the surface stays, busy, until
-   * `signal` aborts (the flow is over) or `show` is called again (another try). When `signal` aborts before
-   * a decision, take the surface away and resolve with 'cancel'.
+   * `signal` aborts (the flow is over) or `show` is called again (another try). If `signal` aborts before a decision,
+   * close the surface and resolve with 'cancel'.
    */
   show(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
 }

@@ -1,8 +1,8 @@
-/** Settings as they come from a page: refused by name before they are kept. */
+/** Checks the settings that a page sends, before they are stored. */
 import { LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 
-/** Longest delay before a request goes on by itself: longer, and it looks broken. */
+/** The longest delay before a request goes on by itself: any longer looks broken. */
 export const MAX_DELAY_MS = 60_000;
 
 const RULES: { readonly [K in keyof ConfirmationConfig]: readonly [(value: unknown) => boolean, string] } = {
@@ -15,7 +15,7 @@ const RULES: { readonly [K in keyof ConfirmationConfig]: readonly [(value: unkno
   ],
 };
 
-/** Throws INVALID_CONFIG that names every setting that is none of ours, or has a value that is none of its. */
+/** Throws INVALID_CONFIG, naming every unknown setting and every setting with a wrong value. */
 export function assertSettings(settings: Partial<ConfirmationConfig>): void {
   const problems = Object.entries(settings).flatMap(([name, value]) => {
     if (!Object.hasOwn(RULES, name)) return [`confirmationConfig has no setting ${name}`];

@@ -3,8 +3,8 @@ import { prfMissing, wipe } from '../webauthn/prf.js';
 import type { FlowContext } from './context.js';
 
 /**
- * Asks for one of the account's passkeys, over a challenge that nobody verifies, and answers PRF.first (32 bytes), which
- * is the caller's to wipe. One prompt.
+ * Asks for one of the account's passkeys, over a random challenge that is never verified, and returns PRF.first
+ * (32 bytes). The caller wipes it. One prompt.
  */
 export async function askPrfFirst(
   { rpId, credentials }: Pick<FlowContext, 'rpId' | 'credentials'>,

@@ -2,15 +2,15 @@
  * Key export: the person reads a warning in a viewer of its own, clicks there, and one prompt later the viewer has
  * the private key, hidden until they ask.
  *
- * 1. the account's records are on this device; chain, relay and session are not needed, for the passkey alone opens
- *    what is stored: an export is what is left when all else is down
- * 2. the viewer is open and warns; a click in it is the fresh gesture for the prompt
- * 3. the passkey gives PRF.first (a random challenge, for nobody verifies it); decrypting is confirmed by that click,
- *    and never has a confirmation of its own
+ * 1. the account's records are on this device; the passkey alone opens them, so an export needs neither chain, relay nor
+ *    session and works when all of these are down
+ * 2. the viewer opens and warns; a click in it is the fresh gesture for the prompt
+ * 3. the passkey gives PRF.first (over a random challenge that is never verified); the click confirms the decryption,
+ *    which has no confirmation of its own
  * 4. the signer worker opens the key and sends it to the viewer, through a port that this page only passes on
- * 5. the viewer is closed, and what it held is wiped
+ * 5. the viewer closes and wipes what it held
  *
- * Steps 2 to 5 are in this document, or, where its click could be stolen unseen, in a window of the wallet's own.
+ * Steps 2 to 5 run in this document, or in a window of the wallet's own where a page could steal the click unseen.
  */
 
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
@@ -72,7 +72,7 @@ async function exportKey(
   return { success: true, nearAccountId: accountId, publicKey: account.user.clientNearPublicKey };
 }
 
-/** The records of the account. Whatever of them is missing, the way out is the same. */
+/** The account's records. If any is missing, the error is the same. */
 async function localMaterial(context: FlowContext, accountId: string): Promise<SigningAccount> {
   const user = await context.store.user(accountId);
   if (!user?.clientNearPublicKey) throw new LatchkeyError('NO_LOCAL_KEY_MATERIAL');
@@ -106,13 +106,13 @@ async function viewerModel(
     accountId: user.nearAccountId,
     publicKey: user.clientNearPublicKey,
     networkId: context.config.networkId,
-    // A key cannot be shown without a viewer: 'skip' is none of its forms.
+    // A key cannot be shown without a viewer, so 'skip' becomes a modal.
     variant: decided.uiMode === 'drawer' ? 'drawer' : 'modal',
     theme: decided.theme,
   };
 }
 
-/** Of the records, what showing it takes. */
+/** The fields of the records that the viewer's side needs. */
 function keyToShow(
   { rpId }: FlowContext,
   { authenticators, encryptedKey: { encryptedData, iv } }: SigningAccount,

@@ -1,5 +1,5 @@
-/** Steps 2 to 5 of an export, in the document that shows the key: this one, or a window of the wallet's own. */
-import { retryReason, retryText } from '../confirm/session.js';
+/** Steps 2 to 5 of an export, in the document that shows the key: this one or a window of the wallet's own. */
+import { retryReason, retryText } from '../confirm/confirmation.js';
 import { isLatchkeyError } from '../errors/export.js';
 import type { Emit } from '../events.js';
 import type { KeyToShow } from '../export/contract.js';
@@ -14,17 +14,17 @@ const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
 const RECEIVE_LIMIT_MS = 5_000;
 
 /**
- * Shows a key, and resolves when the viewer that had it is closed. Rejects with CANCELLED or MODAL_TIMEOUT where it was
- * closed before, and with what went wrong. `signal` takes it away.
+ * Shows a key, and resolves when the viewer that had it closes. Rejects with CANCELLED or MODAL_TIMEOUT if the viewer
+ * closed earlier, or with the error that occurred. `signal` closes the viewer.
  */
 export type ShowKey = (key: KeyToShow, emit: Emit<'export'>, signal: AbortSignal) => Promise<void>;
 
-/** What it is shown with. */
+/** What showing a key needs. */
 export interface ShowingContext extends Pick<FlowContext, 'credentials' | 'signers'> {
   readonly onCopied?: OnCopied;
 }
 
-/** Shows it in this document. */
+/** Shows the key in this document. */
 export async function showKey(
   context: ShowingContext,
   ...[key, emit, signal]: Parameters<ShowKey>

@@ -73,9 +73,9 @@ import { SessionEnd } from './session/session-end.js';
 import * as settings from './session/settings.js';
 import { Tabs } from './session/tabs.js';
 import type { ShowKey } from './show-key.js';
-import { executeAction, signAndSendTransactions } from './signing/batch.js';
 import { sendTransaction } from './signing/send.js';
-import { signTransactionsWithActions } from './signing/sign.js';
+import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
+import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface Wallet {

@@ -1,6 +1,6 @@
 /**
- * What a person agrees to, as one digest. This is the TypeScript home, computed from the model that is shown; the
- * signer worker computes its own in Rust from what it will sign (`crates/intent`), and the two are compared.
+ * What a person agrees to, as one digest. TypeScript computes it here from the model that is shown; the signer worker
+ * computes its own in Rust from what it will sign (`crates/intent`), and the flows compare the two.
  */
 export {
   device2RegistrationDigest,

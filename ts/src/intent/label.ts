@@ -1,4 +1,4 @@
-/** The digests of intents that a short text names. */
+/** The digests of intents with a short text of their own. */
 import { canonicalJson } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -8,8 +8,8 @@ export function registrationDigest(accountId: string, deviceNumber = 1): Promise
 }
 
 /**
- * Approves `link_device_register_user` for `accountId` as device `deviceNumber`: 1 for an account that exists
- * already and joins, 2 and up for a linked device.
+ * Approves `link_device_register_user` for `accountId` as device `deviceNumber`: 1 for an existing account that joins, 2
+ * and up for a linked device.
  */
 export function device2RegistrationDigest(accountId: string, deviceNumber: number): Promise<string> {
   return digestOf(`device2-register:${accountId}:${deviceNumber}`);

@@ -2,6 +2,7 @@
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
+import type { ResolvedConfig } from '../config.js';
 import { LatchkeyError, messageOf } from '../errors/index.js';
 import {
   type AccessKeyList,
@@ -10,7 +11,9 @@ import {
   type RpcClient,
   rpcFailure,
 } from '../near/index.js';
-import type { VrfChallenge, WebAuthnAuthentication } from '../workers/signer-api.js';
+import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
+
+type AuthenticatorOptions = ResolvedConfig['authenticatorOptions'];
 
 /** Where the registry is: the chain's nodes, and the contract's account id. */
 export interface RegistryAt {
@@ -58,6 +61,7 @@ const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
 export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
 
 const Verified = v.looseObject({ verified: v.literal(true) });
+const CanRegister = v.looseObject({ verified: v.boolean(), user_exists: v.boolean() });
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
@@ -84,13 +88,55 @@ export function webAuthnChallenge(challenge: VrfChallenge): Uint8Array<ArrayBuff
   return new Uint8Array(base64urlnopad.decode(challenge.vrfOutput).subarray(0, 32));
 }
 
-/** What the registry answers to check_can_register_user, whose arguments the signer worker built. */
+/** What the registry says of a passkey that was made. */
+export interface RegistrationVerdict {
+  /** What it was asked with: the registration is asked with the same. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly verified: boolean;
+  readonly userExists: boolean;
+  /** Its last words. */
+  readonly reason: string;
+}
+
+/** Asks the registry whether it would take the registration. Throws REGISTRATION_CHECK_FAILED for an unreadable answer. */
 export async function checkCanRegister(
   context: RegistryAt,
-  args: Uint8Array,
+  challenge: VrfChallenge,
+  registration: WebAuthnRegistration,
+  { userVerification, originPolicy }: AuthenticatorOptions,
   signal: AbortSignal,
-): Promise<CallResult> {
-  return askForVerdict(context, 'check_can_register_user', args, signal);
+): Promise<RegistrationVerdict> {
+  const body = {
+    vrf_data: vrfData(challenge),
+    webauthn_registration: registrationFields(registration),
+    authenticator_options: { user_verification: userVerification, origin_policy: originPolicy },
+  };
+  const answer = await askForVerdict(context, 'check_can_register_user', body, signal);
+  const verdict = v.safeParse(CanRegister, json(answer));
+  if (!verdict.success) {
+    const values = { reason: 'unreadable answer of the registry' };
+    throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values });
+  }
+  const { verified, user_exists: userExists } = verdict.output;
+  const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
+  return { body, verified, userExists, reason };
+}
+
+/** The credential's fields by name, so that no other field of the object (a PRF output) is ever sent. */
+function registrationFields({
+  id,
+  rawId,
+  type,
+  authenticatorAttachment,
+  response: { clientDataJSON, attestationObject, transports },
+}: WebAuthnRegistration): WebAuthnRegistration {
+  return {
+    id,
+    rawId,
+    type,
+    ...(authenticatorAttachment !== undefined && { authenticatorAttachment }),
+    response: { clientDataJSON, attestationObject, ...(transports !== undefined && { transports }) },
+  };
 }
 
 /** Throws VERIFICATION_FAILED unless the registry accepts the assertion. */

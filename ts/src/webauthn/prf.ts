@@ -21,15 +21,15 @@ function salt(prefix: string, accountId: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a ceremony gave: outputs, the promise of outputs at the next get(), or nothing. */
+/** What a ceremony returned: outputs, the promise of outputs at the next get(), or nothing. */
 export type PrfAnswer =
   | { readonly kind: 'outputs'; readonly outputs: PrfOutputs }
   | { readonly kind: 'enabled' }
   | { readonly kind: 'none' };
 
 /**
- * Takes the outputs out of the browser's results. Throws PRF_MISSING when only one came, or one is shorter than
- * 32 bytes or all zero.
+ * Takes the outputs out of the browser's results. Throws PRF_MISSING when only one is there, or one is shorter
+ * than 32 bytes or all zero.
  */
 export function takePrf(credential: PublicKeyCredential): PrfAnswer {
   const { prf } = credential.getClientExtensionResults();
@@ -54,7 +54,7 @@ function take(source: BufferSource | undefined, name: 'first' | 'second'): Uint8
   return bytes;
 }
 
-/** The bytes in a buffer that holds nothing else: without a copy where the browser gave such a buffer. */
+/** The bytes in a buffer of their own; copies only when the browser's buffer holds anything else. */
 function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   const view = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
@@ -63,7 +63,7 @@ function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** PRF_MISSING with the lower reason below its cause; the flow puts its own name in. */
+/** PRF_MISSING with the lower-level reason as its cause's cause; the flow adds its own name. */
 export function prfMissing(
   reason = 'Missing PRF results from credential, use a PRF-enabled Authenticator',
 ): LatchkeyError {
@@ -71,7 +71,7 @@ export function prfMissing(
   return new LatchkeyError('PRF_MISSING', { values: { operation: 'Operation' }, cause });
 }
 
-/** Zero-fills secrets that were not handed over to a worker (those that were are empty here). */
+/** Zero-fills secrets that were not transferred to a worker (transferred ones are empty here). */
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) if (secret && secret.byteLength > 0) secret.fill(0);
 }

@@ -1,4 +1,4 @@
-/** Runs one task at a time: a later one starts when the earlier ones have ended, well or not. */
+/** Runs one task at a time: each starts when the earlier ones have ended, whether or not they succeeded. */
 export function createTurns(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

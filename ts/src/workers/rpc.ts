@@ -1,6 +1,6 @@
 /**
- * Calls between the page and a worker, over Comlink, with what Comlink leaves open closed: a worker says when it
- * is ready, errors keep code and cause, no call hangs when a worker ends, and calls can be cancelled or timed out.
+ * Calls between the page and a worker, over Comlink, plus what Comlink lacks: a worker says when it is ready, errors keep
+ * code and cause, no call hangs when a worker ends, and calls can be cancelled or time out.
  */
 import { expose, type Remote, transfer, wrap } from 'comlink';
 import { isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
@@ -13,7 +13,7 @@ const MAX_CAUSE_DEPTH = 4;
 export interface CallContext {
   /** Aborts when the page cancels the call. Running WASM does not see it: only ending the worker stops that. */
   readonly signal: AbortSignal;
-  /** Hands the buffers over with the result instead of copying them. */
+  /** Transfers the buffers with the result instead of copying them. */
   move<T>(value: T, buffers: Transferable[]): T;
 }
 
@@ -107,11 +107,11 @@ function fromWire(wire: WireError): LatchkeyError {
 }
 
 export interface CallOptions {
-  /** Rejects the call at once with the signal's reason, and tells the worker. */
+  /** An abort rejects the call immediately with the signal's reason, and tells the worker. */
   readonly signal?: AbortSignal | undefined;
-  /** Rejects the call with WORKER_TIMEOUT, and tells the worker. */
+  /** After this long the call rejects with WORKER_TIMEOUT, and the worker is told. */
   readonly timeoutMs?: number | undefined;
-  /** Buffers to hand over instead of copying; they are empty here afterwards. */
+  /** Buffers to transfer instead of copying; they are empty here afterwards. */
   readonly transfer?: Transferable[] | undefined;
   /** End the worker on abort or timeout: the only way to stop running WASM. */
   readonly hard?: boolean | undefined;
@@ -134,7 +134,7 @@ export interface WorkerClient<Api extends WorkerApi> {
 
 export interface ConnectOptions {
   readonly startTimeoutMs?: number;
-  /** Called once, when the worker has ended, whatever ended it. */
+  /** Called once, when the worker has ended for any reason. */
   readonly onDeath?: (reason: LatchkeyError) => void;
 }
 

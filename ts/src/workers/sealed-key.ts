@@ -1,6 +1,6 @@
 /**
- * Private keys that outlive an approval, as they lie in storage: under a CryptoKey that no script can read, opened
- * only in the signer worker. The stored public key is authenticated with them.
+ * Private keys that outlive an approval. Storage holds them under a CryptoKey that no script can read, and only the
+ * signer worker opens them. The encryption authenticates the stored public key too.
  */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../errors/index.js';

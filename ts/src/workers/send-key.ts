@@ -1,14 +1,14 @@
-/** How a private key leaves the signer worker: to the export viewer, whose document is at the port's other end. */
+/** Sends a private key from the signer worker to the export viewer, whose document holds the port's other end. */
 import type { KeyDelivery } from '../export/contract.js';
 
 /** Sends the key once and closes the port. The bytes move there: no copy of them stays in this worker. */
-export function sendKey(viewer: MessagePort, open: () => { readonly privateKey: Uint8Array }): void {
+export function sendKey(viewer: MessagePort, open: () => Uint8Array): void {
   try {
-    const { privateKey } = open();
+    const privateKey = open();
     try {
       viewer.postMessage({ privateKey } satisfies KeyDelivery, [privateKey.buffer]);
     } finally {
-      // Empty by now, unless it could not be sent.
+      // Empty now, unless the transfer failed.
       if (privateKey.byteLength > 0) privateKey.fill(0);
     }
   } finally {

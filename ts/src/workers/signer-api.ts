@@ -7,13 +7,12 @@ export type {
   DerivedKeypair,
   Prepared,
   SignedDelegate,
-  TransactionApproval,
   VrfChallenge,
   WebAuthnRegistration,
 } from '../../wasm/signer/signer.js';
 export type { SealedKey };
 
-/** An account's key, encrypted under PRF.first and, for as long as it is needed without a prompt, sealed. */
+/** An account's key, encrypted under PRF.first, and sealed for as long as it is needed without a prompt. */
 export interface DerivedAndSealed {
   readonly derived: wasm.DerivedKeypair;
   readonly sealed: SealedKey;
@@ -33,11 +32,11 @@ export interface WebAuthnAuthentication {
   };
 }
 
-/** The operations that the page may ask for. Bytes that hold a secret are transferred, and zero-filled there. */
+/** The operations that the page may ask for. Secret bytes are transferred, and zero-filled in the worker. */
 export type SignerApi = {
   /** Takes the compiled WASM; every other call comes after it. */
   boot(module: WebAssembly.Module): void;
-  /** Rebuilds the account's key on a device that does not have it: the same derivation, encrypted anew. */
+  /** Rebuilds the account's key on a device that does not have it: the same derivation under a fresh nonce. */
   recoverKeypair: typeof wasm.deriveAndEncrypt;
   /** A new random ed25519 key pair, sealed under the store's wrapping key. */
   makeSealedKeyPair(wrappingKey: CryptoKey): SealedKey;
@@ -58,8 +57,8 @@ export type SignerApi = {
     transaction: wasm.KeyPairTransaction,
   ): wasm.SignedTransaction;
   /**
-   * Sends the private key to the export viewer, once, through this port, and closes it. Nothing of the key is
-   * answered here. Refuses a key that is not `publicKey`'s.
+   * Sends the private key to the export viewer, once, through this port, and closes it. The answer holds nothing of the
+   * key. Refuses a key that is not `publicKey`'s.
    */
   exportKeypair(
     accountId: string,
@@ -70,16 +69,14 @@ export type SignerApi = {
   ): void;
 } & Pick<
   typeof wasm,
-  | 'buildCheckCanRegister'
+  | 'approve'
   | 'confirmRegistrationCredential'
   | 'deriveAndEncrypt'
   | 'extractCosePublicKey'
-  | 'judgeCheckCanRegister'
   | 'prepareNep413'
   | 'prepareTransactions'
-  | 'resignPrepared'
-  | 'signPrepared'
-  | 'signPreparedDelegate'
-  | 'signPreparedNep413'
+  | 'sign'
+  | 'signDelegate'
+  | 'signNep413'
   | 'signWithKeyPair'
 >;

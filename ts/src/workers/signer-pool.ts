@@ -11,7 +11,7 @@ import type { CompileWasm } from './wasm-module.js';
 const MAX_LIVE = 3;
 export const WORKER_TIMEOUT_MS = 60_000;
 
-/** One signer worker for one approval. Call `end` when the approval is over, whatever became of it. */
+/** One signer worker for one approval. Always call `end` when the approval is over. */
 export interface Signer {
   call<K extends keyof SignerApi & string>(
     name: K,
@@ -51,7 +51,7 @@ export class SignerPool {
     return this.#leased + (this.#idle ? 1 : 0);
   }
 
-  /** A worker of one's own; waits while three are in use. */
+  /** A worker for one approval; waits while three are in use. */
   async acquire(signal?: AbortSignal): Promise<Signer> {
     if (this.#closed) throw new LatchkeyError('WORKER_CLOSED');
     if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
@@ -121,7 +121,7 @@ export class SignerPool {
       this.#refill();
       return;
     }
-    // The place passes on: the count of leased workers stays.
+    // The waiter takes over the place, so the count of leased workers stays.
     const worker = this.#spawn();
     worker.catch(() => this.#release());
     next.give(worker);
@@ -132,7 +132,7 @@ export class SignerPool {
     const idle = this.#spawn();
     this.#idle = idle;
     idle.catch(() => {
-      // A spare that could not start is no error: the next approval starts its own and reports.
+      // A spare that cannot start is no error: the next approval starts its own worker and reports.
       if (this.#idle === idle) this.#idle = undefined;
     });
   }

@@ -77,12 +77,14 @@ describe('deriving and decrypting keys', () => {
 
   test('exports a key only when it belongs to the public key', () => {
     const { publicKey, encryptedPrivateKey } = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
-    const exported = signer.exportKeypair(ACCOUNT, prfFirst(), encryptedPrivateKey, publicKey);
-    expect({ ...exported, privateKey: undefined }).toEqual({ accountId: ACCOUNT, publicKey });
-    const keyPair = KeyPair.fromString(utf8(exported.privateKey) as Parameters<typeof KeyPair.fromString>[0]);
+    const privateKey = utf8(signer.exportPrivateKey(ACCOUNT, prfFirst(), encryptedPrivateKey, publicKey));
+    const keyPair = KeyPair.fromString(privateKey as Parameters<typeof KeyPair.fromString>[0]);
     expect(keyPair.getPublicKey().toString()).toBe(publicKey);
     const other = signer.deriveAndEncrypt('bob.testnet', prfFirst(), prfSecond()).publicKey;
-    expectCode(() => signer.exportKeypair(ACCOUNT, prfFirst(), encryptedPrivateKey, other), 'KEY_MISMATCH');
+    expectCode(
+      () => signer.exportPrivateKey(ACCOUNT, prfFirst(), encryptedPrivateKey, other),
+      'KEY_MISMATCH',
+    );
   });
 });
 
@@ -237,15 +239,51 @@ describe('preparing transactions', () => {
     );
   });
 
-  test('an error holds nothing of what came in', () => {
-    const secret = 'do-not-repeat-me';
+  test('an error names the field and what it must be, and holds nothing of what came in', () => {
+    const secret = 'do-not-repeat-me, expected of nobody';
+    const addKey = { type: 'AddKey', publicKey: derived().publicKey };
     for (const action of [
       { type: secret },
       { type: 'Transfer', amount: secret },
+      { type: 'Transfer', amount: { [secret]: 1 } },
+      { type: 'DeployContract', code: secret },
+      { ...addKey, accessKey: secret },
+      { ...addKey, accessKey: { permission: secret } },
+      { ...addKey, accessKey: { permission: { [secret]: {} } } },
       { ...call, args: secret },
     ]) {
-      expect(thrownBy(prepareAction(action)).message).not.toContain(secret);
+      const { message } = thrownBy(prepareAction(action));
+      expect(message).not.toContain('do-not-repeat-me');
+      expect(message).not.toContain('nobody');
     }
+    expect(thrownBy(prepareAction({ type: 'Transfer', amount: 1 })).message).toBe(
+      'request.transactions[0].actions[0].amount must be a string',
+    );
+    const unknown = prepareAction({ ...addKey, accessKey: { permission: secret } });
+    expect(thrownBy(unknown).message).toBe(
+      'request.transactions[0].actions[0].accessKey.permission must be `FullAccess` or `FunctionCall`',
+    );
+  });
+
+  test('an absent field, an absent object and bytes of another kind are named', () => {
+    const request = {
+      signerAccountId: ACCOUNT,
+      publicKey: derived().publicKey,
+      rpId: RP_ID,
+      transactions: [],
+    };
+    const { rpId: _, ...without } = request;
+    const prepareRaw = (value: unknown) => () =>
+      signer.prepareTransactions(value as Parameters<typeof signer.prepareTransactions>[0]);
+    for (const [value, message] of [
+      [without, 'request: missing field `rpId`'],
+      [{ ...request, rpId: null }, 'request.rpId must be a string'],
+      [undefined, 'request must be struct TransactionsToSign'],
+    ]) {
+      const thrown = thrownBy(prepareRaw(value));
+      expect(thrown).toMatchObject({ code: 'INVALID_INPUT', message });
+    }
+    expectCode(prepareAction({ type: 'DeployContract', code: 'AAAA' }), 'INVALID_INPUT');
   });
 });
 
@@ -268,7 +306,8 @@ describe('signing prepared transactions', () => {
 
   test('signs every transaction when the passkey answered just these', async () => {
     const { handle, digest } = prepare(transactions);
-    const signed = signer.signPrepared(handle, prfFirst(), await approvalOf(digest));
+    approve(handle, await approvalOf(digest));
+    const signed = signer.sign(handle, ['7', '8'], BLOCK_HASH);
     const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
     for (const [index, request] of transactions.entries()) {
       const live = await signByNearApiJs(privateKey, {
@@ -284,34 +323,48 @@ describe('signing prepared transactions', () => {
 
   test('signs again under the same approval, with other nonces, until it is released', async () => {
     const { handle, digest } = prepare(transactions);
-    expectCode(() => signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH), 'NOT_APPROVED');
-    const first = signer.signPrepared(handle, prfFirst(), await approvalOf(digest));
-    const again = signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH);
+    const sign = (nonces: string[]) => signer.sign(handle, nonces, BLOCK_HASH);
+    expectCode(() => sign(['9', '10']), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    const first = sign(['7', '8']);
+    const again = sign(['9', '10']);
     expect(again.map((signed) => signed.transaction.nonce)).toEqual(['9', '10']);
     expect(again.map((signed) => signed.transaction.actions)).toEqual(
       first.map((signed) => signed.transaction.actions),
     );
-    expectCode(() => signer.resignPrepared(handle, ['9'], BLOCK_HASH), 'NONCE_COUNT');
+    expectCode(() => sign(['9']), 'NONCE_COUNT');
+    expectCode(() => signer.sign(handle, ['9', '10'], 'no hash'), 'INVALID_BLOCK_HASH');
     signer.release(handle);
-    expectCode(() => signer.resignPrepared(handle, ['9', '10'], BLOCK_HASH), 'UNKNOWN_HANDLE');
+    expectCode(() => sign(['9', '10']), 'UNKNOWN_HANDLE');
   });
 
-  test('a refused approval leaves nothing that could be signed again', async () => {
+  test('a refused approval leaves nothing that could be signed', async () => {
     const { handle, digest } = prepare(transactions);
     const other = await approvalOf(base64urlnopad.encode(new Uint8Array(32)));
-    expectCode(() => signer.signPrepared(handle, prfFirst(), other), 'INTENT_DIGEST_MISMATCH');
-    expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
-    expect(signer.signPrepared(handle, prfFirst(), await approvalOf(digest))).toHaveLength(2);
+    expectCode(() => approve(handle, other), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('an approval of one intent approves no other', async () => {
+  test('a handle is approved once, whatever the second approval is', async () => {
+    const { handle, digest } = prepare(transactions);
+    const approval = await approvalOf(digest);
+    approve(handle, approval);
+    expectCode(() => approve(handle, approval), 'ALREADY_APPROVED');
+    expectCode(() => approve(handle, approval, otherPrf()), 'ALREADY_APPROVED');
+    const other = await approvalOf(base64urlnopad.encode(new Uint8Array(32)));
+    expectCode(() => approve(handle, other), 'ALREADY_APPROVED');
+    expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
+  });
+
+  test('an approval of one intent approves no other, and no other handle', async () => {
     const approved = prepare([transactions[1] as TransactionRequest]);
     const approval = await approvalOf(approved.digest);
     const { handle } = prepare([{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '6' }] }]);
-    expectCode(
-      () => signer.signPrepared(handle, prfFirst(), { ...approval, nonces: ['7'] }),
-      'INTENT_DIGEST_MISMATCH',
-    );
+    expectCode(() => approve(handle, approval), 'INTENT_DIGEST_MISMATCH');
+    approve(approved.handle, approval);
+    expectCode(() => signer.sign(handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
   });
 
   describe('INTENT_DIGEST_MISMATCH', () => {
@@ -322,8 +375,8 @@ describe('signing prepared transactions', () => {
     ) => {
       const { handle, digest } = prepare(transactions);
       const approval = await change(await approvalOf(digest));
-      expectCode(() => signer.signPrepared(handle, prfFirst(), approval), code);
-      expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+      expectCode(() => approve(handle, approval), code);
+      expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
     };
     const challengeWith = (fields: object) => (approval: Approval) => ({
       ...approval,
@@ -358,13 +411,11 @@ describe('signing prepared transactions', () => {
   test('another passkey or another stored key signs nothing', async () => {
     const { handle, digest } = prepare(transactions);
     const approval = await approvalOf(digest);
-    expectCode(() => signer.signPrepared(handle, otherPrf(), approval), 'DECRYPTION_FAILED');
+    expectCode(() => approve(handle, approval, otherPrf()), 'DECRYPTION_FAILED');
+    expectCode(() => approve(handle, approval, new Uint8Array(32)), 'WEAK_PRF_OUTPUT');
     const stranger = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), otherPrf()).encryptedPrivateKey;
-    expectCode(
-      () => signer.signPrepared(handle, prfFirst(), { ...approval, encryptedPrivateKey: stranger }),
-      'KEY_MISMATCH',
-    );
-    expectCode(() => signer.resignPrepared(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
+    expectCode(() => approve(handle, { ...approval, encryptedPrivateKey: stranger }), 'KEY_MISMATCH');
+    expectCode(() => signer.sign(handle, ['7', '8'], BLOCK_HASH), 'NOT_APPROVED');
   });
 
   test('refuses unknown handles and those of messages', async () => {
@@ -378,8 +429,13 @@ describe('signing prepared transactions', () => {
       nonce: new Uint8Array(32),
     });
     const approval = await approvalOf(message.digest);
-    expectCode(() => signer.signPrepared(message.handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.signPrepared(4_000_000, prfFirst(), approval), 'UNKNOWN_HANDLE');
+    approve(message.handle, approval);
+    const sign = (handle: number) => () => signer.sign(handle, ['7'], BLOCK_HASH);
+    expectCode(sign(message.handle), 'UNKNOWN_HANDLE');
+    expectCode(() => approve(4_000_000, approval), 'UNKNOWN_HANDLE');
+    expectCode(sign(4_000_000), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegate(4_000_000, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(4_000_000), 'UNKNOWN_HANDLE');
     signer.release(4_000_000);
   });
 });
@@ -395,8 +451,9 @@ describe('delegates', () => {
     await fc.assert(
       fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
         const { handle, digest } = prepareDelegate([request], String(blocks));
-        const approval = { ...(await approvalOf(digest)), nonces: ['7'] };
-        const signed = signer.signPreparedDelegate(handle, prfFirst(), approval);
+        const approval = await approvalOf(digest);
+        approve(handle, approval);
+        const signed = signer.signDelegate(handle, '7');
         const maxBlockHeight = String(BigInt(approval.challenge.blockHeight) + BigInt(blocks));
         const live = await signDelegateByNearApiJs(privateKey, {
           ...request,
@@ -409,7 +466,7 @@ describe('delegates', () => {
           borshBytes: Uint8Array.from(live.borshBytes),
           maxBlockHeight,
         });
-        expectCode(() => signer.signPreparedDelegate(handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
+        expectCode(() => signer.signDelegate(handle, '7'), 'UNKNOWN_HANDLE');
       }),
       { numRuns: 50 },
     );
@@ -418,41 +475,36 @@ describe('delegates', () => {
   test('an approval of transactions signs no delegate, and the reverse', async () => {
     const asDelegate = prepareDelegate([transfer]);
     const asTransaction = prepare([transfer]);
-    const ofDelegate = { ...(await approvalOf(asDelegate.digest)), nonces: ['7'] };
-    const ofTransaction = { ...(await approvalOf(asTransaction.digest)), nonces: ['7'] };
-    const { signPrepared, signPreparedDelegate } = signer;
-    expectCode(
-      () => signPreparedDelegate(asDelegate.handle, prfFirst(), ofTransaction),
-      'INTENT_DIGEST_MISMATCH',
-    );
-    expectCode(() => signPrepared(asTransaction.handle, prfFirst(), ofDelegate), 'INTENT_DIGEST_MISMATCH');
+    const ofDelegate = await approvalOf(asDelegate.digest);
+    const ofTransaction = await approvalOf(asTransaction.digest);
+    expectCode(() => approve(asDelegate.handle, ofTransaction), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => approve(asTransaction.handle, ofDelegate), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signDelegate(asDelegate.handle, '7'), 'NOT_APPROVED');
     // What was prepared as one is never signed as the other, even with its own approval.
-    expectCode(() => signPrepared(asDelegate.handle, prfFirst(), ofDelegate), 'UNKNOWN_HANDLE');
-    expectCode(() => signPreparedDelegate(asTransaction.handle, prfFirst(), ofTransaction), 'UNKNOWN_HANDLE');
-    expectCode(() => signer.resignPrepared(asDelegate.handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
+    approve(asDelegate.handle, ofDelegate);
+    approve(asTransaction.handle, ofTransaction);
+    expectCode(() => signer.sign(asDelegate.handle, ['7'], BLOCK_HASH), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(asDelegate.handle), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signDelegate(asTransaction.handle, '7'), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(asTransaction.handle), 'UNKNOWN_HANDLE');
   });
 
   test('an approval for some blocks is none for more', async () => {
-    const approval = { ...(await approvalOf(prepareDelegate([transfer], '100').digest)), nonces: ['7'] };
+    const approval = await approvalOf(prepareDelegate([transfer], '100').digest);
     const longer = prepareDelegate([transfer], '101');
-    expectCode(
-      () => signer.signPreparedDelegate(longer.handle, prfFirst(), approval),
-      'INTENT_DIGEST_MISMATCH',
-    );
+    expectCode(() => approve(longer.handle, approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signDelegate(longer.handle, '7'), 'NOT_APPROVED');
   });
 
-  test('refuses several transactions, none, a number that is none, and another count of nonces', async () => {
+  test('refuses several transactions, none, and a number that is none', async () => {
     expectCode(() => prepareDelegate([transfer, transfer]), 'INVALID_INPUT');
     expectCode(() => prepareDelegate([]), 'NO_TRANSACTIONS');
     for (const blocks of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
       expectCode(() => prepareDelegate([transfer], blocks), 'INVALID_NUMBER');
     }
     const { handle, digest } = prepareDelegate([transfer]);
-    const approval = await approvalOf(digest);
-    expectCode(
-      () => signer.signPreparedDelegate(handle, prfFirst(), { ...approval, nonces: ['7', '8'] }),
-      'NONCE_COUNT',
-    );
+    approve(handle, await approvalOf(digest));
+    expectCode(() => signer.signDelegate(handle, '07'), 'INVALID_NUMBER');
   });
 });
 
@@ -469,18 +521,20 @@ describe('NEP-413', () => {
 
   test('signs what near-api-js verifies, and forgets it', async () => {
     const { handle, digest } = prepareMessage({ callbackUrl: 'https://app.example/' });
-    const approval = await approvalOf(digest);
-    const { signature, publicKey } = signer.signPreparedNep413(handle, prfFirst(), approval);
+    expectCode(() => signer.signNep413(handle), 'NOT_APPROVED');
+    approve(handle, await approvalOf(digest));
+    const { signature, publicKey } = signer.signNep413(handle);
     const payload = nep413Payload({ ...message, callbackUrl: 'https://app.example/' });
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', payload));
     expect(PublicKey.from(publicKey).verify(hash, base64.decode(signature))).toBe(true);
-    expectCode(() => signer.signPreparedNep413(handle, prfFirst(), approval), 'UNKNOWN_HANDLE');
+    expectCode(() => signer.signNep413(handle), 'UNKNOWN_HANDLE');
   });
 
   test('the same rule of approval holds', async () => {
     const { handle } = prepareMessage();
     const approval = await approvalOf(prepareMessage({ recipient: 'other.example' }).digest);
-    expectCode(() => signer.signPreparedNep413(handle, prfFirst(), approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => approve(handle, approval), 'INTENT_DIGEST_MISMATCH');
+    expectCode(() => signer.signNep413(handle), 'NOT_APPROVED');
   });
 
   test('refuses a nonce of another length and an empty recipient', () => {
@@ -554,50 +608,6 @@ describe('registration', () => {
     expect(signer.extractCosePublicKey(object)).toEqual(coseKey());
     expectCode(() => signer.extractCosePublicKey(object.subarray(0, -1)), 'INVALID_CREDENTIAL');
     expectCode(() => signer.extractCosePublicKey(new Uint8Array()), 'INVALID_CREDENTIAL');
-  });
-
-  test('builds the arguments of check_can_register_user', async () => {
-    const vrfChallenge = await challengeFor(base64urlnopad.encode(new Uint8Array(32).fill(1)));
-    const registration = {
-      ...credential(),
-      clientExtensionResults: { prf: { results: { first: 'secret' } } },
-    };
-    const options = { user_verification: 'preferred', origin_policy: { all_subdomains: true } } as const;
-    const args = JSON.parse(utf8(signer.buildCheckCanRegister(vrfChallenge, registration, options)));
-    expect(args).toEqual({
-      vrf_data: {
-        vrf_input_data: vrfChallenge.vrfInput,
-        vrf_output: vrfChallenge.vrfOutput,
-        vrf_proof: vrfChallenge.vrfProof,
-        public_key: vrfChallenge.vrfPublicKey,
-        user_id: ACCOUNT,
-        rp_id: RP_ID,
-        block_height: 12345,
-        block_hash: vrfChallenge.blockHash,
-        intent_digest_32: vrfChallenge.intentDigest,
-      },
-      webauthn_registration: credential(),
-      authenticator_options: options,
-    });
-    const plain = JSON.parse(utf8(signer.buildCheckCanRegister(vrfChallenge, registration)));
-    expect(plain).not.toHaveProperty('authenticator_options');
-  });
-
-  test('judges the answer of check_can_register_user', () => {
-    const judge = (answer: string) => signer.judgeCheckCanRegister(bytes(answer));
-    expect(judge('{"verified":true,"user_exists":false}')).toEqual({ verified: true, userExists: false });
-    expect(judge('{"user_exists":true,"verified":false}')).toEqual({ verified: false, userExists: true });
-    for (const answer of [
-      '',
-      'null',
-      '[]',
-      '{}',
-      '{"verified":1,"user_exists":false}',
-      '{"verified":true}',
-      '{',
-    ]) {
-      expectCode(() => judge(answer), 'INVALID_CHECK_RESULT');
-    }
   });
 });
 
@@ -675,9 +685,15 @@ async function approvalOf(digest: string) {
     encryptedPrivateKey: derived().encryptedPrivateKey,
     challenge: await challengeFor(digest),
     clientDataJson: clientData(outputHalf),
-    nonces: ['7', '8'],
-    blockHash: BLOCK_HASH,
   };
+}
+
+function approve(
+  handle: number,
+  { challenge, clientDataJson, encryptedPrivateKey }: Awaited<ReturnType<typeof approvalOf>>,
+  prf = prfFirst(),
+) {
+  signer.approve(handle, prf, challenge, clientDataJson, encryptedPrivateKey);
 }
 
 function clientData(challenge: Uint8Array, type = 'webauthn.get', origin = `https://${RP_ID}`) {

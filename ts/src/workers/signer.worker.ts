@@ -6,7 +6,7 @@ import { sendKey } from './send-key.js';
 import type { DerivedAndSealed, SignerApi } from './signer-api.js';
 import { wiping } from './wiping.js';
 
-/** Any valid name: what is derived under it comes from random bytes and is used once. */
+/** Any valid name: the key derived under it comes from random bytes and is used once. */
 const RANDOM_KEY = 'random-key.testnet';
 
 serve<SignerApi>({
@@ -19,17 +19,17 @@ serve<SignerApi>({
   recoverKeypair: (accountId, first, second) =>
     wiping([first, second], () => wasm.deriveAndEncrypt(accountId, first, second)),
   exportKeypair: (accountId, first, encrypted, publicKey, viewer) =>
-    sendKey(viewer, () => wiping([first], () => wasm.exportKeypair(accountId, first, encrypted, publicKey))),
+    sendKey(viewer, () =>
+      wiping([first], () => wasm.exportPrivateKey(accountId, first, encrypted, publicKey)),
+    ),
 
   prepareTransactions: (request) => wasm.prepareTransactions(request),
-  signPrepared: (handle, first, approval) =>
-    wiping([first], () => wasm.signPrepared(handle, first, approval)),
-  signPreparedDelegate: (handle, first, approval) =>
-    wiping([first], () => wasm.signPreparedDelegate(handle, first, approval)),
-  resignPrepared: (handle, nonces, blockHash) => wasm.resignPrepared(handle, nonces, blockHash),
   prepareNep413: (message) => wasm.prepareNep413(message),
-  signPreparedNep413: (handle, first, approval) =>
-    wiping([first], () => wasm.signPreparedNep413(handle, first, approval)),
+  approve: (handle, first, challenge, clientDataJson, encrypted) =>
+    wiping([first], () => wasm.approve(handle, first, challenge, clientDataJson, encrypted)),
+  sign: (handle, nonces, blockHash) => wasm.sign(handle, [...nonces], blockHash),
+  signDelegate: (handle, nonce) => wasm.signDelegate(handle, nonce),
+  signNep413: (handle) => wasm.signNep413(handle),
   signWithKeyPair: (privateKey, transaction) =>
     wiping([privateKey], () => wasm.signWithKeyPair(privateKey, transaction)),
 
@@ -42,9 +42,6 @@ serve<SignerApi>({
   signWithSealedKey: (wrappingKey, sealed, transaction) =>
     withOpenedKey(wrappingKey, sealed, (privateKey) => wasm.signWithKeyPair(privateKey, transaction)),
 
-  buildCheckCanRegister: (challenge, registration, options) =>
-    wasm.buildCheckCanRegister(challenge, registration, options),
-  judgeCheckCanRegister: (result) => wasm.judgeCheckCanRegister(result),
   extractCosePublicKey: (attestationObject) => wasm.extractCosePublicKey(attestationObject),
   confirmRegistrationCredential: (request) => wasm.confirmRegistrationCredential(request),
 });

@@ -3,13 +3,13 @@ import { isLatchkeyError } from '../errors/index.js';
 const RETRIES = 3;
 const BACKOFF_MS = 1_000;
 
-/** Starts a worker; when its files did not load, starts it again, up to three times, a second apart. */
+/** Starts a worker; if its files do not load, starts it again, up to three times, a second apart. */
 export async function startAgain<T>(start: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await start();
     } catch (error) {
-      // Anything else, such as a configuration that the worker refuses, would be refused again.
+      // Any other failure, such as a refused configuration, would repeat.
       if (retry === RETRIES || !isLatchkeyError(error, 'WORKER_FAILED')) throw error;
       await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
     }

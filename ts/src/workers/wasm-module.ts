@@ -4,8 +4,8 @@ import { LatchkeyError, messageOf } from '../errors/index.js';
 export type CompileWasm = () => Promise<WebAssembly.Module>;
 
 /**
- * A function that compiles the file at its first call and answers the same module ever after. A failure is
- * not remembered: the next call tries again.
+ * A function that compiles the file at its first call and returns the same module from then on. A failure is not
+ * remembered: the next call tries again.
  */
 export function compileOnce(url: URL): CompileWasm {
   let module: Promise<WebAssembly.Module> | undefined;

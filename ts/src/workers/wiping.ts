@@ -1,4 +1,4 @@
-/** Runs `use`, then zero-fills the secrets it worked with, whatever came of it. */
+/** Runs `use`, then zero-fills the secrets it worked with, even if it throws. */
 export function wiping<T>(secrets: readonly (Uint8Array | number[])[], use: () => T): T {
   try {
     return use();

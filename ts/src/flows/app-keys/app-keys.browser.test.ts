@@ -7,7 +7,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { resume } from '../resume.js';
 import { logout } from '../session/session.js';
-import { executeAction } from '../signing/batch.js';
+import { executeAction } from '../signing/sign-and-send.js';
 import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
 import { addAppKey, callWithAppKey, revokeAppKey } from './app-keys.js';
 import { appKeyName } from './settle-app-keys.js';

@@ -24,8 +24,9 @@ import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from '../signing/actions.js';
 import { hold } from '../signing/batch-journal.js';
-import { failedAction, sendSigned, sendWithKey } from '../signing/send.js';
-import { emitFailure, signBatch } from '../signing/sign.js';
+import { emitFailure, failedAction } from '../signing/failure.js';
+import { sendSigned, sendWithKey } from '../signing/send.js';
+import { signBatch } from '../signing/sign-batch.js';
 import { appKeyLock, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
 
 /** 0.25 NEAR, which the fees of about a hundred calls come to. */

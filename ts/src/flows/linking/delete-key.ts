@@ -13,9 +13,9 @@ import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../
 import { signalRemoved } from '../../webauthn/signal.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { sendOne, signingAndSending } from '../signing/batch.js';
-import { failedAction, toResult } from '../signing/send.js';
-import { emitFailure } from '../signing/sign.js';
+import { emitFailure, failedAction } from '../signing/failure.js';
+import { toResult } from '../signing/send.js';
+import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { executed } from './executed.js';
 

@@ -20,7 +20,7 @@ import type {
 import type { FlowContext } from '../context.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
-import { signingAndSending } from '../signing/batch.js';
+import { signingAndSending } from '../signing/sign-and-send.js';
 import { checkCode } from './check-code.js';
 import { advanceDeletion, deletionLock } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';

@@ -1,7 +1,7 @@
 /** The passkey that joins this device to an account that exists, and the journal entry that it makes. */
 import { base64urlnopad } from '@scure/base';
+import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
-import { ConfirmSession } from '../../confirm/session.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
 import { authenticatorsOf, keysOf, registrationCost } from '../../registry/registry.js';
@@ -59,7 +59,7 @@ export async function makeLinkEntry(
     }, signal),
   ]);
 
-  const session = new ConfirmSession(context.confirmer(), await decide(context, joining), signal);
+  const confirmation = new Confirmation(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
   let prf: PrfOutputs | undefined;
@@ -72,12 +72,12 @@ export async function makeLinkEntry(
       },
     };
     const request = { accountId, deviceNumber, digest, exclude, block, ...shown };
-    const passkey = await makePasskey(context, request, session, signal);
+    const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;
     const [made, { body, verified, reason }] = await Promise.all([
       deriveSealedKeys(context, signer, accountId, passkey, signal),
-      askRegistry(context, signer, passkey, signal),
+      askRegistry(context, passkey, signal),
     ]);
     if (!verified)
       throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason }) });
@@ -88,7 +88,7 @@ export async function makeLinkEntry(
   } finally {
     stopRefreshing();
     wipe(prf?.first, prf?.second);
-    session.close();
+    confirmation.close();
     signer.end();
   }
 }

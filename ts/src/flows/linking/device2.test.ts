@@ -40,7 +40,6 @@ const challenge = {
   blockHeight: String(HEIGHT),
   blockHash: 'AA',
 };
-const request = { webauthn_registration: { id: 'credential' } };
 
 /** What a worker's method answers, or throws. */
 type Answers = Record<string, unknown>;
@@ -54,6 +53,8 @@ function make() {
     height: HEIGHT,
     registered: false,
     balance: `1${'0'.repeat(24)}`,
+    /** What check_can_register_user says. */
+    takes: true,
     verified: true,
     sent: [] as string[],
     /** Called with each transaction; what it throws the chain says. */
@@ -104,7 +105,10 @@ function make() {
     viewAccessKeyList: async () => ({
       keys: [...chain.keys].map((key) => ({ public_key: key, access_key: { permission: 'FullAccess' } })),
     }),
-    callFunction: async () => ({ bytes: new Uint8Array(), logs: ['not fresh'] }),
+    callFunction: async () => ({
+      bytes: new TextEncoder().encode(JSON.stringify({ verified: chain.takes, user_exists: true })),
+      logs: ['not fresh'],
+    }),
     callFunctionJson: async (_schema: unknown, _contract: string, method: string) => view[method],
     sendTransaction: vi.fn(async (bytes: Uint8Array) => {
       const step = bytes[0] === 1 ? 'swap' : 'registration';
@@ -129,8 +133,6 @@ function make() {
       sealed: OWN,
     },
     confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
-    buildCheckCanRegister: new TextEncoder().encode(JSON.stringify(request)),
-    judgeCheckCanRegister: { verified: true, userExists: true },
     status: { active: true, accountId: ALICE, vrfPublicKey: 'Ag' },
   };
   const call = vi.fn(async (name: string, args: readonly unknown[]) => {
@@ -446,8 +448,9 @@ describe('what goes wrong is told', () => {
     [
       'REGISTRATION_FAILED',
       'WebAuthn credential not available after VRF migration',
-      ({ worker }) => {
-        worker.buildCheckCanRegister = new TextEncoder().encode('{}');
+      ({ store, journal }) => {
+        store.openEntry = async (entry) =>
+          journal.set(entry.accountId, Object.assign(entry, { request: {} })).size > 0;
       },
     ],
     [
@@ -460,8 +463,8 @@ describe('what goes wrong is told', () => {
     [
       'REGISTRATION_FAILED',
       'The registry did not take this device: not fresh',
-      ({ worker }) => {
-        worker.judgeCheckCanRegister = { verified: false, userExists: true };
+      ({ chain }) => {
+        chain.takes = false;
       },
     ],
     [

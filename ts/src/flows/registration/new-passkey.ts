@@ -1,9 +1,9 @@
-/** A new passkey for a device of an account, the keys out of it, and the records that the device stores of them. */
+/** Makes a new passkey for a device, derives its keys, and makes the records that the device stores. */
 import { base64urlnopad } from '@scure/base';
+import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
-import type { ConfirmSession, Shown } from '../../confirm/session.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
-import { checkCanRegister, webAuthnChallenge } from '../../registry/registry.js';
+import { checkCanRegister, type RegistrationVerdict, webAuthnChallenge } from '../../registry/registry.js';
 import {
   DEFAULT_PREFERENCES,
   type DeviceRecords,
@@ -33,7 +33,7 @@ export interface NewPasskey {
   readonly deviceNumber: number;
   /** The intent digest that its challenge carries, base64url. */
   readonly digest: string;
-  /** The account's passkeys: an authenticator that holds one of them makes no other. */
+  /** The account's passkeys: an authenticator that holds one of them makes no second one. */
   readonly exclude: readonly KnownCredential[];
   /** Shown when the device joins an account that exists. */
   readonly joining?: JoiningModel;
@@ -41,14 +41,14 @@ export interface NewPasskey {
   readonly block: Fresh<{ readonly header: { readonly height: number; readonly hash: string } }>;
 }
 
-/** A passkey with its registration and its secrets, which are the caller's to wipe. */
+/** A passkey with its registration and its secrets; the caller wipes them. */
 export interface MadePasskey {
   readonly challenge: VrfChallenge;
   readonly registration: WebAuthnRegistration;
   readonly prf: PrfOutputs;
 }
 
-/** Everything made on this device, before the chain hears of it. */
+/** Everything made on this device before the chain knows of it. */
 export interface MadeDevice {
   readonly challenge: VrfChallenge;
   readonly registration: WebAuthnRegistration;
@@ -62,7 +62,7 @@ export interface MadeDevice {
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
-  session: ConfirmSession,
+  confirmation: Confirmation,
   signal: AbortSignal,
 ): Promise<MadePasskey> {
   const shown: Shown = {
@@ -75,9 +75,9 @@ export async function makePasskey(
     ...(joining && { joining }),
   };
 
-  // Kept over another try of the get(): a second create() would overwrite the passkey just made.
+  // Kept when the get() is tried again: a second create() would overwrite the passkey just made.
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
-  return session.approve(shown, async () => {
+  return confirmation.approve(shown, async () => {
     if (!created) {
       const { header } = await block.get();
       const input = {
@@ -104,7 +104,7 @@ export async function makePasskey(
       if (passkey.prf.kind === 'outputs') return { ...created, prf: passkey.prf.outputs };
       if (passkey.prf.kind === 'none') throw prfMissing();
     }
-    // Security keys and Firefox give the outputs only here.
+    // Security keys and Firefox return the outputs only here.
     const { id, response } = created.registration;
     const asserted = await assertPasskey({
       rpId,
@@ -119,7 +119,7 @@ export async function makePasskey(
   });
 }
 
-/** The keys of a passkey that was just made. Its secrets are handed over to the workers. */
+/** Derives the keys of a passkey that was just made. Its secrets move to the workers. */
 export async function deriveKeys(
   context: FlowContext,
   signer: Signer,
@@ -150,14 +150,14 @@ export function confirmCredential(
   ]);
 }
 
-/** What a passkey's outputs give, encrypted as it is stored. */
+/** The keys derived from a passkey's outputs, encrypted as they are stored. */
 export interface DerivedKeypairs {
   readonly key: DerivedKeypair;
   readonly vrfPublicKey: string;
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
 }
 
-/** Both keypairs of a passkey. The VRF keypair becomes the session's; the outputs are handed over to the workers. */
+/** Derives both keypairs of a passkey. The VRF keypair becomes the session's; the outputs move to the workers. */
 export async function deriveKeypairs(
   context: FlowContext,
   signer: Signer,
@@ -175,7 +175,7 @@ export async function deriveKeypairs(
   return { key, ...vrf };
 }
 
-/** Derives the VRF keypair from a copy of PRF.first, while `deriveNearKey` hands over the outputs themselves. */
+/** Derives the VRF keypair from a copy of PRF.first, while `deriveNearKey` moves the outputs themselves. */
 export async function besideVrfKeypair<T>(
   { vrf }: FlowContext,
   accountId: string,
@@ -197,7 +197,7 @@ export async function besideVrfKeypair<T>(
   ]).finally(() => wipe(firstForVrf));
 }
 
-/** A keypair that could not be stored whole would be no account's. */
+/** Refuses a keypair that could not be stored whole. */
 function completeKeypair<T extends Omit<DerivedKeypairs, 'key'>>(derived: T): T {
   if (!derived?.vrfPublicKey) throw lacking('VRF_DERIVATION_FAILED', 'vrfKey');
   if (!derived.encryptedVrfKeypair) throw lacking('VRF_DERIVATION_FAILED', 'encryptedVrfKeypair');
@@ -211,38 +211,22 @@ function lacking(
   return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
 }
 
-/** What the registry says of a passkey that was made. */
-export interface Judgement {
-  /** What it was asked with: the registration is asked with the same. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly verified: boolean;
-  readonly userExists: boolean;
-  /** Its last words. */
-  readonly reason: string;
-}
-
 /** Asks the registry whether it would take the passkey. */
 export async function askRegistry(
   context: FlowContext,
-  signer: Signer,
   { challenge, registration }: Pick<MadeDevice, 'challenge' | 'registration'>,
   signal: AbortSignal,
-): Promise<Judgement> {
-  const { userVerification, originPolicy } = context.config.authenticatorOptions;
-  const options = { user_verification: userVerification, origin_policy: originPolicy };
-  const args = await signer.call('buildCheckCanRegister', [challenge, registration, options], { signal });
-  const answer = await retrying(() => checkCanRegister(context, args, signal), signal).catch((error) => {
+): Promise<RegistrationVerdict> {
+  const { authenticatorOptions } = context.config;
+  const ask = () => checkCanRegister(context, challenge, registration, authenticatorOptions, signal);
+  return retrying(ask, signal).catch((error) => {
     if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
     const values = { reason: messageOf(error) };
     throw new LatchkeyError('REGISTRATION_CHECK_UNANSWERED', { values, cause: error });
   });
-  const { verified, userExists } = await signer.call('judgeCheckCanRegister', [answer.bytes], { signal });
-  const body = JSON.parse(new TextDecoder().decode(args)) as Record<string, unknown>;
-  const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
-  return { body, verified, userExists, reason };
 }
 
-/** What this device stores of them. */
+/** The records that this device stores. */
 export function deviceRecords(
   accountId: string,
   deviceNumber: number,
@@ -263,7 +247,7 @@ export function deviceRecords(
   });
 }
 
-/** A device whose keys were derived, with what the chain has of it. */
+/** A device whose keys were derived, with the chain's data about it. */
 export interface KnownDevice {
   readonly accountId: string;
   readonly deviceNumber: number;
@@ -320,7 +304,7 @@ export function recordsOf({
   };
 }
 
-/** Names what failed, unless it is known better. */
+/** Names what failed, unless the error is more specific. */
 function rethrow(code: 'VRF_BOOTSTRAP_FAILED' | 'VRF_DERIVATION_FAILED') {
   return (error: unknown): never => {
     throw isLatchkeyError(error, 'CANCELLED', code) ? error : failedAs(code, error);

@@ -37,7 +37,11 @@ const ourRecord = {
 
 /** A chain that shows what it is told to, a relay that answers what it is told to, and a journal. */
 function make() {
-  const chain = { height: HEIGHT, account: undefined as string | undefined };
+  const chain = {
+    height: HEIGHT,
+    account: undefined as string | undefined,
+    verdict: { verified: true, user_exists: false } as unknown,
+  };
   const journal = new Map<string, RegistrationEntry>();
   const store = {
     journalEntry: async (_kind: string, accountId: string) => journal.get(accountId),
@@ -55,7 +59,10 @@ function make() {
     viewAccessKeyList: async () => ({
       keys: chain.account ? [{ public_key: chain.account, access_key: { permission: 'FullAccess' } }] : [],
     }),
-    callFunction: async () => ({ bytes: new Uint8Array(), logs: [] }),
+    callFunction: async () => ({
+      bytes: new TextEncoder().encode(JSON.stringify(chain.verdict)),
+      logs: [] as string[],
+    }),
     callFunctionJson: async (_schema: unknown, _contract: string, method: string) =>
       method === 'get_vrf_settings'
         ? { max_block_age: 200 }
@@ -68,8 +75,6 @@ function make() {
     deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
     deriveAndEncrypt: { publicKey: KEY, encryptedPrivateKey: {} },
     confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
-    buildCheckCanRegister: new TextEncoder().encode('{"vrf_data":{}}'),
-    judgeCheckCanRegister: { verified: true, userExists: false },
     encryptCurrentWithServerLock: { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'key' },
     unlockWithServerLock: { vrfPublicKey: 'Ag' },
   };
@@ -381,8 +386,8 @@ describe('a registration that fails says so in one sentence:', () => {
   });
 
   it('a registry that says no', async () => {
-    const { context, worker, ask } = make();
-    worker.judgeCheckCanRegister = { verified: false, userExists: false };
+    const { context, chain, ask } = make();
+    chain.verdict = { verified: false, user_exists: false };
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'REGISTRATION_CHECK_FAILED',
       error: 'Web3Authn contract registration check failed: the registry did not accept the passkey',

@@ -1,22 +1,22 @@
 /**
- * Registration: a passkey, the keys out of it, and an account on the chain that holds them. What happens:
+ * Registration: makes a passkey, derives its keys, and creates an account that holds them. The steps:
  *
- * 1. the name is free, on the chain and on this device, and no earlier try for it is undecided
- * 2. the person confirms, the passkey is made over a VRF challenge (one prompt; two where PRF comes only at get)
- * 3. keys are derived in the workers, and the VRF keypair is put under the server lock
- * 4. the registry says whether it would take this registration
- * 5. the journal entry is written, the relay is asked; whatever it answers, the entry stays until the chain is clear
- * 6. what the chain holds is compared with what was made here
- * 7. the records are stored
+ * 1. check that the name is free, on the chain and on this device, and that no earlier try for it is undecided
+ * 2. the person confirms; make the passkey over a VRF challenge (one prompt; two where PRF comes only at get)
+ * 3. derive the keys in the workers, and put the VRF keypair under the server lock
+ * 4. ask the registry whether it would take this registration
+ * 5. write the journal entry and ask the relay; whatever it answers, the entry stays until the chain is clear
+ * 6. compare what the chain holds with what was made here
+ * 7. store the records
  *
- * A session that was there stays until then: the keypairs of the registration are in a VRF worker of their own, which
- * becomes the session's at its end. A logout meanwhile, here or in another tab, ends the registration until the passkey
- * is made. After that it goes on, for its account may be on its way, and ends without a session.
+ * An existing session stays until then: the registration's keypairs live in a VRF worker of their own, which becomes the
+ * session's worker at the end. A logout before the passkey is made, here or in another tab, ends the registration. After
+ * a later one it goes on, because its account may already be under way, and ends without a session.
  */
 
 import { base64urlnopad } from '@scure/base';
+import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { ConfirmSession } from '../../confirm/session.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
@@ -25,7 +25,6 @@ import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
-import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
@@ -38,7 +37,7 @@ import { notStored, settleSoon } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
 const BLOCK_FRESH_MS = 20_000;
-/** The relay's status for an account that exists already. */
+/** The relay's status for an existing account. */
 const HTTP_CONFLICT = 409;
 
 export async function registerPasskey(
@@ -105,7 +104,7 @@ async function register(
     at: surroundings(),
     hasConfirmer: confirmer !== null,
   });
-  const session = new ConfirmSession(confirmer, decided, untilLogout);
+  const confirmation = new Confirmation(confirmer, decided, untilLogout);
   const signer = await signers.acquire(signal);
   const vrf = context.vrf.beside();
   const own: FlowContext = { ...context, vrf };
@@ -114,7 +113,7 @@ async function register(
   try {
     const digest = await registrationDigest(accountId, DEVICE_NUMBER);
     const newPasskey = { accountId, deviceNumber: DEVICE_NUMBER, digest, exclude: known, block };
-    const passkey = await makePasskey(own, newPasskey, session, untilLogout);
+    const passkey = await makePasskey(own, newPasskey, confirmation, untilLogout);
     stopRefreshing();
     prf = passkey.prf;
     untilLogout.throwIfAborted();
@@ -129,7 +128,7 @@ async function register(
     emit('contract-registration', 'progress', 'Asking the registry whether it takes this registration');
     const [locked, body] = await Promise.all([
       tryServerLock(own, accountId, signal),
-      judgedBody(context, signer, made, signal),
+      judgedBody(context, made, signal),
     ]);
     const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
     signal.throwIfAborted();
@@ -141,12 +140,12 @@ async function register(
     vrf.close();
     stopRefreshing();
     wipe(prf?.first, prf?.second);
-    session.close();
+    confirmation.close();
     signer.end();
   }
 }
 
-/** The result of an earlier try that came to an account after all; undefined when it can come to none any more. */
+/** The result of an earlier try that created the account after all; undefined when it no longer can. */
 async function finishEarlier(
   context: FlowContext,
   entry: RegistrationEntry,
@@ -162,11 +161,11 @@ async function finishEarlier(
     await logInSilently(context, entry, untilLogout);
     return result(accountId, entry, null);
   }
-  // It is asked again with the passkey that was made: another one would destroy it. The chain takes it only once.
+  // Ask again with the passkey that was made: a new one would destroy it. The chain takes the registration only once.
   return finish(context, entry, run, () => logInSilently(context, entry, untilLogout));
 }
 
-/** A registration ends logged in; with the passkey of an earlier try, where the server lock opens. */
+/** A registration ends logged in; after an earlier try's passkey, only if the server lock opens. */
 async function logInSilently(
   context: FlowContext,
   { accountId, records, vrfPublicKeys }: RegistrationEntry,
@@ -184,7 +183,7 @@ async function logInSilently(
   }
 }
 
-/** From the journal entry to the records on this device and the session: whoever hears the last event finds it open. */
+/** From the journal entry to the stored records and the session, which is open before the last event is emitted. */
 async function finish(
   context: FlowContext,
   entry: RegistrationEntry,
@@ -216,7 +215,7 @@ function checkName({ config }: FlowContext, accountId: string): void {
   }
 }
 
-/** The server lock is a convenience: without it the next login asks for the passkey. */
+/** The server lock is optional: without it the next login asks for the passkey. */
 async function tryServerLock(
   context: FlowContext,
   accountId: string,
@@ -227,21 +226,20 @@ async function tryServerLock(
     return await lockCurrentKeypair(context, accountId, signal);
   } catch (error) {
     context.config.logger.warn('The server lock was not set up', messageOf(error));
-    // Nothing was asked of the relay yet. If it is down, say so now, while nothing is in doubt.
+    // The relay has not been asked for anything yet. If it is down, say so now, while nothing is in doubt.
     if (isLatchkeyError(error, 'RELAY_UNREACHABLE') && !(await context.relay.isReachable(signal)))
       throw error;
     return null;
   }
 }
 
-/** Answers the body that the relay gets, which is what the registry judged. */
+/** Returns the body for the relay: the one that the registry judged. */
 async function judgedBody(
   context: FlowContext,
-  signer: Signer,
   made: MadeDevice,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { body, verified, userExists, reason } = await askRegistry(context, signer, made, signal);
+  const { body, verified, userExists, reason } = await askRegistry(context, made, signal);
   if (userExists) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: made.challenge.userId } });
   if (!verified) throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values: { reason } });
   return body;
@@ -256,7 +254,7 @@ function accountFields(made: MadeDevice, accountId: string) {
   };
 }
 
-/** Asks the relay, and then the chain whether the account's keys are ours. Answers the transaction's id. */
+/** Asks the relay, then the chain whether the account's keys are ours. Returns the transaction's id. */
 async function createOnChain(
   context: FlowContext,
   entry: RegistrationEntry,
@@ -273,7 +271,7 @@ async function createOnChain(
     if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
   }
 
-  // From here on only the chain is believed: the relay's answer may be lost, or wrong.
+  // From here on only the chain counts: the relay's answer may be lost or wrong.
   emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
   const outcome = await settleSoon(context, entry, signal, { keep: true, once: refusal !== undefined });
   if (outcome === 'matched') {

@@ -1,6 +1,6 @@
 /**
- * What became of a registration, as the chain tells. An unknown outcome is not a failure: the entry stays until the
- * chain shows the account, or until the registry can no longer take that registration.
+ * What became of a registration, by the chain's word. An unknown outcome is not a failure: the entry stays until the chain
+ * shows the account, or until the registry can no longer take that registration.
  */
 import { base64urlnopad } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
@@ -11,7 +11,7 @@ import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
-/** Blocks that a transaction may take to be executed, beyond the age that the registry allows its challenge. */
+/** Blocks that a transaction may need to run, beyond the age that the registry allows its challenge. */
 const EXECUTION_MARGIN_BLOCKS = 50;
 const LOOKUPS = 8;
 const LOOKUP_PAUSE_MS = 1_000;
@@ -21,11 +21,11 @@ type Seen = 'matched' | 'mismatched' | 'absent' | 'incomplete';
 
 interface Look {
   readonly seen: Seen;
-  /** The block it was read at, where the node says so: another node may lag. */
+  /** The height at which it was read, if the node tells: another node may lag. */
   readonly height?: number | undefined;
 }
 
-/** `matched` is given in place of `committed` when the caller stores the records itself. */
+/** `matched` takes the place of `committed` when the caller stores the records itself. */
 export type Settled = 'matched' | 'committed' | 'mismatched' | 'dropped' | 'pending';
 
 export interface SettleOptions {
@@ -37,9 +37,9 @@ export interface SettleOptions {
 
 /**
  * Looks up one entry for some seconds, and settles it when the chain is clear about it. Throws
- * REGISTRATION_NOT_STORED when the account is there and its records could not be written, and a STORAGE_ error when
- * the entry could not be closed: it stays, and another look settles it. Throws RPC_DISAGREEMENT when two nodes tell
- * of different accounts.
+ * REGISTRATION_NOT_STORED when the account exists but its records could not be written, and a STORAGE_ error when the
+ * entry could not be closed: it stays, and another look settles it. Throws RPC_DISAGREEMENT when two nodes report
+ * different accounts.
  */
 export async function settleSoon(
   context: FlowContext,
@@ -77,7 +77,7 @@ export async function resumeRegistrations(context: FlowContext): Promise<ResumeR
   return { ...found, ...(problems.length > 0 && { problems }) };
 }
 
-/** The account exists by now: its records are in the journal entry, and settling it stores them. */
+/** The account now exists: settling stores the records that the journal entry holds. */
 export function notStored(error: unknown, account: string): LatchkeyError {
   return new LatchkeyError('REGISTRATION_NOT_STORED', {
     values: { account, reason: messageOf(error) },
@@ -110,7 +110,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
     await store.dropEntry(entry);
     return 'dropped';
   } catch (error) {
-    // Neither a full disk nor a node that lies is a chain that is slow to tell.
+    // A full disk or a lying node will not get better by waiting for the chain.
     if (isStorageError(error) || isLatchkeyError(error, 'REGISTRATION_NOT_STORED', 'RPC_DISAGREEMENT')) {
       throw error;
     }
@@ -119,7 +119,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
   }
 }
 
-/** That the account is another's must be told, whether or not its entry can be closed now. */
+/** Reports that the account belongs to someone else, even if its entry cannot be closed now. */
 async function forgetMismatched(
   { store, config }: FlowContext,
   entry: RegistrationEntry,

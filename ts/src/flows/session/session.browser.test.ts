@@ -4,7 +4,7 @@ import { LatchkeyError } from '../../errors/index.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import type { SignNep413Params } from '../../types.js';
 import { addVirtualAuthenticator } from '../../webauthn/testing/virtual-authenticator.js';
-import { signAndSendTransactions } from '../signing/batch.js';
+import { signAndSendTransactions } from '../signing/sign-and-send.js';
 import { signNEP413Message } from '../signing/sign-nep413.js';
 import { deferred } from '../testing/deferred.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';

@@ -1,4 +1,4 @@
-/** Callers' actions, checked and completed to the form that is shown, hashed and signed. */
+/** Checks callers' actions and completes them to the form that is shown, hashed and signed. */
 import { LatchkeyError } from '../../errors/index.js';
 import type {
   AccessKeyPermission,
@@ -14,8 +14,8 @@ const DEFAULT_DEPOSIT = '0';
 const AMOUNT = /^\d+$/;
 
 /**
- * Throws NO_PAYLOADS or INVALID_ACTION, or answers the transactions complete in every field: copies, so that what is
- * shown stays what is signed whatever the caller does to its own.
+ * The transactions, complete in every field. Returns copies, so that the caller cannot change what is signed after it was
+ * shown. Throws NO_PAYLOADS or INVALID_ACTION.
  */
 export function completeTransactions(transactions: readonly TransactionInput[]): TransactionRequest[] {
   if (transactions.length === 0) throw new LatchkeyError('NO_PAYLOADS');
@@ -56,7 +56,7 @@ export function completeAction(action: ActionInput): Action {
   }
 }
 
-/** What JavaScript leaves out is what the type says of null and of an empty list: no limit, every method. */
+/** An absent allowance means null, no limit; absent method names mean an empty list, every method. */
 function completePermission(permission: unknown): AccessKeyPermission {
   if (permission === 'FullAccess') return permission;
   const bounds = isRecord(permission) ? permission.FunctionCall : undefined;

@@ -1,10 +1,13 @@
 /**
- * What transactions and messages have in common: the person confirms what is shown, the passkey signs a challenge
- * bound to it, and the registry says whether that assertion is good.
+ * What transactions, delegates and messages have in common: the person confirms what is shown, the passkey signs a
+ * challenge bound to it, the signer worker opens the key for exactly that, and the registry judges the assertion.
+ *
+ * This file is the whole path of PRF.first in a signing: the prompt returns it, one transfer moves it to the signer
+ * worker, and the buffer is wiped. No caller sees it; waiting for a turn, a nonce or the registry comes later.
  */
-import { base64urlnopad } from '@scure/base';
+import { base64, base64urlnopad } from '@scure/base';
+import { Confirmation, type Shown } from '../../confirm/confirmation.js';
 import { type ConfirmationRequest, decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { ConfirmSession, type Shown } from '../../confirm/session.js';
 import {
   failedAs,
   isCancellation,
@@ -12,17 +15,14 @@ import {
   LatchkeyError,
   toLatchkeyError,
 } from '../../errors/index.js';
+import { delegateDigest, nep413Digest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
 import type { ConfirmationConfig } from '../../types.js';
 import { assertPasskey } from '../../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../../webauthn/prf.js';
-import type {
-  Prepared,
-  TransactionApproval,
-  VrfChallenge,
-  WebAuthnAuthentication,
-} from '../../workers/signer-api.js';
+import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
+import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
@@ -37,44 +37,51 @@ export interface SigningAccount {
   readonly encryptedKey: EncryptedKeyRecord;
 }
 
+/** What a signing shows; its digest is computed here. */
+type ToShow = Shown extends infer S
+  ? S extends Shown
+    ? S['kind'] extends 'registration'
+      ? never
+      : Omit<S, 'digest'>
+    : never
+  : never;
+
 export interface ApprovalRequest {
   readonly type: ConfirmationRequest;
   readonly account: SigningAccount;
-  /** What the person sees, without its digest. */
-  readonly shown: Shown extends infer S ? (S extends Shown ? Omit<S, 'digest'> : never) : never;
-  /** The digest computed here, from what is shown. */
-  readonly digestOfShown: () => string | Promise<string>;
-  /** The digest that the signer worker computed from what it will sign. */
+  /** Everything that the person sees. */
+  readonly shown: ToShow;
+  /** The worker that signs; the approval is held there. */
+  readonly signer: Signer;
+  /** Makes the signer worker compute its own digest, from what it will sign. */
   readonly prepare: () => Promise<Prepared>;
   readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
 }
 
-/** The approval, and one copy of PRF.first to be transferred to the signer worker. */
 export interface Approved {
+  /** Names what the signer worker now signs. */
   readonly handle: number;
-  readonly approval: Omit<TransactionApproval, 'nonces' | 'blockHash'>;
-  readonly prfFirst: Uint8Array<ArrayBuffer>;
-  /** Resolves when the registry has accepted the assertion. Nothing signed may leave before. */
+  /** Resolves when the registry has accepted the assertion. No signature may leave before. */
   readonly verified: Promise<void>;
 }
 
 /** Steps 1 to 5 of an action. */
 export async function approve(
   context: FlowContext,
-  { type, account, shown, digestOfShown, prepare, confirmationConfig }: ApprovalRequest,
+  { type, account, shown, signer, prepare, confirmationConfig }: ApprovalRequest,
   run: Run<'action'>,
 ): Promise<Approved> {
   const { contexts } = context;
   const { emit } = run;
-  // A logout ends what waits for the person; what the passkey has approved goes on.
+  // A logout ends the wait for the person; after the passkey has approved, the flow goes on.
   const signal = context.session.until(run.signal);
-  const { nearAccountId, clientNearPublicKey } = account.user;
+  const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 
   const [prepared, digest] = await Promise.all([
     prepare(),
-    uiDigest(digestOfShown),
-    contexts.begin(nearAccountId, clientNearPublicKey),
+    digestOfShown(shown),
+    contexts.begin(accountId, clientNearPublicKey),
   ]);
   if (prepared.digest !== digest) throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
@@ -88,16 +95,20 @@ export async function approve(
     at: surroundings(),
     hasConfirmer: confirmer !== null,
   });
-  const session = new ConfirmSession(confirmer, decided, signal);
-  const stopRefreshing = contexts.keep(nearAccountId, clientNearPublicKey);
+  const confirmation = new Confirmation(confirmer, decided, signal);
+  const stopRefreshing = contexts.keep(accountId, clientNearPublicKey);
   try {
     emit('user-confirmation', 'progress', 'Waiting for your confirmation');
-    const { challenge, authentication, prfFirst } = await session.approve(
-      { ...shown, digest } as Shown,
-      () => {
-        emit('user-confirmation', 'success', 'Confirmed');
-        return askPasskey(context, account, digest, { emit, signal });
-      },
+    const { challenge, authentication, prfFirst } = await confirmation.approve({ ...shown, digest }, () => {
+      emit('user-confirmation', 'success', 'Confirmed');
+      return askPasskey(context, account, digest, { emit, signal });
+    });
+    const opened = openKey(
+      signer,
+      prepared.handle,
+      account,
+      { challenge, authentication, prfFirst },
+      run.signal,
     );
     emit('authentication-complete', 'success', 'The passkey answered');
     emit('contract-verification', 'progress', 'Asking the registry to check the passkey');
@@ -105,31 +116,51 @@ export async function approve(
       emit('contract-verification', 'success', 'The registry accepted the passkey'),
     );
     verified.catch(() => undefined);
-    const { encryptedData, iv } = account.encryptedKey;
-    const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);
-    const approval = { encryptedPrivateKey: { encryptedData, iv }, challenge, clientDataJson };
-    return { handle: prepared.handle, approval, prfFirst, verified };
+    await opened;
+    return { handle: prepared.handle, verified };
   } finally {
     stopRefreshing();
-    session.close();
+    confirmation.close();
   }
 }
 
-/** A caller without types may give nothing to show. */
-function isEmpty(shown: ApprovalRequest['shown']): boolean {
+/**
+ * Hands PRF.first to the signer worker, which checks the approval and opens the key until the worker ends. The only
+ * transfer; the buffer is wiped whether or not it left.
+ */
+async function openKey(
+  signer: Signer,
+  handle: number,
+  { encryptedKey: { encryptedData, iv } }: SigningAccount,
+  { challenge, authentication, prfFirst }: Asserted,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const clientDataJson = base64urlnopad.decode(authentication.response.clientDataJSON);
+    await signer.call('approve', [handle, prfFirst, challenge, clientDataJson, { encryptedData, iv }], {
+      signal,
+      transfer: [prfFirst.buffer],
+    });
+  } finally {
+    wipe(prfFirst);
+  }
+}
+
+/** An untyped caller may give nothing to show. */
+function isEmpty(shown: ToShow): boolean {
   if (shown.kind === 'transactions') return shown.transactions.length === 0;
   return shown.kind === 'nep413' && typeof shown.message !== 'string';
 }
 
 /** The records of the account that signs. */
 export async function signingAccount({ store }: FlowContext, user: UserRecord): Promise<SigningAccount> {
-  const { nearAccountId, deviceNumber } = user;
+  const { nearAccountId: accountId, deviceNumber } = user;
   const [all, encryptedKey] = await Promise.all([
-    store.authenticators(nearAccountId),
-    store.encryptedKey(nearAccountId, deviceNumber),
+    store.authenticators(accountId),
+    store.encryptedKey(accountId, deviceNumber),
   ]);
   const authenticators = all.filter((record) => record.deviceNumber === deviceNumber);
-  const values = { account: nearAccountId };
+  const values = { account: accountId };
   if (authenticators.length === 0) throw new LatchkeyError('NO_AUTHENTICATORS', { values });
   if (!encryptedKey) throw new LatchkeyError('NO_ENCRYPTED_KEY', { values });
   return { user, authenticators, encryptedKey };
@@ -176,10 +207,13 @@ async function askPasskey(
   return { challenge, authentication, prfFirst: prf.outputs.first };
 }
 
-async function freshBlock({ contexts }: FlowContext, { nearAccountId, clientNearPublicKey }: UserRecord) {
+async function freshBlock(
+  { contexts }: FlowContext,
+  { nearAccountId: accountId, clientNearPublicKey }: UserRecord,
+) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await contexts.atClick(nearAccountId, clientNearPublicKey);
+      return await contexts.atClick(accountId, clientNearPublicKey);
     } catch (error) {
       if (!isLatchkeyError(error, 'NEAR_RPC_FAILED')) throw error;
       if (attempt === REFRESH_ATTEMPTS) throw new LatchkeyError('VRF_REFRESH_FAILED', { cause: error });
@@ -188,9 +222,15 @@ async function freshBlock({ contexts }: FlowContext, { nearAccountId, clientNear
   }
 }
 
-async function uiDigest(compute: () => string | Promise<string>): Promise<string> {
+/** TypeScript's own digest, from what the person sees and nothing else. */
+async function digestOfShown(shown: ToShow): Promise<string> {
   try {
-    return await compute();
+    if (shown.kind === 'nep413') return await nep413Digest({ ...shown, nonce: base64.decode(shown.nonce) });
+    const { transactions, delegate } = shown;
+    if (!delegate) return await transactionsDigest(transactions);
+    const [request] = transactions;
+    if (!request || transactions.length > 1) throw new LatchkeyError('MISSING_PAYLOAD');
+    return await delegateDigest(request, delegate.validForBlocks);
   } catch (error) {
     throw new LatchkeyError('UI_DIGEST_VALIDATION_FAILED', { cause: toLatchkeyError(error) });
   }

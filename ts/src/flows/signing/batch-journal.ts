@@ -1,4 +1,4 @@
-/** The journal of a batch that is being sent: which of its transactions left, should the page end in the middle. */
+/** The journal of a batch that is being sent: tells which transactions left if the page ends in the middle. */
 
 import { messageOf } from '../../errors/index.js';
 import { requestLock } from '../../storage/locks.js';
@@ -10,9 +10,9 @@ import type { SignedBatch } from './signed-batch.js';
 export interface BatchJournal {
   /** Written before the copy leaves. */
   leaves(index: number, copy: SignedTransaction): Promise<void>;
-  /** Noted; written with what comes next. */
+  /** Notes the fate in memory; the next write stores it. */
   settles(index: number, fate: TransactionFate | undefined): void;
-  /** Forgets the batch when it is known what became of each; else it is looked up at the next start. */
+  /** Drops the batch if every fate is known; otherwise the next start looks it up. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const NONE: BatchJournal = {
   close: async () => undefined,
 };
 
-/** One transaction alone needs no journal: its caller has its id, or an error that carries it. */
+/** A single transaction needs no journal: its caller has its id, or an error that carries the id. */
 export async function openBatchJournal(
   { store, config }: FlowContext,
   batch: SignedBatch,
@@ -47,7 +47,7 @@ export async function openBatchJournal(
   const release = await hold(batchLock(entry.batchId));
   let isOpen = false;
 
-  /** A journal that cannot be written stops nobody: it tells more after a reload, and decides nothing. */
+  /** A journal that cannot be written stops nothing: it only tells more after a reload. */
   const write = async (): Promise<void> => {
     try {
       const current = { ...entry, transactions: [...transactions] };
@@ -89,7 +89,7 @@ export function batchLock(batchId: string): string {
   return `latchkey:batch:${batchId}`;
 }
 
-/** Holds a lock of this origin until the answered function is called. */
+/** Holds a lock of this origin until the returned function is called. */
 export function hold(name: string): Promise<() => void> {
   return new Promise((resolve) => {
     requestLock(name, {}, () => new Promise<void>((release) => resolve(release))).catch(() =>

@@ -8,7 +8,7 @@ import {
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { executeAction, signAndSendTransactions } from './batch.js';
+import { executeAction, signAndSendTransactions } from './sign-and-send.js';
 
 const NEAR = 10n ** 24n;
 const near = (amount: number) => String(BigInt(Math.round(amount * 1e6)) * (NEAR / 1_000_000n));

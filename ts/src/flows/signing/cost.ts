@@ -1,4 +1,4 @@
-/** What transactions cost, said before they are confirmed; and the refusal of what the chain would certainly refuse. */
+/** Estimates what transactions cost, before they are confirmed, and refuses those that the chain would certainly refuse. */
 import type { CostModel } from '../../confirm/port.js';
 import { type FeeConfig, KNOWN_FEES, spendableYocto, transactionCost } from '../../near/fees.js';
 import type { AccountView } from '../../near/index.js';
@@ -6,8 +6,8 @@ import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
 /**
- * Reads the balance beside the nonce and estimates. Rejects with INSUFFICIENT_BALANCE when the chain's own prices and
- * its newest balance leave no doubt; an estimate alone refuses nothing. Undefined where nothing can be said.
+ * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
+ * prices and the newest balance leave no doubt; an estimate alone refuses nothing. Undefined when there is no estimate.
  */
 export async function costOf(
   context: FlowContext,
@@ -48,8 +48,8 @@ function estimate(
 }
 
 /**
- * What had to be there for the first transaction that the chain would refuse; undefined when it may take them all. What
- * plain transfers send away is gone for those that follow; after a call it is not known, for it may bring money in.
+ * The balance that the first refused transaction would need; undefined when the chain may take them all. Money sent by
+ * plain transfers is gone for the ones that follow; after a call the balance is unknown, because a call may bring money in.
  */
 export function neededToFail(
   accountId: string,

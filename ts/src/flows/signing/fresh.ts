@@ -1,4 +1,4 @@
-/** A value read from the chain, kept no longer than it is good, and renewed behind while somebody waits with it. */
+/** A value read from the chain, kept only while it is fresh, and renewed in the background during a wait. */
 import { LatchkeyError } from '../../errors/index.js';
 
 interface Reading<T> {
@@ -24,28 +24,28 @@ export class Fresh<T> {
     this.#onBackgroundError = onBackgroundError;
   }
 
-  /** The value when it is at most `maxAgeMs` old (default: as long as it is fresh), else a new reading of it. */
+  /** The value if it is at most `maxAgeMs` old (default: as long as it is fresh), else a new reading. */
   async get(maxAgeMs: number = this.#freshMs): Promise<T> {
     if (this.#last && Date.now() - this.#last.readAt <= maxAgeMs) return this.#last.value;
     return (await this.#renew()).value;
   }
 
-  /** The last reading when it is at most `maxAgeMs` old; however old where none is given. */
+  /** The last reading if it is at most `maxAgeMs` old (default: of any age). */
   peek(maxAgeMs = Number.POSITIVE_INFINITY): T | undefined {
     return this.#last && Date.now() - this.#last.readAt <= maxAgeMs ? this.#last.value : undefined;
   }
 
-  /** A reading that somebody else made. */
+  /** Stores a reading made elsewhere. */
   set(value: T): void {
     this.#last = { value, readAt: Date.now() };
   }
 
-  /** Reads anew even when the last reading is fresh. */
+  /** Reads again even if the last reading is fresh. */
   async renew(): Promise<T> {
     return (await this.#renew()).value;
   }
 
-  /** Renews the value behind, each time half its life is over, until the returned function is called. */
+  /** Renews the value in the background after each half of its life, until the returned function is called. */
   keep(): () => void {
     const timer = setInterval(() => {
       const age = this.#last ? Date.now() - this.#last.readAt : Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export class Fresh<T> {
     return () => clearInterval(timer);
   }
 
-  /** Forgets the value and ends a running reading. */
+  /** Drops the value and aborts a running reading. */
   clear(): void {
     this.#stop.abort(new LatchkeyError('CANCELLED'));
     this.#stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Sending what was signed: answers that are settled, and a stale nonce signed again. */
+/** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import type {
@@ -9,11 +9,11 @@ import type {
   WaitUntil,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { failure, type Run, runFlow } from '../run.js';
-import { emitFailure } from './sign.js';
+import { type Run, runFlow } from '../run.js';
+import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
-/** A nonce can be overtaken again while its transaction is signed anew. */
+/** A nonce can be overtaken again while its transaction is signed again. */
 const MAX_RESIGNS = 3;
 /** The chain's names for a transaction that came too late: signed again, it may be taken. */
 const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
@@ -47,8 +47,8 @@ export interface SendSignedOptions {
   /** Its signal ends the wait, not what was sent. */
   readonly run: Pick<Run<'action'>, 'signal'>;
   /**
-   * Signs it again with the next nonce and the newest block, after the chain refused this copy as overtaken and will
-   * never take it. Without it, that is an error.
+   * Signs the transaction again, with the next nonce and the newest block, after the chain refused this copy as overtaken
+   * and will never take it. Without `resign`, that is an error.
    */
   readonly resign?: ((refused: SignedTransaction) => Promise<SignedTransaction>) | undefined;
   /** Called before each copy leaves. */
@@ -56,8 +56,8 @@ export interface SendSignedOptions {
 }
 
 /**
- * Sends a transaction that any key signed. Resolves when the chain executed it (or took it, where less was waited for).
- * Every error carries `details.transactionId` and `details.fate`: what left the wallet can be looked up.
+ * Sends a transaction signed by any key. Resolves when the chain has executed it, or earlier as `waitUntil` says.
+ * Every error carries `details.transactionId` and `details.fate`, so that the caller can look up what left the wallet.
  */
 export async function sendSigned(
   { rpc }: Pick<FlowContext, 'rpc'>,
@@ -91,7 +91,7 @@ export interface SendWithKey {
   readonly onSend?: SendSignedOptions['onSend'];
 }
 
-/** Signs with a key that needs no passkey, and sends: the next nonce, in turn with the other tabs, signed again when overtaken. */
+/** Signs with a key that needs no passkey and sends: waits for its turn among tabs, signs again when the nonce is overtaken. */
 export async function sendWithKey(
   context: Pick<FlowContext, 'rpc' | 'contexts'>,
   { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
@@ -126,18 +126,18 @@ async function send(
   try {
     return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal }));
   } catch (error) {
-    // The host stopped waiting for what had been sent: it may still be executed, so it was not cancelled.
+    // The host stopped waiting after the transaction left: it may still be executed, so it was not cancelled.
     if (isCancellation(error)) throw tell(outcomeUnknown(hash, error), hash, 'unknown');
     throw tell(error, hash, fateOf(error));
   }
 }
 
-/** What an error says of the transaction that was being sent. */
+/** What an error tells about the transaction that was being sent. */
 function fateOf(error: unknown): TransactionFate {
   const kind = rpcFailure(error)?.kind;
   if (kind === 'outcome_unknown') return 'unknown';
   if (kind === 'invalid_transaction') return 'refused';
-  // The RPC client says `outcome_unknown` of everything that may have reached a node.
+  // The RPC client reports `outcome_unknown` for everything that may have reached a node.
   return toLatchkeyError(error).code === 'TRANSACTION_FAILED' ? 'failed' : 'not-sent';
 }
 
@@ -157,7 +157,7 @@ function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
   });
 }
 
-/** An execution that failed on the chain is a failure with its transaction's id. */
+/** The result of an execution; a failed one throws an error with the transaction's id. */
 export function toResult(outcome: TransactionOutcome): ActionResult {
   const failed = executionFailure(outcome);
   const fate = fateOfOutcome(outcome);
@@ -171,7 +171,7 @@ export function toResult(outcome: TransactionOutcome): ActionResult {
   return { success: true, fate, transactionId, result: outcome };
 }
 
-/** What the chain's answer says of a transaction that it took. */
+/** What the chain's answer tells about a transaction that it took. */
 export function fateOfOutcome(outcome: TransactionOutcome): TransactionFate {
   const { status } = outcome;
   if (executionFailure(outcome)) return 'failed';
@@ -179,26 +179,15 @@ export function fateOfOutcome(outcome: TransactionOutcome): TransactionFate {
   return hasEnded ? 'executed' : 'sent';
 }
 
-/** The result of a transaction that did not succeed. */
-export function failedAction(error: LatchkeyError): ActionResult {
-  const { transactionId, outcome, fate } = error.details;
-  return {
-    ...failure(error),
-    fate: (fate as TransactionFate | undefined) ?? 'not-sent',
-    transactionId: typeof transactionId === 'string' ? transactionId : null,
-    result: outcome ?? null,
-  };
-}
-
 const MAX_REASON_LENGTH = 300;
 
-/** The chain's nested failure by its innermost name, with what it says beside; a contract's failure by its own words. */
+/** Describes the chain's nested failure by its innermost name and fields; a contract's failure by its own words. */
 function describeFailure(failed: unknown): string {
   let at = failed;
   let name = 'unknown failure';
   while (typeof at === 'object' && at !== null) {
     const [entry, ...others] = Object.entries(at).filter(([key]) => key !== 'index');
-    // Names of failures are in capitals, `kind` leads to one; all else tells of the one before.
+    // Failure names start with a capital and `kind` leads to one; anything else describes the name before it.
     if (!entry || others.length > 0 || !/^([A-Z]|kind$)/.test(entry[0])) {
       return `${name} ${JSON.stringify(at)}`.slice(0, MAX_REASON_LENGTH);
     }

@@ -1,4 +1,4 @@
-/** What became of batches whose page ended in the middle, looked up by hash. Nothing is ever sent again from here. */
+/** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
 import { messageOf } from '../../errors/index.js';
 import { nullWhenRefused, type TransactionOutcome, VALIDITY_BLOCKS } from '../../near/index.js';
@@ -9,13 +9,13 @@ import type { FlowContext } from '../context.js';
 import { batchLock } from './batch-journal.js';
 import { fateOfOutcome } from './send.js';
 
-/** Nodes forget outcomes after five epochs: what they do not know then may have been executed. */
+/** Nodes forget outcomes after five epochs: a transaction they do not know by then may have been executed. */
 const REMEMBERED_BLOCKS = 200_000n;
-/** A node may lag behind the one that told the nonce. */
+/** A node may lag behind the one that reported the nonce. */
 const LOOKUPS = 3;
 const LOOKUP_PAUSE_MS = 500;
 
-/** Looks up every batch that no tab is sending. One whose transactions are all settled is forgotten. */
+/** Looks up every batch that no tab is sending, and drops each one whose transactions are all settled. */
 export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[]> {
   const resumed: ResumedBatch[] = [];
   for (const entry of await context.store.journal('batch')) {
@@ -34,7 +34,7 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
       transactions.map(async (transaction) => {
         if (transaction.fate === 'unknown')
           return { ...transaction, fate: await lookUp(context, entry, transaction, seen) };
-        // The journal may not have been written when it left: told as unsent, it would be paid again.
+        // It may have left before the journal was written: reported as unsent, it would be paid again.
         const left = transaction.fate === 'not-sent' && (await outcomeOf(context, entry, transaction));
         return left ? { ...transaction, fate: fateOfOutcome(left) } : transaction;
       }),
@@ -61,11 +61,11 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
 export interface Seen {
   /** Of the last final block. */
   readonly height: bigint;
-  /** Spent by it; null when the account or key is gone, so that nothing of it can be executed any more. */
+  /** The key's nonce at that block; null when the account or key is gone, so that nothing can be executed any more. */
   readonly nonce: bigint | null;
 }
 
-/** Read before the transactions are looked for: what no block holds once its nonce is spent, no block ever will. */
+/** Read before the transactions are looked up: once a nonce is spent, a transaction that no block holds never runs. */
 export async function readChain(
   { rpc }: FlowContext,
   { accountId, publicKey }: Pick<BatchEntry, 'accountId' | 'publicKey'>,

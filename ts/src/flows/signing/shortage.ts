@@ -1,14 +1,14 @@
-/** Whether an account certainly cannot pay: by the chain's own prices and its newest balance. Loaded when it seems so. */
+/** Whether an account certainly cannot pay, by the chain's own prices and the newest balance. Loaded only when likely. */
 import { messageOf } from '../../errors/index.js';
 import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { neededToFail } from './cost.js';
 
-/** What an earlier transaction did not use is on its way back for a block or two. */
+/** The unused gas of an earlier transaction takes a block or two to come back. */
 const REFUND_WAIT_MS = 1_500;
 
-/** Rejects with INSUFFICIENT_BALANCE, or does nothing: where the chain cannot be asked, it decides when it is sent. */
+/** Rejects with INSUFFICIENT_BALANCE if the account cannot pay. If the chain cannot be asked, the chain decides later. */
 export async function refuseWhatIsTooDear(
   context: FlowContext,
   accountId: string,

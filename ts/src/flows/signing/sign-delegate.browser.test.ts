@@ -7,7 +7,7 @@ import {
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { signTransactionsWithActions } from './sign.js';
+import { signTransactionsWithActions } from './sign-batch.js';
 import { executeDelegateAction, signDelegateAction } from './sign-delegate.js';
 
 const greet: ActionInput = { type: 'FunctionCall', methodName: 'set_greeting', args: { greeting: 'hi' } };

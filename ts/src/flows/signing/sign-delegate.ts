@@ -1,7 +1,6 @@
-/** Delegate actions (NEP-366): the person signs, and somebody else brings them to the chain and pays. */
+/** Delegate actions (NEP-366): the person signs, and another account submits them and pays. */
 import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import { delegateDigest } from '../../intent/index.js';
 import type {
   ActionInput,
   ActionResult,
@@ -10,19 +9,17 @@ import type {
   SignDelegateResult,
   TransactionFate,
 } from '../../types.js';
-import { wipe } from '../../webauthn/prf.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from './actions.js';
 import { approve, signingAccount } from './approve.js';
-import { failedAction } from './send.js';
-import { emitFailure } from './sign.js';
+import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
-/** About six minutes where a block takes 0.6 s. */
+/** About six minutes at 0.6 s per block. */
 const DEFAULT_BLOCKS = 600;
-/** The relay takes none that has fewer left, or more. */
+/** The relay refuses a delegate with fewer blocks left, or with more. */
 const MIN_BLOCKS = 10;
 const MAX_BLOCKS = 86_400;
 const POSTS = 3;
@@ -34,7 +31,7 @@ export interface DelegateToSign {
   readonly actions: readonly ActionInput[];
 }
 
-/** Signs with one prompt, for the caller to hand to whoever pays. */
+/** Signs with one prompt; the caller hands it to the account that pays. */
 export async function signDelegateAction(
   context: FlowContext,
   toSign: DelegateToSign,
@@ -62,7 +59,7 @@ export async function signDelegateAction(
   );
 }
 
-/** Signs with one prompt and has the configured relay bring it to the chain, at the relay's cost. */
+/** Signs with one prompt; the configured relay submits it and pays. */
 export async function executeDelegateAction(
   context: FlowContext,
   toSign: DelegateToSign,
@@ -97,13 +94,14 @@ export async function executeDelegateAction(
   );
 }
 
-type Signed = Pick<SignDelegateResult, never> & {
+interface Signed {
   readonly hash: string;
+  /** base64. */
   readonly signedDelegate: string;
   readonly publicKey: string;
   readonly nonce: string;
   readonly maxBlockHeight: string;
-};
+}
 
 async function sign(
   context: FlowContext,
@@ -119,18 +117,19 @@ async function sign(
     throw invalid(`validForBlocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}`);
   }
   const transactions = completeTransactions([{ receiverId, actions }]);
-  const [request] = transactions;
-  if (!request) throw new LatchkeyError('NO_PAYLOADS');
   const account = await signingAccount(context, await requireSession(context, accountId));
   const publicKey = account.user.clientNearPublicKey;
 
   const signer = await signers.acquire(signal);
   try {
-    const { handle, approval, prfFirst, verified } = await approve(
+    const delegateForBlocks = String(validForBlocks);
+    const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
+    const { handle, verified } = await approve(
       context,
       {
         type: 'signTransaction',
         account,
+        signer,
         shown: {
           kind: 'transactions',
           accountId,
@@ -139,36 +138,19 @@ async function sign(
           transactions,
           delegate: { relay, validForBlocks },
         },
-        digestOfShown: () => delegateDigest(request, validForBlocks),
-        prepare: () =>
-          signer.call(
-            'prepareTransactions',
-            [
-              {
-                signerAccountId: accountId,
-                publicKey,
-                rpId,
-                transactions,
-                delegateForBlocks: String(validForBlocks),
-              },
-            ],
-            { signal },
-          ),
+        prepare: () => signer.call('prepareTransactions', [asked], { signal }),
         confirmationConfig,
       },
       run,
     );
     emit('transaction-signing-progress', 'progress', 'Signing');
-    const endTurn = await takeTurn(accountId, publicKey, 'shared');
+    const endTurn = await takeTurn(accountId, publicKey, 'shared', { signal });
     try {
-      const { blockHash } = await contexts.atSigning(accountId, publicKey);
+      signal.throwIfAborted();
+      await contexts.atSigning(accountId, publicKey);
       const reserved = await contexts.reserve(accountId, publicKey, 1);
       const [nonce = ''] = reserved.nonces;
-      const call = signer.call(
-        'signPreparedDelegate',
-        [handle, prfFirst, { ...approval, nonces: [nonce], blockHash }],
-        { signal, transfer: [prfFirst.buffer] },
-      );
+      const call = signer.call('signDelegate', [handle, nonce], { signal });
       const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]).catch(
         async (error: unknown) => {
           await reserved.release();
@@ -183,15 +165,13 @@ async function sign(
     } catch (error) {
       endTurn();
       throw error;
-    } finally {
-      wipe(prfFirst);
     }
   } finally {
     signer.end();
   }
 }
 
-/** Posted again after a lost answer: the relay knows a delegate by its hash and carries it out once. */
+/** Posts again after a lost answer: the relay knows a delegate by its hash and executes it once. */
 async function post(
   { relay }: FlowContext,
   { hash, signedDelegate }: Signed,
@@ -207,7 +187,7 @@ async function post(
       const { transactionId } = known.details;
       if (isLatchkeyError(known, 'RELAY_REFUSED')) {
         const isDone = typeof transactionId === 'string';
-        // What it says of the second copy, too many requests for one, says nothing of the first, whose answer was lost.
+        // Its refusal of the second copy (too many requests, say) tells nothing about the first, whose answer was lost.
         const isOpen = wasLost && (!isDone || known.details.relayCode === 'nonce_used');
         throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent');
       }

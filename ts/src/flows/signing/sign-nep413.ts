@@ -1,14 +1,12 @@
 /** Signing an off-chain message (NEP-413). */
 import { base64 } from '@scure/base';
 import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
-import { nep413Digest } from '../../intent/index.js';
 import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
-import { wipe } from '../../webauthn/prf.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { approve, signingAccount } from './approve.js';
-import { emitFailure } from './sign.js';
+import { emitFailure } from './failure.js';
 
 const NONCE_LENGTH = 32;
 
@@ -57,11 +55,13 @@ async function signMessage(
 
   const signer = await signers.acquire(signal);
   try {
-    const { handle, approval, prfFirst, verified } = await approve(
+    const request = { accountId, publicKey, rpId, message, recipient, nonce, ...callback };
+    const { handle, verified } = await approve(
       context,
       {
         type: 'signNep413Message',
         account,
+        signer,
         shown: {
           kind: 'nep413',
           accountId,
@@ -73,23 +73,13 @@ async function signMessage(
           ...callback,
           ...(state !== undefined && { state }),
         },
-        digestOfShown: () => nep413Digest({ accountId, message, recipient, nonce, callbackUrl }),
-        prepare: () =>
-          signer.call(
-            'prepareNep413',
-            [{ accountId, publicKey, rpId, message, recipient, nonce, ...callback }],
-            { signal },
-          ),
+        prepare: () => signer.call('prepareNep413', [request], { signal }),
         confirmationConfig: options.confirmationConfig,
       },
       run,
     );
     emit('transaction-signing-progress', 'progress', 'Signing');
-    const call = signer.call('signPreparedNep413', [handle, prfFirst, approval], {
-      signal,
-      transfer: [prfFirst.buffer],
-    });
-    const [signed] = await Promise.all([call.finally(() => wipe(prfFirst)), verified]);
+    const [signed] = await Promise.all([signer.call('signNep413', [handle], { signal }), verified]);
     emit('transaction-signing-complete', 'success', 'Signed');
     emit('action-complete', 'success', 'Done');
     return {

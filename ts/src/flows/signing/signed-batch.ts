@@ -1,4 +1,4 @@
-/** Signed transactions whose approval is still open: the same person's yes covers signing them again. */
+/** Signed transactions whose approval is still open: it covers signing them again. */
 import { LatchkeyError } from '../../errors/index.js';
 import type { SignedTransaction, TransactionRequest } from '../../types.js';
 import type { ReservedNonces } from './transaction-contexts.js';
@@ -7,21 +7,21 @@ import type { ReservedNonces } from './transaction-contexts.js';
 export interface Signing {
   readonly signed: readonly SignedTransaction[];
   readonly reserved: ReservedNonces;
-  /** Of the block that all of them name: none is executed more than a validity period after it. */
+  /** The height of the block that all of them name: none runs later than a validity period after it. */
   readonly blockHeight: string;
 }
 
 export interface SignedBatchParts {
   readonly accountId: string;
   readonly publicKey: string;
-  /** What was asked for, then what joined it. */
+  /** The caller's transactions, then those that joined. */
   readonly requests: readonly TransactionRequest[];
-  /** How many were asked for. */
+  /** How many are the caller's. */
   readonly count: number;
   readonly signing: Signing;
   /** Signs all of them with the next nonces and the newest block. */
-  readonly signAnew: () => Promise<Signing>;
-  /** Ends what the approval holds. */
+  readonly signAgain: () => Promise<Signing>;
+  /** Ends the approval. */
   readonly end: () => void;
 }
 
@@ -30,7 +30,7 @@ export class SignedBatch {
   readonly publicKey: string;
   readonly requests: readonly TransactionRequest[];
   readonly #count: number;
-  readonly #signAnew: () => Promise<Signing>;
+  readonly #signAgain: () => Promise<Signing>;
   readonly #end: () => void;
   #signing: Signing;
   #renewing: Promise<void> | undefined;
@@ -44,17 +44,17 @@ export class SignedBatch {
     this.requests = parts.requests;
     this.#count = parts.count;
     this.#signing = parts.signing;
-    this.#signAnew = parts.signAnew;
+    this.#signAgain = parts.signAgain;
     this.#end = parts.end;
     checkComplete(parts.signing.signed, parts.requests);
   }
 
-  /** The newest copy of each transaction that was asked for. */
+  /** The newest copy of each of the caller's transactions. */
   get signed(): readonly SignedTransaction[] {
     return this.#signing.signed.slice(0, this.#count);
   }
 
-  /** The newest copy of each that joined. Their nonces come last: they are sent once the others have been. */
+  /** The newest copy of each that joined. Their nonces come last: they are sent after the others. */
   get also(): readonly SignedTransaction[] {
     return this.#signing.signed.slice(this.#count);
   }
@@ -77,18 +77,18 @@ export class SignedBatch {
   }
 
   /**
-   * The copy to send in place of one that the chain refused because its nonce or its block was overtaken. All are
-   * signed anew, so that their nonces stay in order; those that were refused together share one new signing. A copy
-   * that the chain took already has its newer one thrown away unsent.
+   * The copy to send in place of one that the chain refused because its nonce or its block was overtaken. Signs all of
+   * them again, so that their nonces stay in order; copies that were refused together share one new signing. The newer
+   * copy of a transaction that the chain already took is thrown away unsent.
    */
   async retake(index: number, refused: SignedTransaction): Promise<SignedTransaction> {
     const isRenewed = this.#signing.signed[index] !== refused;
-    // A later one of the newest signing is on its way: it would overtake this one again.
+    // A later one of the newest signing has left: it would overtake this one again.
     if (!isRenewed || this.#highestTaken > index) await this.renew();
     return this.take(index);
   }
 
-  /** Signs all of them anew. */
+  /** Signs all of them again. */
   async renew(): Promise<void> {
     this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined;
@@ -96,7 +96,7 @@ export class SignedBatch {
     await this.#renewing;
   }
 
-  /** Gives back the nonces whose copies were never handed out, and so never will be sent. */
+  /** Gives back the nonces of copies that were never handed out: they will never be sent. */
   async returnUnsent(): Promise<void> {
     await this.#signing.reserved.release(this.#highestTaken + 1);
   }
@@ -110,7 +110,7 @@ export class SignedBatch {
 
   async #renewOnce(): Promise<void> {
     if (this.#hasEnded) throw new LatchkeyError('WORKER_CLOSED');
-    const signing = await this.#signAnew();
+    const signing = await this.#signAgain();
     checkComplete(signing.signed, this.requests);
     this.#signing = signing;
     this.#highestTaken = -1;

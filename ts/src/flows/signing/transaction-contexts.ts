@@ -13,13 +13,13 @@ import { Fresh } from './fresh.js';
 
 const NONCE_FRESH_MS = 5_000;
 const BLOCK_FRESH_MS = 20_000;
-/** Older than this it is of no use, even where the chain cannot be asked again. */
+/** An older context is useless, even if the chain cannot be asked again. */
 const STALE_MS = 30_000;
 const PREFETCH_DEBOUNCE_MS = 400;
-/** The balance decides less than the nonce does: a node that is slow with it holds nobody up. */
+/** The balance matters less than the nonce, so a node that is slow to tell it delays nothing. */
 const ACCOUNT_WAIT_MS = 3_000;
 
-/** The chain takes none from so many for each of its blocks on (nearcore's ACCESS_KEY_NONCE_RANGE_MULTIPLIER). */
+/** The chain refuses a nonce from block height times this upwards (nearcore's ACCESS_KEY_NONCE_RANGE_MULTIPLIER). */
 const NONCES_PER_BLOCK = 1_000_000n;
 
 /** A key of an account as the chain knows it, with the final block it was read at. */
@@ -34,19 +34,19 @@ export interface TransactionContext {
 export interface ReservedNonces {
   readonly nonces: string[];
   /**
-   * Gives back those from this index on (default: all), where nothing that was signed with them can reach the chain
-   * any more. They stay a gap when later ones are out already.
+   * Gives back the nonces from this index on (default: all), once nothing signed with them can reach the chain any more.
+   * They remain a gap if later ones are already out.
    */
   release(from?: number): Promise<void>;
 }
 
 /** The next nonce of each key, kept where every tab of this origin sees it. */
 export interface NonceRecords {
-  /** Takes so many nonces, none below `atLeast`, in one step. Answers the first. A record from `below` on is no record. */
+  /** Takes `count` nonces, none below `atLeast`, in one step, and returns the first. Ignores a record of `below` or more. */
   takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint>;
-  /** Gives back the nonces from `first` on, where `next` still is the one that comes next. */
+  /** Gives back the nonces from `first` on, if `next` is still the next one. */
   returnNonces(key: string, first: bigint, next: bigint): Promise<void>;
-  /** The nonce that comes next; null when it is not known here. */
+  /** The next nonce; null when it is not known here. */
   nextNonce(key: string): Promise<bigint | null>;
 }
 
@@ -65,17 +65,17 @@ export class TransactionContexts {
   readonly #prefetchWaiters: (() => void)[] = [];
   #prefetchTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Without records, other tabs are not known of: their nonces show when the chain refuses one. */
+  /** Without records it does not see other tabs: their nonces show when the chain refuses one. */
   constructor(rpc: RpcClient, onError: (error: unknown) => void, records?: NonceRecords) {
     this.#rpc = rpc;
-    // What a logout ends has not failed.
+    // A read that a logout ends has not failed.
     this.#onError = (error) => {
       if (!isCancellation(error)) onError(error);
     };
     this.#records = records;
   }
 
-  /** The context for an approval that begins: nonce at most 5 s old, else read anew. */
+  /** The context when an approval begins: the nonce is at most 5 s old, or is read again. */
   async begin(accountId: string, publicKey: string): Promise<TransactionContext> {
     return this.#state(accountId, publicKey).fresh.get(NONCE_FRESH_MS);
   }
@@ -96,8 +96,8 @@ export class TransactionContexts {
   }
 
   /**
-   * The context at the click: block at most 20 s old, and where the chain cannot be asked, at most 30 s. A nonce that is
-   * no longer fresh is read anew while the person answers the prompt.
+   * The context at the click: the block is at most 20 s old, or 30 s if the chain cannot be asked. A nonce that is no
+   * longer fresh is read again while the person answers the prompt.
    */
   async atClick(accountId: string, publicKey: string): Promise<TransactionContext> {
     const { fresh } = this.#state(accountId, publicKey);
@@ -110,23 +110,23 @@ export class TransactionContexts {
     return context;
   }
 
-  /** The newest reading when signing begins. Its nonce may be overtaken; then it is signed again. */
+  /** The newest reading when signing begins. If its nonce is overtaken, the transaction is signed again. */
   async atSigning(accountId: string, publicKey: string): Promise<TransactionContext> {
     const { fresh } = this.#state(accountId, publicKey);
     return fresh.peek(STALE_MS) ?? fresh.get();
   }
 
-  /** Reads it anew, after the chain said that the last one was overtaken. */
+  /** Reads it again, after the chain refused the last one as overtaken. */
   async renew(accountId: string, publicKey: string): Promise<TransactionContext> {
     return this.#state(accountId, publicKey).fresh.renew();
   }
 
-  /** A reading that another call made. */
+  /** Stores a reading that another call made. */
   learn(accountId: string, publicKey: string, accessKey: AccessKeyView): void {
     this.#state(accountId, publicKey).fresh.set(toContext(accessKey));
   }
 
-  /** Keeps the context fresh behind while a person looks at the confirmer. */
+  /** Keeps the context fresh in the background while a person looks at the confirmer. */
   keep(accountId: string, publicKey: string): () => void {
     return this.#state(accountId, publicKey).fresh.keep();
   }
@@ -152,11 +152,11 @@ export class TransactionContexts {
     const state = this.#state(accountId, publicKey);
     const known = state.fresh.peek();
     const onChain = BigInt(known?.accessKey.nonce ?? 0);
-    // What a faulty node once said must not keep the key from signing for good.
+    // A wrong nonce from a faulty node must not stop the key from signing for good.
     const below = known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
     const lastReserved = below === undefined || state.lastReserved < below ? state.lastReserved : 0n;
     const atLeast = larger(onChain, lastReserved) + 1n;
-    // Taken here at once, so that a reservation beside this one gets others even where the record cannot be used.
+    // Taken before any await, so that a concurrent reservation gets other nonces even without the shared record.
     state.lastReserved = atLeast + BigInt(count) - 1n;
     const key = keyOf(accountId, publicKey);
     const first =
@@ -179,7 +179,7 @@ export class TransactionContexts {
     return next !== undefined && next !== null && next > lastNonce + 1n;
   }
 
-  /** What the record cannot tell shows on the chain: a nonce that was taken twice is signed again. */
+  /** A failing record is no error: the chain refuses a nonce that was taken twice, and it is signed again. */
   async #shared<T>(ask: (records: NonceRecords) => Promise<T>): Promise<T | undefined> {
     if (!this.#records) return undefined;
     try {
@@ -214,8 +214,8 @@ export class TransactionContexts {
 }
 
 /**
- * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account or key. `agreed` is
- * for who decides over the key by it, and not for who needs its nonce: a wrong one is refused by the chain.
+ * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account or key. Pass
+ * `agreed` to decide about the key itself; for its nonce it is not needed, since the chain refuses a wrong one.
  */
 export async function viewOwnKey(
   rpc: RpcClient,

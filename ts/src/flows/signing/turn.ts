@@ -1,17 +1,17 @@
-/** Turns of one key's signatures among the tabs of this origin, so that their nonces seldom overtake each other. */
+/** Lets the tabs of this origin sign with one key in turn, so that their nonces seldom overtake each other. */
 
-/** Who waits longer goes on alone: a tab that hangs must not stop the others, and re-signing keeps it correct. */
+/** After this long, proceed without the lock: a hanging tab must not stop the others, and re-signing keeps it correct. */
 const LONGEST_WAIT_MS = 5_000;
 
 export interface TurnOptions {
-  /** Ends the wait: what comes after finds out. */
+  /** Ends the wait; the caller checks it afterwards. */
   readonly signal?: AbortSignal | undefined;
   readonly maxWaitMs?: number;
 }
 
 /**
- * Waits for its turn and answers the function that ends it. Single transactions (`shared`) run beside each other; a
- * batch (`exclusive`) runs alone, since another nonce between two of its own would make the chain refuse the rest.
+ * Waits for its turn and returns the function that ends it. Single transactions (`shared`) run side by side; a batch
+ * (`exclusive`) runs alone, since another nonce between two of its own would make the chain refuse the rest.
  */
 export async function takeTurn(
   accountId: string,
@@ -19,7 +19,7 @@ export async function takeTurn(
   mode: 'shared' | 'exclusive',
   { signal, maxWaitMs = LONGEST_WAIT_MS }: TurnOptions = {},
 ): Promise<() => void> {
-  // There are no locks where the page is no secure context; then every tab runs alone.
+  // An insecure context has no locks: every tab runs on its own.
   const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
   if (!locks) return () => undefined;
   const tooLong = AbortSignal.timeout(maxWaitMs);

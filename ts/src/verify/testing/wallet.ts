@@ -96,11 +96,9 @@ export async function registerWallet(chainUrl: string, name: string) {
     async signMessage(asked: MessageRequest) {
       const { handle, digest } = signer.prepareNep413({ accountId, publicKey, rpId: RP_ID, ...asked });
       const { challenge, assertion } = await assert(digest);
-      const signed = signer.signPreparedNep413(handle, prfFirst.slice(), {
-        encryptedPrivateKey,
-        challenge,
-        clientDataJson: base64urlnopad.decode(assertion.response.clientDataJSON),
-      });
+      const clientDataJson = base64urlnopad.decode(assertion.response.clientDataJSON);
+      signer.approve(handle, prfFirst.slice(), challenge, clientDataJson, encryptedPrivateKey);
+      const signed = signer.signNep413(handle);
       return { accountId, publicKey: signed.publicKey, signature: signed.signature };
     },
   };

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIRMATION } from '../config.js';
 import { LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
+import { Confirmation, type Shown } from './confirmation.js';
 import type { Confirmer, ConfirmModel, Decision } from './port.js';
-import { ConfirmSession, type Shown } from './session.js';
 
 const shown: Shown = {
   kind: 'transactions',
@@ -32,20 +32,20 @@ function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
 describe('a confirmation', () => {
   it('goes on after the click, and stays on screen until it is closed', async () => {
     const { port, models, signals } = confirmer('confirm');
-    const session = new ConfirmSession(port, byClick, never);
-    expect(await session.approve(shown, async () => 'asked')).toBe('asked');
+    const confirmation = new Confirmation(port, byClick, never);
+    expect(await confirmation.approve(shown, async () => 'asked')).toBe('asked');
     expect(models).toEqual([
       { ...shown, uiMode: 'modal', behavior: 'requireClick', autoProceedDelayMs: 0, theme: 'dark' },
     ]);
     expect(signals[0]?.aborted).toBe(false);
-    session.close();
+    confirmation.close();
     expect(signals[0]?.aborted).toBe(true);
   });
 
   it('does nothing after a cancel', async () => {
     const attempt = vi.fn();
-    const session = new ConfirmSession(confirmer('cancel').port, byClick, never);
-    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    const confirmation = new Confirmation(confirmer('cancel').port, byClick, never);
+    await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(attempt).not.toHaveBeenCalled();
   });
 
@@ -56,7 +56,7 @@ describe('a confirmation', () => {
       .mockRejectedValueOnce(new LatchkeyError('CANCELLED'))
       .mockResolvedValueOnce('asked');
     const automatic = { ...DEFAULT_CONFIRMATION, behavior: 'autoProceed' as const };
-    expect(await new ConfirmSession(port, automatic, never).approve(shown, attempt)).toBe('asked');
+    expect(await new Confirmation(port, automatic, never).approve(shown, attempt)).toBe('asked');
     expect(models[1]).toMatchObject({ behavior: 'requireClick', retry: 'cancelled' });
     expect(models[1]?.error).toContain('Operation was cancelled');
   });
@@ -66,14 +66,14 @@ describe('a confirmation', () => {
     const attempt = vi
       .fn()
       .mockRejectedValue(new LatchkeyError('WORKER_TIMEOUT', { values: { ms: 60_000 } }));
-    await expect(new ConfirmSession(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
+    await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(models[1]).toMatchObject({ retry: 'timeout', error: 'Timed out after 60s, try again' });
   });
 
   it('passes on what another try cannot help', async () => {
     const { port, models } = confirmer('confirm', 'confirm');
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('PRF_MISSING'));
-    await expect(new ConfirmSession(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
+    await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
       code: 'PRF_MISSING',
     });
     expect(models).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a confirmation', () => {
   it('ends with a confirmer that clicks by itself', async () => {
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
     const clicking: Confirmer = { show: async () => 'confirm' };
-    await expect(new ConfirmSession(clicking, byClick, never).approve(shown, attempt)).rejects.toThrow();
+    await expect(new Confirmation(clicking, byClick, never).approve(shown, attempt)).rejects.toThrow();
     expect(attempt).toHaveBeenCalledTimes(10);
   });
 
@@ -90,8 +90,8 @@ describe('a confirmation', () => {
     vi.useFakeTimers();
     const { port } = confirmer(new Promise<Decision>(() => undefined));
     const attempt = vi.fn().mockResolvedValue('asked');
-    const session = new ConfirmSession(port, { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 500 }, never);
-    const done = session.approve(shown, attempt);
+    const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 500 }, never);
+    const done = confirmation.approve(shown, attempt);
     await vi.advanceTimersByTimeAsync(499);
     expect(attempt).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -100,19 +100,21 @@ describe('a confirmation', () => {
   });
 
   it('can be cancelled during the delay', async () => {
-    const session = new ConfirmSession(
+    const confirmation = new Confirmation(
       confirmer('cancel').port,
       { ...DEFAULT_CONFIRMATION, autoProceedDelayMs: 10_000 },
       never,
     );
-    await expect(session.approve(shown, async () => 'asked')).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(confirmation.approve(shown, async () => 'asked')).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
   });
 
   it('gives a person five minutes', async () => {
     vi.useFakeTimers();
     const { port } = confirmer(new Promise<Decision>(() => undefined));
     const rejected = expect(
-      new ConfirmSession(port, byClick, never).approve(shown, async () => 1),
+      new Confirmation(port, byClick, never).approve(shown, async () => 1),
     ).rejects.toMatchObject({
       code: 'MODAL_TIMEOUT',
       message: 'Timed out after 300s, try again',
@@ -125,7 +127,7 @@ describe('a confirmation', () => {
   it('ends, with nothing left waiting, when the confirmer fails', async () => {
     vi.useFakeTimers();
     const { port } = confirmer(Promise.reject(new Error('it could not draw')));
-    await expect(new ConfirmSession(port, byClick, never).approve(shown, async () => 1)).rejects.toThrow(
+    await expect(new Confirmation(port, byClick, never).approve(shown, async () => 1)).rejects.toThrow(
       'it could not draw',
     );
     expect(vi.getTimerCount()).toBe(0);
@@ -135,8 +137,8 @@ describe('a confirmation', () => {
   it('ends when the host ends the flow', async () => {
     const host = new AbortController();
     const { port, signals } = confirmer(new Promise<Decision>(() => undefined));
-    const session = new ConfirmSession(port, byClick, host.signal);
-    const rejected = expect(session.approve(shown, async () => 1)).rejects.toMatchObject({
+    const confirmation = new Confirmation(port, byClick, host.signal);
+    const rejected = expect(confirmation.approve(shown, async () => 1)).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     await Promise.resolve();
@@ -148,13 +150,13 @@ describe('a confirmation', () => {
   it('shows nothing in skip mode, and does not try again there', async () => {
     const { port, models } = confirmer();
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
-    const session = new ConfirmSession(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
-    await expect(session.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
+    const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
+    await expect(confirmation.approve(shown, attempt)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);
   });
 
   it('says what to do when there is nothing to draw it', () => {
-    expect(() => new ConfirmSession(null, byClick, never)).toThrow(/latchkey-react brings one/);
-    expect(() => new ConfirmSession(null, { ...byClick, uiMode: 'skip' }, never)).not.toThrow();
+    expect(() => new Confirmation(null, byClick, never)).toThrow(/latchkey-react brings one/);
+    expect(() => new Confirmation(null, { ...byClick, uiMode: 'skip' }, never)).not.toThrow();
   });
 });

@@ -7,9 +7,10 @@ import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
+import type { CallOptions } from '../../workers/rpc.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { executeAction, signAndSendTransactions } from './batch.js';
-import { signTransactionsWithActions } from './sign.js';
+import { executeAction, signAndSendTransactions } from './sign-and-send.js';
+import { signTransactionsWithActions } from './sign-batch.js';
 import { signNEP413Message } from './sign-nep413.js';
 
 const greet = (greeting: string): TransactionInput => ({
@@ -198,6 +199,44 @@ describe('signing and sending', () => {
     expect(result).toMatchObject({ success: false, errorCode: 'INTENT_DIGEST_MISMATCH' });
     expect(asked).not.toHaveBeenCalled();
     expect(wallet.chain.sent).toEqual([]);
+  });
+
+  it('hands PRF.first to its worker once, and signs again without it', async () => {
+    const { signers } = wallet.context;
+    const acquire = signers.acquire.bind(signers);
+    const calls: { name: string; args: readonly unknown[]; transfer: readonly Transferable[] }[] = [];
+    vi.spyOn(signers, 'acquire').mockImplementation(async (signal) => {
+      const signer = await acquire(signal);
+      const call = signer.call as (name: string, args: unknown[], options?: CallOptions) => Promise<unknown>;
+      const noted = (name: string, args: unknown[], options: CallOptions = {}) => {
+        calls.push({ name, args, transfer: options.transfer ?? [] });
+        return call(name, args, options);
+      };
+      return { ...signer, call: noted as typeof signer.call };
+    });
+    wallet.chain.onSend = async (index) => {
+      if (index === 0) throw overtaken();
+      return {
+        transactionId: 'second',
+        final_execution_status: 'FINAL',
+        status: { SuccessValue: '' },
+      } as TransactionOutcome;
+    };
+    const result = await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('a').actions, {});
+    expect(result.success).toBe(true);
+    expect(calls.map(({ name, transfer }) => [name, transfer.length])).toEqual([
+      ['prepareTransactions', 0],
+      ['approve', 1],
+      ['sign', 0],
+      ['sign', 0],
+    ]);
+    const [, approved, ...signed] = calls;
+    const prfFirst = approved?.args[1] as Uint8Array;
+    expect(approved?.transfer).toEqual([prfFirst.buffer]);
+    expect(prfFirst.byteLength).toBe(0);
+    for (const { args } of signed) {
+      expect(args).toEqual([expect.any(Number), [expect.any(String)], expect.any(String)]);
+    }
   });
 
   it('signs again inside the same approval when another device took the nonce', async () => {

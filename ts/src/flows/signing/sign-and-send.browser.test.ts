@@ -10,8 +10,8 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { resume } from '../resume.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { executeAction, signAndSendTransactions } from './batch.js';
 import { sendWithKey } from './send.js';
+import { executeAction, signAndSendTransactions } from './sign-and-send.js';
 import { takeTurn } from './turn.js';
 
 const greet = (greeting: string): TransactionInput => ({
@@ -220,7 +220,7 @@ describe('what the signer worker gives back', () => {
       const call = signer.call as (name: string, args: unknown[], options?: object) => Promise<unknown>;
       const faulty = async (name: string, args: unknown[], options?: object) => {
         const answer = await call(name, args, options);
-        return name === 'signPrepared' ? change(answer as object[]) : answer;
+        return name === 'sign' ? change(answer as object[]) : answer;
       };
       return { ...signer, call: faulty as typeof signer.call };
     });

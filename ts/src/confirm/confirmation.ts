@@ -1,22 +1,22 @@
-/** The confirmation of one approval: shown, answered, kept while the passkey is asked for, and taken away. */
+/** The confirmation of one approval: shows it, gets the answer, stays during the passkey prompt, and goes away. */
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, RetryReason } from './port.js';
 
-/** A person's time in a confirmer has its own limit, far above a worker's. */
+/** How long a person may take in a confirmer: far longer than a worker may. */
 const PERSON_LIMIT_MS = 5 * 60_000;
 /** More tries than a person makes: a confirmer that clicks by itself must not prompt without end. */
 const MAX_TRIES = 10;
 
-/** A model without what the session itself adds. */
+/** A model without the fields that {@link Confirmation} adds. */
 export type Shown = ConfirmModel extends infer Model
   ? Model extends ConfirmModel
     ? Omit<Model, 'uiMode' | 'behavior' | 'autoProceedDelayMs' | 'theme' | 'retry' | 'error'>
     : never
   : never;
 
-export class ConfirmSession {
+export class Confirmation {
   readonly #confirmer: Confirmer | null;
   readonly #config: ConfirmationConfig;
   readonly #closing = new AbortController();
@@ -31,8 +31,8 @@ export class ConfirmSession {
   }
 
   /**
-   * Gets the person's yes and then does `attempt`, which asks for the passkey. When the prompt was refused or timed
-   * out, the confirmer offers another try: a fresh click, never a second prompt by itself.
+   * Gets the person's yes, then runs `attempt`, which asks for the passkey. If the prompt was refused or timed out, the
+   * confirmer offers another try: a fresh click, never a second prompt without one.
    */
   async approve<T>(shown: Shown, attempt: () => Promise<T>): Promise<T> {
     let failed: LatchkeyError | undefined;
@@ -47,7 +47,7 @@ export class ConfirmSession {
     }
   }
 
-  /** Takes the surface away. */
+  /** Closes the surface. */
   close(): void {
     this.#closing.abort();
   }
@@ -108,7 +108,7 @@ export function retryReason(error: LatchkeyError): RetryReason | undefined {
   }
 }
 
-/** What a person is told with the offer of another try. */
+/** The text shown with the offer of another try. */
 export function retryText(error: LatchkeyError): string {
   return retryReason(error) === 'timeout' ? errorText('MODAL_TIMEOUT', { seconds: 60 }) : error.message;
 }

@@ -1,22 +1,20 @@
 /** Signing transactions: one prompt for a whole batch. */
 
 import type { CostModel, LinkedDeviceModel } from '../../confirm/port.js';
-import { isLatchkeyError, type LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
-import { transactionsDigest } from '../../intent/index.js';
+import { messageOf, toLatchkeyError } from '../../errors/index.js';
 import type {
   ConfirmationConfig,
-  SignedTransaction,
   SignTransactionResult,
   SignTransactionsOptions,
   TransactionInput,
   TransactionRequest,
 } from '../../types.js';
-import { wipe } from '../../webauthn/prf.js';
 import type { FlowContext } from '../context.js';
-import { eventError, type Run, runFlow } from '../run.js';
+import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from './actions.js';
 import { approve, signingAccount } from './approve.js';
+import { emitFailure } from './failure.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
 import { takeTurn } from './turn.js';
@@ -54,11 +52,11 @@ export interface BatchToSign {
   readonly accountId: string;
   readonly transactions: readonly TransactionInput[];
   readonly confirmationConfig?: Partial<ConfirmationConfig> | undefined;
-  /** What the confirmation is decided by. Default 'signTransaction'. */
+  /** Decides the confirmation. Default 'signTransaction'. */
   readonly type?: 'signTransaction' | 'linkDevice';
   /** Shown with the transactions when they let another device in. */
   readonly device?: LinkedDeviceModel | undefined;
-  /** What waits for the next approval of this account: shown and signed with the rest, and returned apart. */
+  /** Transactions that waited for this account's next approval: shown and signed with the rest, returned apart. */
   readonly also?: readonly TransactionRequest[] | undefined;
 }
 
@@ -89,11 +87,13 @@ export async function signBatch(
       costWhereLoaded(context, accountId, transactions),
       contexts.begin(accountId, publicKey),
     ]);
-    const { handle, approval, prfFirst, verified } = await approve(
+    const request = { signerAccountId: accountId, publicKey, rpId, transactions };
+    const { handle, verified } = await approve(
       context,
       {
         type,
         account,
+        signer,
         shown: {
           kind: 'transactions',
           accountId,
@@ -103,13 +103,7 @@ export async function signBatch(
           ...(device && { device }),
           ...(cost && { cost }),
         },
-        digestOfShown: () => transactionsDigest(transactions),
-        prepare: () =>
-          signer.call(
-            'prepareTransactions',
-            [{ signerAccountId: accountId, publicKey, rpId, transactions }],
-            { signal },
-          ),
+        prepare: () => signer.call('prepareTransactions', [request], { signal }),
         confirmationConfig,
       },
       run,
@@ -118,18 +112,13 @@ export async function signBatch(
     emit('transaction-signing-progress', 'progress', 'Signing');
     const mode = transactions.length > 1 ? 'exclusive' : 'shared';
     const endTurn = await takeTurn(accountId, publicKey, mode, { signal });
-    const end = (): void => {
-      signer.end();
-      endTurn();
-    };
-    /** Whatever went wrong: what was signed is thrown away here, so its nonces may serve again. */
-    const withNonces = async (
-      { blockHash, blockHeight }: TransactionContext,
-      sign: (nonces: string[], blockHash: string) => Promise<readonly SignedTransaction[]>,
-    ): Promise<Signing> => {
+    /** The first signing and each one after it. After a failure its nonces may serve again: nothing of it leaves. */
+    const sign = async ({ blockHash, blockHeight }: TransactionContext): Promise<Signing> => {
       const reserved = await contexts.reserve(accountId, publicKey, transactions.length);
       try {
-        return { signed: await sign(reserved.nonces, blockHash), reserved, blockHeight };
+        const call = signer.call('sign', [handle, reserved.nonces, blockHash], { signal });
+        const [signed] = await Promise.all([call, verified]);
+        return { signed, reserved, blockHeight };
       } catch (error) {
         await reserved.release();
         throw error;
@@ -137,15 +126,7 @@ export async function signBatch(
     };
     try {
       signal.throwIfAborted();
-      const newest = await contexts.atSigning(accountId, publicKey);
-      const signing = await withNonces(newest, async (nonces, blockHash) => {
-        const approved = { ...approval, nonces, blockHash };
-        const call = signer.call('signPrepared', [handle, prfFirst, approved], {
-          signal,
-          transfer: [prfFirst.buffer],
-        });
-        return (await Promise.all([call, verified]))[0];
-      });
+      const signing = await sign(await contexts.atSigning(accountId, publicKey));
       emit('transaction-signing-complete', 'success', 'Signed');
       return new SignedBatch({
         accountId,
@@ -153,17 +134,15 @@ export async function signBatch(
         requests: transactions,
         count: asked.length,
         signing,
-        signAnew: async () =>
-          withNonces(await contexts.renew(accountId, publicKey), (nonces, blockHash) =>
-            signer.call('resignPrepared', [handle, nonces, blockHash], { signal }),
-          ),
-        end,
+        signAgain: async () => sign(await contexts.renew(accountId, publicKey)),
+        end: () => {
+          signer.end();
+          endTurn();
+        },
       });
     } catch (error) {
       endTurn();
       throw error;
-    } finally {
-      wipe(prfFirst);
     }
   } catch (error) {
     signer.end();
@@ -171,7 +150,7 @@ export async function signBatch(
   }
 }
 
-/** The prices were loaded when the session opened. Without them nothing is said of the cost, and the chain decides. */
+/** The prices were loaded when the session opened. Without them no cost is shown, and the chain decides. */
 async function costWhereLoaded(
   context: FlowContext,
   accountId: string,
@@ -181,18 +160,4 @@ async function costWhereLoaded(
     context.config.logger.warn('The prices could not be loaded', messageOf(error));
   });
   return prices?.costOf(context, accountId, transactions);
-}
-
-/** The failure event: one phase for what the workers refused, one for everything else. */
-export function emitFailure(error: LatchkeyError, { emit }: Run<'action'>): void {
-  const isWorkers = isLatchkeyError(
-    error,
-    'CRYPTO_FAILED',
-    'WORKER_FAILED',
-    'WORKER_TIMEOUT',
-    'WORKER_CLOSED',
-    'UNKNOWN_WORKER_RESPONSE',
-    'BATCH_SIGNING_FAILED',
-  );
-  emit(isWorkers ? 'wasm-error' : 'action-error', 'error', error.message, eventError(error));
 }

@@ -13,8 +13,9 @@ import type {
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { openBatchJournal } from './batch-journal.js';
-import { failedAction, sendSigned } from './send.js';
-import { type BatchToSign, emitFailure, signBatch } from './sign.js';
+import { emitFailure, failedAction } from './failure.js';
+import { sendSigned } from './send.js';
+import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
 
 const DEFAULT_STAGGER_MS = 75;
@@ -48,8 +49,8 @@ export async function executeAction(
 }
 
 /**
- * Signs a batch with one prompt and sends its transactions. One that fails ends a sequential batch; the others of a
- * staggered one go on.
+ * Signs a batch with one prompt and sends its transactions. A failure ends a sequential batch; in a staggered batch the
+ * others go on.
  */
 export async function signAndSendTransactions(
   context: FlowContext,
@@ -80,7 +81,7 @@ export async function signAndSendTransactions(
   );
 }
 
-/** Some of a batch failed; the results of all of them are here. */
+/** Some of a batch failed; carries the results of all. */
 class BatchError extends LatchkeyError {
   readonly results: readonly ActionResult[];
 
@@ -90,7 +91,7 @@ class BatchError extends LatchkeyError {
   }
 }
 
-/** One approval for what was asked and what joins it. Whatever came of it, the key is gone afterwards. */
+/** Signs the caller's transactions and those that join them in one approval, then sends. Always ends the key. */
 export async function signingAndSending<T>(
   context: FlowContext,
   toSign: BatchToSign,
@@ -108,12 +109,12 @@ export async function signingAndSending<T>(
   }
 }
 
-/** Their nonces come last: those of the person's own transactions are not overtaken by them. */
+/** Their nonces come last, so that they never overtake the person's own transactions. */
 async function handOver(context: FlowContext, batch: SignedBatch, joining: Joining): Promise<void> {
   try {
     await joining.take(batch.also.map((_, index) => batch.take(batch.signed.length + index)));
   } catch (error) {
-    // What the caller asked for has its result, whatever becomes of these: the next approval signs them again.
+    // The caller's own transactions have their results already; the next approval signs these again.
     context.config.logger.warn('What joined an approval could not be kept', messageOf(error));
   }
 }
@@ -166,7 +167,7 @@ async function sendInOrder(context: FlowContext, batch: SignedBatch, sendNext: S
   return attempts;
 }
 
-/** Another tab took later nonces meanwhile: the rest is signed anew before the chain refuses it. */
+/** If another tab took later nonces meanwhile, signs the rest again before the chain refuses it. */
 async function overtakenBefore(
   { contexts }: FlowContext,
   batch: SignedBatch,
@@ -202,7 +203,7 @@ async function sendStaggered(
   );
 }
 
-/** Waits; an abort ends the wait, and what comes after finds out. */
+/** Waits; an abort ends the wait, and the next step sees it. */
 function untilTurn(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -214,7 +215,7 @@ function untilTurn(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Sends one of the batch; a nonce that another device or tab took is signed again inside the same approval. */
+/** Sends one of the batch. If another device or tab took its nonce, signs it again inside the same approval. */
 export async function sendOne(
   context: FlowContext,
   batch: SignedBatch,

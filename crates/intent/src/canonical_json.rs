@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter, Write};
 #[cfg(test)]
 mod tests;
 
-/// A JSON value made of what intents hold; printing it gives the canonical text.
+/// A JSON value of the kinds that intents hold; printing it gives the canonical text.
 #[cfg_attr(
     not(feature = "transactions"),
     expect(dead_code, reason = "labels hold only objects of texts")

@@ -1,0 +1,216 @@
+//! What was prepared, by handle: approved once, and signed only after that.
+
+use std::cell::RefCell;
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use latchkey_intent::IntentDigest;
+use latchkey_intent::approval::Intent;
+use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
+use latchkey_near_transaction::{
+    AccountId, DelegateAction, Nonce, PublicKey, SignedDelegate, SignedTransaction,
+    TransactionRequest,
+};
+use latchkey_nep413::Payload;
+use latchkey_vrf::VrfChallenge;
+use serde::Serialize;
+use tsify::Tsify;
+
+use crate::message::{self, MessageToSign, SignedMessage};
+use crate::transactions::{self, TransactionsToSign};
+use crate::{Outcome, SignerError, keys};
+
+/// Something prepared, and the digest that its approval must carry.
+#[derive(Serialize, Tsify)]
+pub struct Prepared {
+    /// Names it in the calls that follow.
+    pub handle: u32,
+    /// 32 bytes, base64url without padding.
+    pub digest: String,
+}
+
+/// What is to be signed, and by whom. Checked.
+pub(crate) struct Intended {
+    pub(crate) account_id: AccountId,
+    pub(crate) public_key: PublicKey,
+    pub(crate) rp_id: String,
+    pub(crate) digest: IntentDigest,
+    pub(crate) content: Content,
+}
+
+pub(crate) enum Content {
+    Transactions(Vec<TransactionRequest>),
+    Delegate {
+        request: TransactionRequest,
+        /// Blocks after the challenge's.
+        valid_for: u64,
+    },
+    Message(Payload),
+}
+
+/// The passkey approved the digest: the key is open until the handle is released.
+pub(crate) struct Approved {
+    /// On the heap, so that a move leaves no copy behind.
+    key: Box<PrivateKey>,
+    /// The height of the challenge's block.
+    block_height: u64,
+}
+
+struct Entry {
+    handle: u32,
+    intended: Intended,
+    approved: Option<Approved>,
+}
+
+#[derive(Default)]
+struct Entries {
+    last_handle: u32,
+    /// Usually one: a worker serves one approval.
+    open: Vec<Entry>,
+}
+
+thread_local! {
+    static ENTRIES: RefCell<Entries> = RefCell::default();
+}
+
+pub(crate) fn prepare_transactions(request: TransactionsToSign) -> Outcome<Prepared> {
+    Ok(open(request.try_into()?))
+}
+
+pub(crate) fn prepare_message(message: MessageToSign) -> Outcome<Prepared> {
+    Ok(open(message.try_into()?))
+}
+
+/// Checks that the passkey answered a challenge for exactly what was prepared, then opens the account's key.
+pub(crate) fn approve(
+    handle: u32,
+    prf_first: &PrfOutput,
+    challenge: &VrfChallenge,
+    client_data_json: &[u8],
+    encrypted: &EncryptedPrivateKey,
+) -> Outcome<()> {
+    with(handle, |entry| {
+        if entry.approved.is_some() {
+            return Err(SignerError::AlreadyApproved);
+        }
+        entry.approved = Some(entry.intended.approve(
+            prf_first,
+            challenge,
+            client_data_json,
+            encrypted,
+        )?);
+        Ok(())
+    })
+}
+
+pub(crate) fn sign(
+    handle: u32,
+    nonces: &[String],
+    block_hash: &str,
+) -> Outcome<Vec<SignedTransaction>> {
+    with(
+        handle,
+        |Entry {
+             intended, approved, ..
+         }| {
+            let Content::Transactions(requests) = &intended.content else {
+                return Err(SignerError::UnknownHandle);
+            };
+            let Approved { key, .. } = given(approved)?;
+            let block_hash = block_hash.parse()?;
+            transactions::sign_all(intended, requests, nonces, block_hash, key)
+        },
+    )
+}
+
+pub(crate) fn sign_delegate(handle: u32, nonce: &str) -> Outcome<SignedDelegate> {
+    let signed = with(
+        handle,
+        |Entry {
+             intended, approved, ..
+         }| {
+            let Content::Delegate { request, valid_for } = &intended.content else {
+                return Err(SignerError::UnknownHandle);
+            };
+            let Approved { key, block_height } = given(approved)?;
+            let delegate = DelegateAction {
+                sender_id: intended.account_id.clone(),
+                receiver_id: request.receiver_id.clone(),
+                actions: request.actions.clone(),
+                nonce: Nonce::parse(nonce, "nonce")?,
+                max_block_height: block_height.saturating_add(*valid_for),
+                public_key: intended.public_key,
+            };
+            Ok(delegate.sign(key.signing_key())?)
+        },
+    )?;
+    release(handle);
+    Ok(signed)
+}
+
+pub(crate) fn sign_message(handle: u32) -> Outcome<SignedMessage> {
+    let signed = with(
+        handle,
+        |Entry {
+             intended, approved, ..
+         }| {
+            let Content::Message(payload) = &intended.content else {
+                return Err(SignerError::UnknownHandle);
+            };
+            message::sign(payload, &intended.public_key, &given(approved)?.key)
+        },
+    )?;
+    release(handle);
+    Ok(signed)
+}
+
+pub(crate) fn release(handle: u32) {
+    ENTRIES.with_borrow_mut(|entries| entries.open.retain(|entry| entry.handle != handle));
+}
+
+impl Intended {
+    fn approve(
+        &self,
+        prf_first: &PrfOutput,
+        challenge: &VrfChallenge,
+        client_data_json: &[u8],
+        encrypted: &EncryptedPrivateKey,
+    ) -> Outcome<Approved> {
+        let account = self.account_id.as_str();
+        let intent = Intent {
+            account,
+            rp_id: &self.rp_id,
+            digest: &self.digest,
+        };
+        intent.check_approval(challenge, client_data_json)?;
+        let key = keys::decrypt_expected(account, prf_first, encrypted, &self.public_key)?;
+        Ok(Approved {
+            key: Box::new(key),
+            block_height: challenge.input()?.block_height,
+        })
+    }
+}
+
+fn given(approved: &Option<Approved>) -> Outcome<&Approved> {
+    approved.as_ref().ok_or(SignerError::NotApproved)
+}
+
+fn open(intended: Intended) -> Prepared {
+    let digest = Base64UrlUnpadded::encode_string(&intended.digest);
+    let handle = ENTRIES.with_borrow_mut(|entries| {
+        entries.last_handle = entries.last_handle.wrapping_add(1);
+        entries.open.push(Entry {
+            handle: entries.last_handle,
+            intended,
+            approved: None,
+        });
+        entries.last_handle
+    });
+    Prepared { handle, digest }
+}
+
+fn with<T>(handle: u32, run: impl FnOnce(&mut Entry) -> Outcome<T>) -> Outcome<T> {
+    ENTRIES.with_borrow_mut(|entries| {
+        let entry = entries.open.iter_mut().find(|entry| entry.handle == handle);
+        run(entry.ok_or(SignerError::UnknownHandle)?)
+    })
+}

@@ -1,0 +1,227 @@
+/** The way of PRF.first through a signing, with both WASM modules as they are shipped. */
+import { readFileSync } from 'node:fs';
+import { base58, base64urlnopad } from '@scure/base';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as signerWasm from '../../../wasm/signer/signer.js';
+import * as vrfWasm from '../../../wasm/vrf/vrf.js';
+import { resolveConfig } from '../../config.js';
+import type { Credentials } from '../../webauthn/credentials.js';
+import type { CallOptions } from '../../workers/rpc.js';
+import type { FlowContext } from '../context.js';
+import { SessionEnd } from '../session/session-end.js';
+import { signTransactionsWithActions } from './sign-batch.js';
+import { signDelegateAction } from './sign-delegate.js';
+import { signNEP413Message } from './sign-nep413.js';
+import { TransactionContexts } from './transaction-contexts.js';
+
+const ALICE = 'alice.testnet';
+const RP_ID = 'localhost';
+const BLOCK_HASH = base58.encode(new Uint8Array(32).fill(7));
+const prfFirst = () => Uint8Array.from({ length: 32 }, (_, index) => index + 100);
+const prfSecond = () => new Uint8Array(32).fill(5);
+const greet = {
+  receiverId: 'w3a-v1.testnet',
+  actions: [{ type: 'FunctionCall', methodName: 'set_greeting', args: '{}' }],
+} as const;
+
+const wasmOf = (name: string) => readFileSync(new URL(`../../../wasm/${name}_bg.wasm`, import.meta.url));
+beforeAll(() => {
+  signerWasm.initSync({ module: wasmOf('signer/signer') });
+  vrfWasm.initSync({ module: wasmOf('vrf/vrf') });
+});
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('PublicKeyCredential', class {});
+  vi.stubGlobal('navigator', { maxTouchPoints: 0, userAgent: 'test', credentials: {}, locks: undefined });
+});
+
+type Wasm = Record<string, (...args: unknown[]) => unknown>;
+
+/** A wallet that is logged in. Its signer gets what a worker gets: a structured clone, buffers transferred. */
+function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() } = {}) {
+  const steps: string[] = [];
+  /** Every buffer that the prompt gave, as the page holds it. */
+  const given: Uint8Array[] = [];
+  /** Each call of the signer, its arguments as the worker received them. */
+  const calls: { readonly name: string; readonly args: readonly unknown[] }[] = [];
+  const spoil: { approve?: () => void } = {};
+  const key = signerWasm.deriveAndEncrypt(ALICE, prfFirst(), prfSecond());
+  const { vrfPublicKey } = vrfWasm.deriveKeypairFromPrf(ALICE, prfFirst(), true);
+  const signer = {
+    call: async (name: string, args: unknown[], options: CallOptions = {}) => {
+      steps.push(name);
+      if (name === 'approve') spoil.approve?.();
+      const received = structuredClone(args, { transfer: [...(options.transfer ?? [])] as ArrayBuffer[] });
+      calls.push({ name, args: structuredClone(received) });
+      return (signerWasm as unknown as Wasm)[name]?.(...received);
+    },
+    end: () => void steps.push('end'),
+  };
+  const credentials: Credentials = {
+    create: () => Promise.reject(new Error('no passkey is made here')),
+    get: async ({ challenge }) => {
+      steps.push('prompt');
+      const outputs = { first: prf.slice(), second: prfSecond() };
+      given.push(outputs.first, outputs.second);
+      const clientData = JSON.stringify({
+        type: 'webauthn.get',
+        challenge: base64urlnopad.encode(new Uint8Array(challenge as ArrayBuffer)),
+        origin: 'http://localhost',
+        crossOrigin: false,
+      });
+      const clientDataJSON = base64urlnopad.encode(new TextEncoder().encode(clientData));
+      const response = { clientDataJSON, authenticatorData: 'AA', signature: 'AA' };
+      const authentication = { id: 'AQ', rawId: 'AQ', type: 'public-key', response } as const;
+      return { authentication, prf: { kind: 'outputs', outputs } };
+    },
+  };
+  const rpc = {
+    viewAccessKey: async () => ({
+      nonce: 100,
+      permission: 'FullAccess',
+      block_height: 9,
+      block_hash: BLOCK_HASH,
+    }),
+    callFunction: async () => {
+      steps.push('registry');
+      const answer = JSON.stringify({ verified: await verified });
+      return { bytes: new TextEncoder().encode(answer), logs: [] };
+    },
+  } as never;
+  const contexts = new TransactionContexts(rpc, () => undefined);
+  const reserve = contexts.reserve.bind(contexts);
+  vi.spyOn(contexts, 'reserve').mockImplementation(async (...args) => {
+    steps.push('reserve');
+    return reserve(...args);
+  });
+  const device = { nearAccountId: ALICE, deviceNumber: 1 };
+  const context = {
+    config: resolveConfig({
+      relayer: { url: 'http://localhost:9' },
+      logLevel: 'silent',
+      confirmationConfig: { uiMode: 'skip' },
+    }),
+    rpId: RP_ID,
+    credentials,
+    rpc,
+    store: {
+      user: async () => ({ ...device, clientNearPublicKey: key.publicKey }),
+      authenticators: async () => [{ ...device, credentialId: 'AQ', transports: [], vrfPublicKey }],
+      encryptedKey: async () => ({ ...device, ...key.encryptedPrivateKey }),
+      pageSettings: async () => ({}),
+    },
+    signers: { acquire: async () => signer },
+    vrf: { call: async (name: string, args: unknown[]) => (vrfWasm as unknown as Wasm)[name]?.(...args) },
+    contexts,
+    page: 'http://localhost',
+    session: new SessionEnd(),
+    confirmer: () => null,
+  } as unknown as FlowContext;
+  return { context, steps, given, calls, spoil };
+}
+
+/** How often `secret` lies in `value`, however deep. */
+function count(secret: Uint8Array, value: unknown): number {
+  if (value instanceof Uint8Array) return Buffer.from(value).includes(Buffer.from(secret)) ? 1 : 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + count(secret, inner), 0);
+}
+
+const flows = {
+  transactions: (context: FlowContext) => signTransactionsWithActions(context, ALICE, [greet, greet], {}),
+  delegate: (context: FlowContext) => signDelegateAction(context, { accountId: ALICE, ...greet }, {}),
+  message: (context: FlowContext) => signNEP413Message(context, ALICE, { message: 'm', recipient: 'r' }, {}),
+};
+const signCalls = { transactions: 'sign', delegate: 'signDelegate', message: 'signNep413' } as const;
+const kinds = Object.keys(flows) as (keyof typeof flows)[];
+
+describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
+  it('goes from the prompt straight to the signer, once, before anything waits', async () => {
+    const { context, steps, calls, given } = make();
+    await flows[kind](context);
+    const own = steps.filter((step) => step !== 'registry');
+    expect(own).toEqual([
+      kind === 'message' ? 'prepareNep413' : 'prepareTransactions',
+      'prompt',
+      'approve',
+      ...(kind === 'message' ? [] : ['reserve']),
+      signCalls[kind],
+      'end',
+    ]);
+    expect(calls.filter(({ args }) => count(prfFirst(), args) > 0).map(({ name }) => name)).toEqual([
+      'approve',
+    ]);
+    expect(count(prfFirst(), calls.find(({ name }) => name === 'approve')?.args)).toBe(1);
+    const [first, second] = given;
+    expect(first?.byteLength).toBe(0);
+    expect(second).toEqual(new Uint8Array(32));
+  });
+
+  it('is wiped where it could not be handed over', async () => {
+    const { context, given, spoil } = make();
+    spoil.approve = () => {
+      throw new Error('no worker');
+    };
+    await Promise.resolve(flows[kind](context)).catch(() => undefined);
+    expect(given).toEqual([new Uint8Array(32), new Uint8Array(32)]);
+  });
+
+  it('of another passkey signs nothing, and takes no nonce', async () => {
+    const { context, steps, given } = make({ prf: new Uint8Array(32).fill(9) });
+    await Promise.resolve(flows[kind](context)).catch(() => undefined);
+    expect(steps).toContain('approve');
+    expect(steps).not.toContain('reserve');
+    expect(steps).not.toContain(signCalls[kind]);
+    expect(steps.at(-1)).toBe('end');
+    expect(given[0]?.byteLength).toBe(0);
+  });
+
+  it('signs without the registry, but nothing leaves before its verdict', async () => {
+    let decide: (verified: boolean) => void = () => undefined;
+    const { context, steps } = make({
+      verified: new Promise((resolve) => {
+        decide = resolve;
+      }),
+    });
+    let settled = false;
+    const flow = flows[kind](context)
+      .then(
+        (result) => result,
+        (error) => error,
+      )
+      .finally(() => {
+        settled = true;
+      });
+    await vi.waitFor(() => expect(steps).toContain(signCalls[kind]));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(settled).toBe(false);
+    decide(false);
+    const result = await flow;
+    expect([result.code, result.errorCode]).toContain('VERIFICATION_FAILED');
+    expect(JSON.stringify(result)).not.toMatch(/signature":"|signedDelegate":"/);
+  });
+});
+
+describe('a signing that its host ends after the prompt', () => {
+  it.each(['transactions', 'delegate'] as const)('signs nothing and takes no nonce (%s)', async (kind) => {
+    const { context, steps, spoil } = make();
+    const host = new AbortController();
+    spoil.approve = () => setTimeout(() => host.abort());
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      locks: {
+        // Another tab holds the turn until the wait is aborted.
+        request: (_name: string, { signal }: LockOptions) =>
+          new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      },
+    });
+    const options = { signal: host.signal };
+    const result =
+      kind === 'transactions'
+        ? await signTransactionsWithActions(context, ALICE, [greet], options).catch((error) => error)
+        : await signDelegateAction(context, { accountId: ALICE, ...greet }, options);
+    expect([result.code, result.errorCode]).toContain('CANCELLED');
+    expect(steps).not.toContain('reserve');
+    expect(steps).not.toContain(signCalls[kind]);
+  });
+});

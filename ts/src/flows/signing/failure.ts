@@ -1,0 +1,29 @@
+/** How an action that failed is told: by its event, and by its result. */
+import { isLatchkeyError, type LatchkeyError } from '../../errors/index.js';
+import type { ActionResult, TransactionFate } from '../../types.js';
+import { eventError, failure, type Run } from '../run.js';
+
+/** Emits the failure: one phase for errors of the workers, another for every other error. */
+export function emitFailure(error: LatchkeyError, { emit }: Run<'action'>): void {
+  const isWorkers = isLatchkeyError(
+    error,
+    'CRYPTO_FAILED',
+    'WORKER_FAILED',
+    'WORKER_TIMEOUT',
+    'WORKER_CLOSED',
+    'UNKNOWN_WORKER_RESPONSE',
+    'BATCH_SIGNING_FAILED',
+  );
+  emit(isWorkers ? 'wasm-error' : 'action-error', 'error', error.message, eventError(error));
+}
+
+/** The result of a transaction that did not succeed. */
+export function failedAction(error: LatchkeyError): ActionResult {
+  const { transactionId, outcome, fate } = error.details;
+  return {
+    ...failure(error),
+    fate: (fate as TransactionFate | undefined) ?? 'not-sent',
+    transactionId: typeof transactionId === 'string' ? transactionId : null,
+    result: outcome ?? null,
+  };
+}

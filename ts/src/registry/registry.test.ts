@@ -1,0 +1,97 @@
+import { base64urlnopad } from '@scure/base';
+import { describe, expect, test } from 'vitest';
+import { checkCanRegister } from './registry.js';
+
+const b64u = (length: number, byte: number) => base64urlnopad.encode(new Uint8Array(length).fill(byte));
+const numbers = (length: number, byte: number) => Array<number>(length).fill(byte);
+
+const challenge = {
+  vrfInput: b64u(32, 1),
+  vrfOutput: b64u(64, 2),
+  vrfProof: b64u(80, 3),
+  vrfPublicKey: b64u(32, 4),
+  userId: 'alice.testnet',
+  rpId: 'wallet.example',
+  blockHeight: '12345',
+  blockHash: b64u(32, 5),
+  intentDigest: b64u(32, 6),
+};
+const credential = {
+  id: 'AQ',
+  rawId: 'AQ',
+  type: 'public-key',
+  authenticatorAttachment: 'platform',
+  response: { clientDataJSON: 'AQ', attestationObject: 'AQ', transports: ['internal', 'hybrid'] },
+};
+const options = { userVerification: 'preferred', originPolicy: { all_subdomains: true } } as const;
+
+/** Asks a node that gives `answer`. */
+async function check(answer: string, { registration = credential, logs = [] as readonly string[] } = {}) {
+  const asked: unknown[] = [];
+  const rpc = {
+    callFunction: async (...args: unknown[]) => {
+      asked.push(...args.slice(0, 3));
+      return { bytes: new TextEncoder().encode(answer), logs };
+    },
+  };
+  const context = { rpc, config: { contractId: 'registry.testnet' } } as never;
+  const { signal } = new AbortController();
+  return { verdict: await checkCanRegister(context, challenge, registration, options, signal), asked };
+}
+
+describe('check_can_register_user', () => {
+  test('is asked with the proof, the credential and the options, and with no PRF output', async () => {
+    const withPrf = {
+      ...credential,
+      clientExtensionResults: { prf: { results: { first: 'secret' } } },
+      response: { ...credential.response, prf: 'secret' },
+    };
+    const { verdict, asked } = await check('{"verified":true,"user_exists":false}', {
+      registration: withPrf,
+    });
+    const body = {
+      vrf_data: {
+        vrf_input_data: numbers(32, 1),
+        vrf_output: numbers(64, 2),
+        vrf_proof: numbers(80, 3),
+        public_key: numbers(32, 4),
+        user_id: 'alice.testnet',
+        rp_id: 'wallet.example',
+        block_height: 12345,
+        block_hash: numbers(32, 5),
+        intent_digest_32: numbers(32, 6),
+      },
+      webauthn_registration: credential,
+      authenticator_options: { user_verification: 'preferred', origin_policy: { all_subdomains: true } },
+    };
+    expect(asked).toEqual(['registry.testnet', 'check_can_register_user', body]);
+    expect(verdict.body).toEqual(body);
+    expect(JSON.stringify(verdict)).not.toContain('secret');
+  });
+
+  test('a credential without transports or attachment has neither field', async () => {
+    const { response, authenticatorAttachment: _, ...bare } = credential;
+    const { transports: __, ...bareResponse } = response;
+    const registration = { ...bare, response: bareResponse } as typeof credential;
+    const { verdict } = await check('{"verified":true,"user_exists":false}', { registration });
+    expect(verdict.body.webauthn_registration).toStrictEqual(registration);
+  });
+
+  test('answers the verdict, and its last words', async () => {
+    const refused = await check('{"user_exists":true,"verified":false}', { logs: ['first', 'not fresh'] });
+    expect(refused.verdict).toMatchObject({ verified: false, userExists: true, reason: 'not fresh' });
+    const silent = await check('{"verified":true,"user_exists":false}');
+    expect(silent.verdict).toMatchObject({
+      verified: true,
+      userExists: false,
+      reason: 'the registry did not accept the passkey',
+    });
+  });
+
+  test.each(['', 'null', '[]', '{}', '{"verified":1,"user_exists":false}', '{"verified":true}', '{'])(
+    'refuses %j as an answer',
+    async (answer) => {
+      await expect(check(answer)).rejects.toMatchObject({ code: 'REGISTRATION_CHECK_FAILED' });
+    },
+  );
+});
