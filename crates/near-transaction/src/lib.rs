@@ -14,19 +14,21 @@ mod error;
 mod fields;
 mod hash;
 mod public_key;
+mod received;
 mod signature;
 mod transaction;
 
 pub use action::{AccessKey, AccessKeyPermission, Action, FunctionCallPermission};
 pub use decimal::{Balance, Gas, Nonce};
 pub use delegate::{DelegateAction, SignedDelegate};
-pub use error::TransactionError;
+pub use error::{DelegateError, TransactionError};
 pub use fields::{
     AccessKeyFields, ActionFields, FunctionCallFields, PermissionFields, TransactionRequestFields,
 };
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
 pub use public_key::PublicKey;
+pub use received::{ActionKind, ReceivedAction, ReceivedDelegate, SignedCarrier};
 pub use signature::Signature;
 pub use transaction::{SignedTransaction, Transaction, TransactionRequest};
 
