@@ -145,7 +145,7 @@ impl ReceivedDelegate {
         })
     }
 
-    /// Whether the sender's key made the signature, by the chain's rules (RFC 8032 without cofactor).
+    /// Whether the sender's key made the signature, by the chain's rules (RFC 8032, without the cofactor).
     #[must_use]
     pub fn is_signature_valid(&self) -> bool {
         let (PublicKey::Ed25519(key), Signature::Ed25519(signature)) =
