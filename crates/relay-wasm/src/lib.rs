@@ -57,7 +57,9 @@ pub struct SignedBytes {
 #[wasm_bindgen(js_name = readSignedDelegate)]
 pub fn read_signed_delegate(bytes: &[u8]) -> Result<Ts<ReceivedDelegate>, JsValue> {
     let delegate = ReceivedDelegate::from_borsh(bytes).map_err(thrown)?;
-    delegate.into_ts().map_err(|error| JsError::from(error).into())
+    delegate
+        .into_ts()
+        .map_err(|error| JsError::from(error).into())
 }
 
 /// Whether the sender's key signed the delegate of these bytes.
