@@ -24,17 +24,18 @@ main() {
   done
 }
 
-# The two worker bundles: crates/*-worker to ts/wasm/*.
+# The modules: a crate each to ts/wasm/*. Two live in web workers, the third in the relay.
 build_wasm() {
-  worker signer
-  worker vrf
+  module signer signer-worker
+  module vrf vrf-worker
+  module relay relay-wasm
 }
 
-worker() {
-  local name=$1 out="$ROOT/ts/wasm/$1" work="$BUILD_DIR/wasm/$1"
-  say "Building the $name worker's WASM"
+module() {
+  local name=$1 crate=$2 out="$ROOT/ts/wasm/$1" work="$BUILD_DIR/wasm/$1"
+  say "Building the WASM module $name"
   CARGO_TARGET_DIR="$ROOT/target/wasm" RUSTFLAGS="$WORKER_RUSTFLAGS" with_wasm_toolchain \
-    wasm-pack --quiet build "crates/$name-worker" --target web --profile wasm --mode no-install --no-pack --no-opt \
+    wasm-pack --quiet build "crates/$crate" --target web --profile wasm --mode no-install --no-pack --no-opt \
     --out-dir "$work" --out-name "$name"
   mkdir -p "$out"
   optimise "$work/${name}_bg.wasm" "$out/${name}_bg.wasm" \

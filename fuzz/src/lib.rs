@@ -1,10 +1,11 @@
-//! One function for each decoder of hostile input. A function panics when a rule is broken: that what was read is
-//! written back the same, or that two readers agree. `cargo fuzz` drives them; the test replays the corpus.
+//! One function for each decoder of hostile input. A function panics when a rule is broken: a value that was read is
+//! written back the same, or two readers agree. `cargo fuzz` drives them; the test replays the corpus.
 
+use borsh::BorshDeserialize;
 use latchkey_intent::approval::Intent;
 use latchkey_near_transaction::{
-    Action, ActionFields, Balance, CryptoHash, PublicKey, SignedTransaction, TransactionRequest,
-    TransactionRequestFields,
+    Action, ActionFields, Balance, CryptoHash, DelegateAction, PublicKey, ReceivedDelegate,
+    SignedTransaction, TransactionRequest, TransactionRequestFields,
 };
 use latchkey_webauthn::{
     AttestationObject, AuthenticatorData, ClientData, CosePublicKey, Expectations, NativeVerifier,
@@ -19,8 +20,9 @@ mod tests;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by name.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 21] = [
     ("signed_transaction", signed_transaction),
+    ("received_delegate", received_delegate),
     ("transaction_request", transaction_request),
     ("near_texts", near_texts),
     ("nep413_payload", nep413_payload),
@@ -33,6 +35,8 @@ pub const TARGETS: [Target; 18] = [
     ("authenticator_data", authenticator_data),
     ("cose_key", cose_key),
     ("ecdsa_signature", ecdsa_signature),
+    ("der", der),
+    ("x509", x509),
     ("origin", origin),
     ("registration", registration),
     ("vrf_challenge", vrf_challenge),
@@ -44,6 +48,30 @@ pub const TARGETS: [Target; 18] = [
 pub fn signed_transaction(data: &[u8]) {
     if let Ok(signed) = SignedTransaction::from_borsh(data) {
         assert_eq!(signed.borsh_bytes, data);
+    }
+}
+
+/// A signed delegate as a stranger sends it: the relay's reader agrees with the one that reads what wallets write.
+pub fn received_delegate(data: &[u8]) {
+    let Ok(received) = ReceivedDelegate::from_borsh(data) else {
+        return;
+    };
+    assert_eq!(received.borsh_bytes, data);
+    let _ = received.is_signature_valid();
+    // This one accepts fewer: arguments that are UTF-8, access keys for real account ids.
+    if let Ok(delegate) = DelegateAction::deserialize(&mut &*data) {
+        assert_eq!(received.sender_id, delegate.sender_id);
+        assert_eq!(received.receiver_id, delegate.receiver_id);
+        assert_eq!(received.actions.len(), delegate.actions.len());
+        assert_eq!(received.nonce, delegate.nonce.0);
+        assert_eq!(received.max_block_height, delegate.max_block_height);
+        assert_eq!(received.public_key, delegate.public_key);
+        let kinds = received.actions.iter().map(|action| action.kind as u8);
+        let tags = delegate
+            .actions
+            .iter()
+            .map(|action| borsh::to_vec(action).expect("it was encoded before")[0]);
+        assert!(kinds.eq(tags));
     }
 }
 
@@ -172,6 +200,40 @@ pub fn cose_key(data: &[u8]) {
 /// An ECDSA signature in DER.
 pub fn ecdsa_signature(data: &[u8]) {
     let _ = latchkey_webauthn::ecdsa_signature_from_der(data);
+}
+
+/// DER: each value has one form only, and so has a positive integer.
+pub fn der(data: &[u8]) {
+    if let Ok(values) = latchkey_webauthn::fuzzing::read_der(data) {
+        let written: Vec<u8> = values
+            .iter()
+            .flat_map(|(tag, contents)| write_der(*tag, contents))
+            .collect();
+        assert_eq!(written, data);
+    }
+    if let Ok(magnitude) = latchkey_webauthn::fuzzing::read_der_integer(data) {
+        let sign: &[u8] = if magnitude[0] & 0x80 == 0 { &[] } else { &[0] };
+        assert_ne!(magnitude[0], 0, "shortest");
+        assert_eq!(write_der(0x02, &[sign, magnitude].concat()), data);
+    }
+}
+
+fn write_der(tag: u8, contents: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(contents.len()).expect("no longer value is read");
+    let [high, low] = length.to_be_bytes();
+    let head = match length {
+        0..0x80 => vec![tag, low],
+        0x80..0x100 => vec![tag, 0x81, low],
+        _ => vec![tag, 0x82, high, low],
+    };
+    [head.as_slice(), contents].concat()
+}
+
+/// An attestation certificate: its key can be written as COSE and read again.
+pub fn x509(data: &[u8]) {
+    if let Ok((key, _)) = latchkey_webauthn::fuzzing::read_certificate(data) {
+        assert_eq!(CosePublicKey::parse(&key.to_cbor()), Ok(key));
+    }
 }
 
 /// Origins and rpIds: the canonical form is its own canonical form.

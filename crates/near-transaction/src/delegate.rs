@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
 
 /// 2^30 + 366, before the delegate's encoding where it is hashed (NEP-461): no delegate's hash is a transaction's.
-const TAG: u32 = 1_073_742_190;
+pub(crate) const TAG: u32 = 1_073_742_190;
 
 /// Actions that another account may bring to the chain. The order of the fields is the chain's encoding.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]

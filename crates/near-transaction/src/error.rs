@@ -1,5 +1,8 @@
 //! Why a transaction cannot be made, signed or read.
 
+use std::borrow::Cow;
+use std::io;
+
 use thiserror::Error;
 
 /// Why a transaction cannot be made, signed or read. Holds names of fields, never a value of one.
@@ -59,4 +62,23 @@ pub enum TransactionError {
     /// Not the borsh encoding of a signed transaction.
     #[error("not a borsh-encoded signed transaction")]
     Undecodable,
+}
+
+/// Why a relay does not accept the bytes of a signed delegate.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DelegateError {
+    /// Not the borsh encoding of a signed delegate, or larger than the chain accepts.
+    #[error("signedDelegate is malformed: {0}.")]
+    Malformed(Cow<'static, str>),
+    /// The delegate holds an action that the chain accepts and the relay never pays for.
+    #[error("This relay does not pay for {0}.")]
+    Unsupported(&'static str),
+}
+
+impl From<io::Error> for DelegateError {
+    fn from(error: io::Error) -> Self {
+        error
+            .downcast()
+            .unwrap_or_else(|borsh| Self::Malformed(borsh.to_string().into()))
+    }
 }

@@ -14,6 +14,7 @@ mod delegate;
 mod error;
 mod hash;
 mod public_key;
+mod received;
 mod signature;
 mod transaction;
 
@@ -25,10 +26,11 @@ pub use action::{
 };
 pub use decimal::{Balance, Gas, Nonce};
 pub use delegate::{DelegateAction, SignedDelegate};
-pub use error::TransactionError;
+pub use error::{DelegateError, TransactionError};
 pub use hash::CryptoHash;
 pub use near_account_id::AccountId;
 pub use public_key::PublicKey;
+pub use received::{ActionKind, ReceivedAction, ReceivedDelegate, SignedCarrier};
 pub use signature::Signature;
 pub use transaction::{
     SignedTransaction, Transaction, TransactionRequest, TransactionRequestFields,

@@ -1,4 +1,6 @@
 //! Public keys in COSE form (RFC 9052, RFC 8230, RFC 9053), as authenticators give them.
+//!
+//! Our own: coset decodes hostile bytes into a value tree without our limits, and its size would count in the contract.
 
 use minicbor::Encoder;
 

@@ -22,6 +22,8 @@ mod cose;
 mod credential;
 mod der;
 mod error;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 pub mod limits;
 mod origin;
 mod signature;

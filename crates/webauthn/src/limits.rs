@@ -1,4 +1,6 @@
 //! The largest of everything that is accepted. Lengths are in bytes.
+//!
+//! Our own: decoding libraries limit nesting at most; only WebAuthn knows how long each field may be.
 
 /// `clientDataJSON`: browsers send about 150 to 400.
 pub const CLIENT_DATA_JSON: usize = 2_048;

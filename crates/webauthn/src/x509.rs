@@ -1,5 +1,7 @@
 //! Attestation certificates (RFC 5280): the leaf's public key, and what section 8.2.1 of WebAuthn
 //! Level 3 asks of it. Validity times and issuers are not judged: there is no list of trusted makers.
+//!
+//! Our own: the contract needs a key and six facts of one certificate; x509-cert brings all of RFC 5280 into its size.
 
 use crate::{
     CosePublicKey, Part, WebAuthnError,

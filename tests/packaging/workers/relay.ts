@@ -79,7 +79,7 @@ export async function checkRelay(project: string, node: FaultProxy): Promise<voi
     good('what a Worker spent counts when it has been started anew');
 
     await carriesOutDelegates(worker, variables, node);
-    good('a Worker with a policy carries out a signed delegate, by WebCrypto’s signatures');
+    good('a Worker with a policy carries out a signed delegate');
 
     await limits(worker, variables, await makeRegistration(rpc));
     good('a Worker’s limits hold, those on what costs money for all of it together');

@@ -1,5 +1,5 @@
 export { type Delegated, Delegator, type DelegatorOptions } from './delegates/delegate.js';
-export type { InnerActionKind, SignedDelegate } from './delegates/delegate-codec.js';
+export type { ActionKind, ReceivedAction, SignedDelegate } from './delegates/delegate-codec.js';
 export type { DelegatePolicy } from './delegates/delegate-policy.js';
 export { createRelay, type RelayServices } from './http/app.js';
 export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './http/client-address.js';
@@ -37,6 +37,7 @@ export {
 } from './platform/config.js';
 export type { Environment } from './platform/environment.js';
 export type { RelayerAccount, RelaySettings } from './platform/relay-settings.js';
+export { loadRelayModule } from './platform/wasm.js';
 export { type Registered, Registrar, type RegistrarOptions } from './registration/registrar.js';
 export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './relayer/access-keys.js';
 export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './relayer/lease-store.js';
@@ -49,7 +50,8 @@ export {
 } from './relayer/spend.js';
 export {
   createTransactionSigner,
-  type SignWithKeyPair,
+  type SignedBytes,
+  type TransactionBody,
+  type TransactionPlace,
   type TransactionSigner,
-  type TransactionToSign,
 } from './relayer/transaction-signer.js';

@@ -1,10 +1,8 @@
-/** What NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
-
-import { concat, text, u32 } from '../near/borsh.js';
+/** The bytes that NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
 
 export const NONCE_LENGTH = 32;
 
-/** 2^31 + 413 (NEP-461), so that no signature of a message is one of a transaction. */
+/** 2^31 + 413 (NEP-461): the signature of a message never fits a transaction. */
 const TAG = 2_147_484_061;
 
 export interface Nep413Payload {
@@ -31,9 +29,31 @@ export function nep413Bytes({
   return concat([u32(TAG), text(message), nonce, text(recipient), ...option]);
 }
 
+/** The length of the UTF-8 in bytes as u32, then the UTF-8. */
+function text(value: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(value);
+  return concat([u32(bytes.length), bytes]);
+}
+
+function u32(value: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /**
- * Whether a text has UTF-8 of its own. One with half a surrogate pair has not: the encoder would put U+FFFD in its
- * place, and two texts would share one signature.
+ * False for a text with half of a surrogate pair. The encoder would write U+FFFD in its place, and two texts would share
+ * one signature.
  */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);

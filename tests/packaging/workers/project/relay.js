@@ -1,8 +1,8 @@
+import relay from 'latchkey/relay.wasm';
 import { relayWorker } from 'latchkey/server/cloudflare';
-import signer from 'latchkey/signer.wasm';
 import vrf from 'latchkey/vrf.wasm';
 
-const { worker, Relay } = relayWorker({ signer, vrf });
+const { worker, Relay } = relayWorker({ relay, vrf });
 
 export { Relay };
 export default worker;

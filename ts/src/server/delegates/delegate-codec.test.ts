@@ -1,11 +1,31 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
-import { type Action, actions, encodeTransaction, KeyPair, PublicKey, Signature } from 'near-api-js';
-import { describe, expect, it } from 'vitest';
+import {
+  type Action,
+  actions,
+  createTransaction,
+  encodeTransaction,
+  KeyPair,
+  KeyPairSigner,
+  PublicKey,
+} from 'near-api-js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../http/refusal.js';
+import { Secret } from '../platform/secret.js';
+import { loadRelayModule } from '../platform/wasm.js';
+import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import { makeDelegate } from '../testing/delegate.js';
-import { hashDelegate, isSignatureValid, readSignedDelegate } from './delegate-codec.js';
-import { attachSignature, encodeDelegateTransaction } from './delegate-transaction.js';
+import { isSignatureValid, readSignedDelegate } from './delegate-codec.js';
+
+const SIGNATURE_BYTES = 64;
+/** The sender's key and the byte that names its curve stand before the signature and its own such byte. */
+const KEY_AND_SIGNATURE_BYTES = 32 + 1 + SIGNATURE_BYTES;
+
+beforeAll(loadRelayModule);
+
+/** A signed delegate's bytes with another signature. */
+const withSignature = (bytes: Uint8Array, signature: Uint8Array) =>
+  readSignedDelegate(Uint8Array.from([...bytes.subarray(0, -SIGNATURE_BYTES), ...signature]));
 
 const ed25519 = PublicKey.fromString('ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2');
 const secp256k1 = KeyPair.fromRandom('secp256k1').getPublicKey();
@@ -48,7 +68,7 @@ describe('a signed delegate of near-api-js', () => {
   it.each(READ)('with %s is read as it was written', async (kind, action, expected) => {
     const key = KeyPair.fromRandom('ed25519');
     const parts = { actions: [action], nonce: 2n ** 64n - 1n, maxBlockHeight: 2n ** 53n + 1n, key };
-    const { bytes, hash, signedDelegate } = await makeDelegate(parts);
+    const { bytes, hash } = await makeDelegate(parts);
     const delegate = readSignedDelegate(bytes);
     expect(delegate).toMatchObject({
       senderId: 'alice.testnet',
@@ -56,13 +76,11 @@ describe('a signed delegate of near-api-js', () => {
       nonce: parts.nonce,
       maxBlockHeight: parts.maxBlockHeight,
       publicKey: key.getPublicKey().toString(),
-      signature: Uint8Array.from(signedDelegate.signature.ed25519Signature?.data ?? []),
+      hash,
       bytes: Uint8Array.from(bytes),
     });
     expect(delegate.actions).toEqual([{ kind, gas: 0n, depositYocto: 0n, ...expected }]);
-    const ours = await hashDelegate(delegate);
-    expect(base58.encode(ours)).toBe(hash);
-    expect(await isSignatureValid(delegate, ours)).toBe(true);
+    expect(isSignatureValid(delegate)).toBe(true);
   });
 
   it('with all of them keeps their order', async () => {
@@ -96,61 +114,58 @@ describe('a signed delegate of near-api-js', () => {
 
   it('becomes the very transaction that near-api-js would wrap around it', async () => {
     const { bytes, signedDelegate } = await makeDelegate();
-    const head = {
-      signerId: 'relayer.testnet',
-      nonce: 12n,
-      blockHash: base58.encode(new Uint8Array(32).fill(3)),
-    };
-    const unsigned = encodeDelegateTransaction(
-      { ...head, publicKey: ed25519.toString() },
-      readSignedDelegate(bytes),
+    const key = KeyPair.fromRandom('ed25519');
+    const signer = createTransactionSigner('relayer.testnet', [new Secret(key.toString())]);
+    const blockHash = new Uint8Array(32).fill(3);
+    const place = { nonce: '12', blockHash: base58.encode(blockHash) };
+    const [publicKey = ''] = signer.publicKeys;
+    const transaction = createTransaction(
+      signer.accountId,
+      key.getPublicKey(),
+      'alice.testnet',
+      12n,
+      [actions.signedDelegate(signedDelegate)],
+      blockHash,
     );
-    const transaction = {
-      ...head,
-      blockHash: base58.decode(head.blockHash),
-      publicKey: ed25519,
-      receiverId: 'alice.testnet',
-      actions: [actions.signedDelegate(signedDelegate)],
-    };
-    expect(unsigned).toEqual(Uint8Array.from(encodeTransaction(transaction as never)));
-    const signature = new Uint8Array(64).fill(9);
-    const signed = { transaction, signature: new Signature({ keyType: 0, data: signature }) };
-    expect(attachSignature(unsigned, signature)).toEqual(Uint8Array.from(encodeTransaction(signed as never)));
+    const theirs = await new KeyPairSigner(key).signTransaction(transaction);
+    const ours = signer.signDelegate(publicKey, place, readSignedDelegate(bytes).bytes);
+    expect(ours.borshBytes).toEqual(Uint8Array.from(encodeTransaction(theirs.signedTransaction)));
+    expect(ours.hash).toBe(base58.encode(theirs.txHash));
   });
 });
 
 describe('a signature', () => {
   it('of another key, another delegate or with a changed bit is invalid', async () => {
     const [one, other] = [await makeDelegate(), await makeDelegate({ nonce: 8n })];
-    const delegate = readSignedDelegate(one.bytes);
-    const hash = await hashDelegate(delegate);
-    const foreign = { ...delegate, publicKey: ed25519.toString() };
-    expect(await isSignatureValid(foreign, hash)).toBe(false);
-    expect(await isSignatureValid(delegate, await hashDelegate(readSignedDelegate(other.bytes)))).toBe(false);
+    const [ofOne, ofOther] = [one, other].map(({ bytes }) => Uint8Array.from(bytes).slice(-SIGNATURE_BYTES));
+    expect(isSignatureValid(withSignature(one.bytes, ofOne!))).toBe(true);
+    expect(isSignatureValid(withSignature(one.bytes, ofOther!))).toBe(false);
     for (let bit = 0; bit < 512; bit += 37) {
-      const signature = delegate.signature.slice();
+      const signature = ofOne!.slice();
       signature[bit >> 3]! ^= 1 << (bit & 7);
-      expect(await isSignatureValid({ ...delegate, signature }, hash)).toBe(false);
+      expect(isSignatureValid(withSignature(one.bytes, signature))).toBe(false);
     }
   });
 
   it('in its other form, the scalar above the order of the curve, is invalid', async () => {
-    const delegate = readSignedDelegate((await makeDelegate()).bytes);
+    const { bytes } = await makeDelegate();
     const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
-    const [scalar, signature] = [delegate.signature.subarray(32), delegate.signature.slice()];
+    const signature = Uint8Array.from(bytes).slice(-SIGNATURE_BYTES);
+    const scalar = signature.slice(32);
     let sum = scalar.reduceRight((value, byte) => (value << 8n) + BigInt(byte), 0n) + order;
     for (let at = 32; at < 64; at += 1, sum >>= 8n) signature[at] = Number(sum & 0xffn);
-    const hash = await hashDelegate(delegate);
-    expect(await isSignatureValid(delegate, hash)).toBe(true);
-    expect(await isSignatureValid({ ...delegate, signature }, hash)).toBe(false);
+    expect(isSignatureValid(readSignedDelegate(bytes))).toBe(true);
+    expect(isSignatureValid(withSignature(bytes, signature))).toBe(false);
   });
 
   it('by a key that is no point of the curve is invalid', async () => {
-    const delegate = readSignedDelegate((await makeDelegate()).bytes);
-    const hash = await hashDelegate(delegate);
+    const { bytes } = await makeDelegate();
+    const at = bytes.length - KEY_AND_SIGNATURE_BYTES;
     for (const fill of [0, 2, 0xff]) {
-      const publicKey = `ed25519:${base58.encode(new Uint8Array(32).fill(fill))}`;
-      expect(await isSignatureValid({ ...delegate, publicKey }, hash)).toBe(false);
+      const changed = Uint8Array.from(bytes).fill(fill, at, at + 32);
+      const delegate = readSignedDelegate(changed);
+      expect(delegate.publicKey).toBe(`ed25519:${base58.encode(new Uint8Array(32).fill(fill))}`);
+      expect(isSignatureValid(delegate)).toBe(false);
     }
   });
 });

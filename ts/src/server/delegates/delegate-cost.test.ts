@@ -1,7 +1,14 @@
-/** How delegates are read and what they cost, held against the real chain. */
-import { base64 } from '@scure/base';
+/** The real chain reads delegates as the relay does, and charges what the relay counts. */
+import { base58, base64 } from '@scure/base';
 import fc from 'fast-check';
-import { type Action, actions, JsonRpcProvider, KeyPair } from 'near-api-js';
+import {
+  type Action,
+  actions,
+  createTransaction,
+  encodeTransaction,
+  JsonRpcProvider,
+  KeyPair,
+} from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
 import { startChain } from '../../../../demo/stack/services.js';
@@ -9,7 +16,7 @@ import { createRpcClient, type RpcClient, type RpcFailure, rpcFailure } from '..
 import type { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
 import { Secret } from '../platform/secret.js';
-import { loadSigner } from '../platform/wasm.js';
+import { loadRelayModule } from '../platform/wasm.js';
 import { createMemoryLeaseStore } from '../relayer/lease-store.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
@@ -18,7 +25,6 @@ import { type Devnet, developmentKey } from '../testing/devnet.js';
 import { Delegator } from './delegate.js';
 import { readSignedDelegate } from './delegate-codec.js';
 import { mostYoctoOf } from './delegate-policy.js';
-import { encodeDelegateTransaction } from './delegate-transaction.js';
 
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
@@ -33,6 +39,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
   let sign: ReturnType<typeof createDelegateSigner>;
 
   beforeAll(async () => {
+    await loadRelayModule();
     const args = [SENDER, OTHER].flatMap((accountId) => ['--fund', `${accountId}=0`]);
     chain = await startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200, args });
     proxy = await startFaultProxy(chain.url);
@@ -48,13 +55,11 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
   const balance = async (accountId: string) => BigInt((await rpc.viewAccount(accountId))?.amount ?? -1);
 
   it('is read here exactly where the chain can read it', async () => {
-    // Signed by an account that owns nothing, so that nothing is carried out whatever comes out of it.
-    const signer = createTransactionSigner(await loadSigner(), OTHER, [new Secret(developmentKey(OTHER))]);
-    const [publicKey = ''] = signer.publicKeys;
+    // An account that owns nothing signs, so the chain never executes what the changes happen to make.
+    const signer = KeyPair.fromString(developmentKey(OTHER));
     const { hash: blockHash } = (await rpc.block()).header;
-    const head = { signerId: OTHER, publicKey, nonce: 1n, blockHash };
     const key = KeyPair.fromRandom('ed25519').getPublicKey();
-    const { bytes } = await makeDelegate({
+    const { bytes, signedDelegate } = await makeDelegate({
       senderId: SENDER,
       actions: [
         greet('hello'),
@@ -68,10 +73,23 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       ],
     });
 
+    const carrier = encodeTransaction(
+      createTransaction(
+        OTHER,
+        signer.getPublicKey(),
+        SENDER,
+        1n,
+        [actions.signedDelegate(signedDelegate)],
+        base58.decode(blockHash),
+      ),
+    );
+    const head = carrier.subarray(0, carrier.length - bytes.length);
+
     async function isReadByChain(delegate: Uint8Array<ArrayBuffer>): Promise<boolean> {
-      const unsigned = encodeDelegateTransaction(head, { senderId: SENDER, bytes: delegate });
-      const { borshBytes } = await signer.signEncoded(publicKey, unsigned);
-      const params = { signed_tx_base64: base64.encode(borshBytes), wait_until: 'NONE' };
+      const unsigned = Uint8Array.from([...head, ...delegate]);
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', unsigned));
+      const signed = Uint8Array.from([...unsigned, 0, ...signer.sign(hash).signature]);
+      const params = { signed_tx_base64: base64.encode(signed), wait_until: 'NONE' };
       const response = await fetch(chain.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -107,9 +125,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
 
     beforeAll(async () => {
       const counting = createRpcClient({ urls: proxy.url });
-      const signer = createTransactionSigner(await loadSigner(), RELAYER, [
-        new Secret(developmentKey(RELAYER)),
-      ]);
+      const signer = createTransactionSigner(RELAYER, [new Secret(developmentKey(RELAYER))]);
       delegator = new Delegator({
         rpc: counting,
         relayer: createRelayer(counting, signer, createMemoryLeaseStore()),
@@ -202,7 +218,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     ])('with %s', async (_, inner) => {
       // The chain tells a relayer who owns nothing what the transaction would take.
       const secret = new Secret(developmentKey(OTHER));
-      const signer = createTransactionSigner(await loadSigner(), OTHER, [secret]);
+      const signer = createTransactionSigner(OTHER, [secret]);
       const poor = createRelayer(rpc, signer, createMemoryLeaseStore());
       const delegate = readSignedDelegate((await sign(inner)).bytes);
       const { bytes: transaction } = await poor.signDelegate(delegate);

@@ -1,12 +1,15 @@
-/** What the relay makes of the chain's word on how a delegate ended, and of keys: scripted answers. */
+/** How the relay judges the chain's answers about keys and about delegates that ended. A script gives the answers. */
 import { base58 } from '@scure/base';
 import { KeyPair } from 'near-api-js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessKeyView, RpcClient, TransactionOutcome } from '../../near/index.js';
 import type { Refusal } from '../http/refusal.js';
 import { createLog } from '../observe/log.js';
+import { loadRelayModule } from '../platform/wasm.js';
 import { type DelegateParts, makeDelegate } from '../testing/delegate.js';
 import { Delegator } from './delegate.js';
+
+beforeAll(loadRelayModule);
 
 const HEIGHT = 1000;
 const TRANSACTION = 'transaction';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRelayConfig } from '../platform/config.js';
 import { developmentKey } from '../testing/devnet.js';
-import type { InnerAction } from './delegate-codec.js';
+import type { ReceivedAction } from './delegate-codec.js';
 import {
   checkPolicy,
   type DelegatePolicy,
@@ -144,14 +144,14 @@ describe('the policy', () => {
     spendCapYocto: 30n * 10n ** 21n,
     senderCapYocto: 29n * 10n ** 21n,
   };
-  const call = (methodName: string, gas = 1n, depositYocto = 0n): InnerAction => ({
+  const call = (methodName: string, gas = 1n, depositYocto = 0n): ReceivedAction => ({
     kind: 'FunctionCall',
     methodName,
     gas,
     depositYocto,
   });
-  const addKey: InnerAction = { kind: 'AddKey', gas: 0n, depositYocto: 0n };
-  const check = (receiverId: string, ...actions: InnerAction[]) => {
+  const addKey: ReceivedAction = { kind: 'AddKey', gas: 0n, depositYocto: 0n };
+  const check = (receiverId: string, ...actions: ReceivedAction[]) => {
     try {
       checkPolicy(policy, { senderId: 'alice.testnet', receiverId, actions } as never);
       return 'allowed';
@@ -166,7 +166,7 @@ describe('the policy', () => {
     expect(check('alice.testnet', addKey, addKey)).toBe('allowed');
   });
 
-  it.each<[string, string, InnerAction[]]>([
+  it.each<[string, string, ReceivedAction[]]>([
     ['calls of this method of shop.testnet', 'shop.testnet', [call('sell')]],
     ['calls of this method of shop.testnet', 'shop.testnet', [call('buy'), call('constructor')]],
     ['calls of constructor', 'constructor', [call('buy')]],

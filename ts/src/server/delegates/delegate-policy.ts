@@ -1,24 +1,30 @@
-/** Which delegates this relay pays for: what is not named is refused. */
+/** Which delegates this relay pays for. It refuses everything that the policy does not name. */
 import { isNearAccountId } from '../../near/account-id.js';
 import { writeNear } from '../../near/near-amount.js';
 import { Refusal } from '../http/refusal.js';
 import { gasReserveYocto } from '../relayer/spend.js';
-import {
-  INNER_ACTION_KINDS,
-  type InnerAction,
-  type InnerActionKind,
-  type SignedDelegate,
-} from './delegate-codec.js';
+import type { ActionKind, ReceivedAction, SignedDelegate } from './delegate-codec.js';
+
+/** The kinds of action that {@link DelegatePolicy.ownActions} may name. */
+const OWN_ACTION_KINDS = [
+  'CreateAccount',
+  'DeployContract',
+  'Transfer',
+  'Stake',
+  'AddKey',
+  'DeleteKey',
+  'DeleteAccount',
+] as const satisfies readonly ActionKind[];
 
 export interface DelegatePolicy {
   /** The methods that may be called, by receiver; null allows every method of that receiver. */
   readonly calls: ReadonlyMap<string, ReadonlySet<string> | null>;
-  /** Kinds of action beside function calls, which a sender may carry out on its own account alone. */
-  readonly ownActions: ReadonlySet<InnerActionKind>;
-  /** Gas attached to all calls of one delegate. */
+  /** Kinds of action other than function calls. A sender may run them only on its own account. */
+  readonly ownActions: ReadonlySet<ActionKind>;
+  /** The most gas that all calls of one delegate may attach together. */
   readonly maxGas: bigint;
   /**
-   * yoctoNEAR that all actions of one delegate may attach. The relayer gives them away: where an action fails, the
+   * yoctoNEAR that all actions of one delegate may attach. The relayer never gets them back: when an action fails, the
    * chain returns its deposit to the sender (NEP-366).
    */
   readonly maxDepositYocto: bigint;
@@ -28,10 +34,10 @@ export interface DelegatePolicy {
   readonly senderCapYocto: bigint;
 }
 
-/** What sending and executing one action may take beside the gas attached to it: CreateAccount takes 7.8 Tgas. */
+/** An upper bound on the gas of one action beyond what it attaches: CreateAccount takes 7.8 Tgas. */
 const GAS_PER_ACTION = 8n * 10n ** 12n;
 
-/** Throws a {@link Refusal} `not_allowed` that says which part of the delegate the policy does not take. */
+/** Throws a {@link Refusal} `not_allowed` that names the part of the delegate that the policy does not allow. */
 export function checkPolicy(policy: DelegatePolicy, { senderId, receiverId, actions }: SignedDelegate): void {
   if (actions.length === 0) throw new Refusal('invalid_request', 'The delegate holds no action.');
   for (const action of actions) checkAction(policy, action, senderId, receiverId);
@@ -45,7 +51,7 @@ export function checkPolicy(policy: DelegatePolicy, { senderId, receiverId, acti
       `a deposit of ${depositYocto} yoctoNEAR: the most it gives is ${policy.maxDepositYocto}`,
     );
   }
-  // Nothing is to be gained by coming back: it would pass the cap of an unspent day.
+  // No later time would help: the delegate exceeds the cap even of a day on which nothing was spent.
   const { spendCapYocto, senderCapYocto } = policy;
   const capYocto = spendCapYocto < senderCapYocto ? spendCapYocto : senderCapYocto;
   const mostYocto = mostYoctoOf(actions);
@@ -58,7 +64,7 @@ export function checkPolicy(policy: DelegatePolicy, { senderId, receiverId, acti
 
 function checkAction(
   policy: DelegatePolicy,
-  action: InnerAction,
+  action: ReceivedAction,
   senderId: string,
   receiverId: string,
 ): void {
@@ -76,22 +82,22 @@ function checkAction(
 }
 
 /** The deposits of all actions, in yoctoNEAR. */
-export function depositOf(actions: readonly InnerAction[]): bigint {
+export function depositOf(actions: readonly ReceivedAction[]): bigint {
   return actions.reduce((sum, action) => sum + action.depositYocto, 0n);
 }
 
-/** The most that carrying out these actions takes from the relayer, in yoctoNEAR. */
-export function mostYoctoOf(actions: readonly InnerAction[]): bigint {
+/** The most that these actions can cost the relayer, in yoctoNEAR. */
+export function mostYoctoOf(actions: readonly ReceivedAction[]): bigint {
   const gas = gasOf(actions) + BigInt(actions.length) * GAS_PER_ACTION;
   return gasReserveYocto(gas) + depositOf(actions);
 }
 
-/** The most that one delegate of one call takes from the relayer under this policy, in yoctoNEAR. */
+/** The most that a delegate of one call can cost the relayer under this policy, in yoctoNEAR. */
 export function mostYoctoOfOneCall({ maxGas, maxDepositYocto }: DelegatePolicy): bigint {
   return mostYoctoOf([{ kind: 'FunctionCall', gas: maxGas, depositYocto: maxDepositYocto }]);
 }
 
-function gasOf(actions: readonly InnerAction[]): bigint {
+function gasOf(actions: readonly ReceivedAction[]): bigint {
   return actions.reduce((sum, action) => sum + action.gas, 0n);
 }
 
@@ -99,7 +105,7 @@ function notAllowed(what: string): Refusal {
   return new Refusal('not_allowed', `This relay does not pay for ${what}.`);
 }
 
-/** `receiver:method`, separated by commas or spaces; `receiver:*` for every method. Throws what is wrong. */
+/** Reads `receiver:method` items, separated by commas or spaces; `receiver:*` allows every method. Throws an error that names the item. */
 export function readCalls(text: string): ReadonlyMap<string, ReadonlySet<string> | null> {
   const calls = new Map<string, Set<string> | null>();
   for (const item of itemsOf(text)) {
@@ -117,13 +123,12 @@ export function readCalls(text: string): ReadonlyMap<string, ReadonlySet<string>
   return calls;
 }
 
-/** Kinds of action that stand beside function calls, separated by commas or spaces. Throws what is wrong. */
-export function readOwnActions(text: string): ReadonlySet<InnerActionKind> {
-  const nameable = INNER_ACTION_KINDS.filter((kind) => kind !== 'FunctionCall');
+/** Reads kinds of action, separated by commas or spaces. Throws an error that names the unknown one. */
+export function readOwnActions(text: string): ReadonlySet<ActionKind> {
   return new Set(
     itemsOf(text).map((item) => {
-      const kind = nameable.find((name) => name === item);
-      if (!kind) throw new Error(`must name some of ${nameable.join(', ')}: ${item}`);
+      const kind = OWN_ACTION_KINDS.find((name) => name === item);
+      if (!kind) throw new Error(`must name some of ${OWN_ACTION_KINDS.join(', ')}: ${item}`);
       return kind;
     }),
   );

@@ -1,11 +1,11 @@
 /**
- * Delegates (NEP-366): the relay pays for a transaction that an account of somebody else's has signed.
+ * Delegates (NEP-366): the relay pays for a transaction that a user's account has signed.
  *
- * 1. The bytes are read as strictly as the chain reads them, and held against the policy and the sender's signature.
- * 2. The chain is asked, for free, whether it would carry the delegate out: key, nonce and time.
- * 3. One transaction is signed and sent. If its answer is lost, the same delegate asks what became of it.
- * 4. Success is told only after finality, when the delegate's own receipt has succeeded: the transaction's status alone
- *    says no more than that the delegate was accepted.
+ * 1. The relay reads the bytes as strictly as the chain does, and checks the policy and the sender's signature.
+ * 2. It asks the chain, for free, whether the chain would execute the delegate: key, nonce and time.
+ * 3. It signs and sends one transaction. If the answer is lost, the same delegate asks for the outcome.
+ * 4. It reports success only after finality, when the delegate's own receipt has succeeded: the transaction's status
+ *    only says that the chain accepted the delegate.
  */
 import { base58, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
@@ -18,7 +18,7 @@ import { KeyQueues } from '../relayer/key-queue.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
 import { createJointSpendMeter, createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
-import { hashDelegate, isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
+import { isSignatureValid, readSignedDelegate, type SignedDelegate } from './delegate-codec.js';
 import { checkPolicy, type DelegatePolicy, depositOf, mostYoctoOf } from './delegate-policy.js';
 import { createSenderMeters } from './sender-spend.js';
 
@@ -31,19 +31,19 @@ export interface DelegatorOptions {
   readonly rpc: RpcClient;
   readonly relayer: Pick<Relayer, 'accountId' | 'signDelegate' | 'learn'>;
   readonly policy: DelegatePolicy;
-  /** The relay's: delegates count on it beside the caps of their own policy. */
+  /** The relay's meter: delegates count on it as well as on the caps of their own policy. */
   readonly spend: SpendMeter;
   readonly log: Log;
-  /** How many keys' delegates may run at a time; those of further keys are told to come back. Default 64. */
+  /** How many keys may have delegates running; a delegate of a further key is refused for now. Default 64. */
   readonly maxParallel?: number;
 }
 
-/** Delegates of one key are carried out one after the other: so many may run and wait. */
+/** Delegates of one key run one after the other. At most this many may run and wait. */
 const MAX_OF_ONE_KEY = 8;
 const MAX_REMEMBERED = 10_000;
-/** From the look at the chain to the block that carries the delegate out. */
+/** Blocks between the relay's look at the chain and the block that executes the delegate. */
 const MIN_BLOCKS_LEFT = 10n;
-/** What a transaction's block hash is good for. A delegate good for longer is a blank cheque. */
+/** As long as a transaction's block hash is valid. A delegate that is valid for longer is a blank cheque. */
 const MAX_BLOCKS_LEFT = 86_400n;
 const NONCES_OF_A_BLOCK = 1_000_000n;
 const MAX_REASON_LENGTH = 300;
@@ -61,7 +61,7 @@ export class Delegator {
   readonly #running = new Map<string, Promise<Delegated>>();
   readonly #queues = new KeyQueues();
   readonly #done = new Map<string, Delegated>();
-  /** What may be spent for a sender: within its own cap, that of all delegates, and the relay's. */
+  /** Meters a sender's spending against its own cap, the cap of all delegates, and the relay's. */
   readonly #meterOf: (senderId: string) => SpendMeter;
 
   constructor(options: DelegatorOptions) {
@@ -74,29 +74,28 @@ export class Delegator {
   }
 
   /**
-   * Carries out a delegate, and answers when it is final. The same delegate posted again, during or after, gets the same
-   * answer and costs nothing. Rejects with a {@link Refusal}.
+   * Carries out a delegate and resolves when it is final. The same delegate, posted again during or after that, gets
+   * the same answer and costs nothing. Rejects with a {@link Refusal}.
    */
   async relay(request: SignedDelegateRequest, requestId: string): Promise<Delegated> {
     const delegate = readSignedDelegate(request.signedDelegate);
-    const hash = await hashDelegate(delegate);
-    const id = base58.encode(hash);
-    if (request.hash !== id && request.hash !== base64urlnopad.encode(hash)) {
+    const { hash: id } = delegate;
+    if (request.hash !== id && request.hash !== base64urlnopad.encode(base58.decode(id))) {
       throw new Refusal('invalid_request', 'hash is not the NEP-461 hash of signedDelegate.');
     }
     checkPolicy(this.#options.policy, delegate);
-    if (!(await isSignatureValid(delegate, hash))) {
+    if (!isSignatureValid(delegate)) {
       throw new Refusal('not_verified', "The signature is not the sender's key's over this delegate.");
     }
     return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId);
   }
 
-  /** Resolves when no delegate is under way. */
+  /** Resolves when no delegate is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   }
 
-  /** The ids of transactions that were sent and whose end is not known yet. */
+  /** The ids of sent transactions whose outcome is unknown. */
   unfinished(): string[] {
     return this.#settler.unfinished();
   }
@@ -104,7 +103,7 @@ export class Delegator {
   #enqueue(id: string, delegate: SignedDelegate, requestId: string): Promise<Delegated> {
     const key = `${delegate.senderId}|${delegate.publicKey}`;
     const ofThisKey = this.#queues.length(key);
-    // Only what runs takes a place from others: a few keys with long queues shut nobody out.
+    // Only running delegates take a place from other keys: a few keys with long queues shut no other key out.
     const isFull = ofThisKey === 0 && this.#queues.size >= (this.#options.maxParallel ?? 64);
     if (isFull || ofThisKey >= MAX_OF_ONE_KEY) {
       throw new Refusal('too_many_requests', 'Too many delegates at a time. Try again in a few seconds.');
@@ -140,7 +139,7 @@ export class Delegator {
     return { transactionHash };
   }
 
-  /** Asks for free what the transaction would be refused for. */
+  /** Finds, for free, each reason for which the chain would refuse the delegate. */
   async #checkChain({ senderId, publicKey, ...delegate }: SignedDelegate): Promise<void> {
     const key = await this.#readKey(senderId, publicKey);
     if (!key) {
@@ -175,7 +174,7 @@ export class Delegator {
       mostYocto: mostYoctoOf(delegate.actions),
       spend: this.#meterOf(delegate.senderId),
       sign: () => this.#options.relayer.signDelegate(delegate),
-      // The chain returns the deposits of a delegate to its sender, except where it refused the delegate itself.
+      // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
       keptDeposit: (outcome) => {
         const carrier = carrierOf(outcome);
         return carrier && failureOf(carrier) ? 0n : depositOf(delegate.actions);
@@ -184,14 +183,14 @@ export class Delegator {
   }
 }
 
-/** What the chain lets a function-call key do (nearcore, `check_permission`). */
+/** Allows what the chain allows a function-call key (nearcore, `check_permission`). */
 function checkPermission(
   { permission }: AccessKeyView,
   { receiverId, actions }: Pick<SignedDelegate, 'receiverId' | 'actions'>,
 ): void {
   if (permission === 'FullAccess') return;
   const [action, ...others] = actions;
-  // A permission newer than this relay (gas keys) allows nothing here.
+  // The relay does not know newer permissions (gas keys) and lets them do nothing.
   const { success, output } = v.safeParse(FunctionCallPermissionSchema, permission);
   const isAllowed =
     success &&
@@ -213,13 +212,13 @@ type ReceiptOutcome = NonNullable<TransactionOutcome['receipts_outcome']>[number
 
 type End =
   | { readonly kind: 'succeeded' }
-  /** The answer lacks a receipt that it must have. */
+  /** The answer lacks a receipt that it must contain. */
   | { readonly kind: 'untold' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 type Failure = Readonly<Record<string, unknown>>;
 
-/** The receipt on the sender's account: the transaction's own. It holds the delegate, and makes what the sender asked for. */
+/** The transaction's own receipt, on the sender's account. It holds the delegate and creates its actions' receipts. */
 function carrierOf(outcome: TransactionOutcome): ReceiptOutcome | undefined {
   const status = outcome.transaction_outcome?.outcome.status;
   const id = typeof status === 'object' && 'SuccessReceiptId' in status ? status.SuccessReceiptId : undefined;
@@ -227,8 +226,8 @@ function carrierOf(outcome: TransactionOutcome): ReceiptOutcome | undefined {
 }
 
 /**
- * How the delegate ended. The first receipt that its carrier made is what the sender asked for (refunds come after):
- * that one's end counts, followed where it returned a promise.
+ * How the delegate ended. The first receipt that its carrier created runs the sender's actions (refunds come after).
+ * Its outcome counts; where it returned a promise, the outcome of that promise's receipt.
  */
 function endOf(outcome: TransactionOutcome): End {
   const carrier = carrierOf(outcome);
@@ -236,7 +235,7 @@ function endOf(outcome: TransactionOutcome): End {
   if (refused) return { kind: 'failed', failure: refused };
   const receipts = new Map(outcome.receipts_outcome?.map(({ id, outcome }) => [id, outcome]));
   let receipt = receipts.get(carrier?.receipt_ids[0] ?? '');
-  // An honest answer ends by itself. A false one is not followed in circles.
+  // An honest answer ends by itself. The count stops a forged one that goes in circles.
   for (let steps = receipts.size; receipt && steps > 0; steps -= 1) {
     const failure = failureOf(receipt);
     if (failure) return { kind: 'failed', failure };
@@ -253,7 +252,7 @@ function failureOf({ status }: ReceiptOutcome): Failure | undefined {
   return typeof status === 'object' && 'Failure' in status ? status.Failure : undefined;
 }
 
-/** For an error of the chain's that says that no chain takes such actions: a call without gas, for one. */
+/** A refusal when the chain's error says that it accepts no such actions, such as a call without gas. */
 function malformedActions(error: unknown): Refusal | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const failure = rpcFailure(error.cause);

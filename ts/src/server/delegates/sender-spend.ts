@@ -1,14 +1,14 @@
-/** What the relay may spend for one sender: nobody's delegates use up what is meant for all. */
+/** A spending cap for each sender, so that no sender uses up the cap of all delegates. */
 
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import { createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
 
-/** When more senders come within the window, the one that was silent longest is forgotten. */
+/** Above this, the meter of the sender that was silent longest is dropped. */
 const MAX_SENDERS = 10_000;
 
-/** One sender at its cap is no trouble of the operator's. */
+/** A sender at its cap needs no attention from the operator. */
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A meter for each sender, over 24 hours. */

@@ -1,4 +1,4 @@
-/** A relay from its configuration: what is the same wherever it runs. */
+/** A relay from its configuration: the part that all platforms share. The relay's WASM must be loaded. */
 import { createRpcClient } from '../../near/index.js';
 import { Delegator } from '../delegates/delegate.js';
 import { createRelay } from '../http/app.js';
@@ -19,18 +19,16 @@ import { Registrar } from '../registration/registrar.js';
 import { createMemoryLeaseStore } from '../relayer/lease-store.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createMemorySpendMeter, type SpendMeterOptions } from '../relayer/spend.js';
-import { createTransactionSigner, type SignWithKeyPair } from '../relayer/transaction-signer.js';
+import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
 
 export interface RelayParts {
-  /** The signer WASM's function, loaded. */
-  readonly signWithKeyPair: SignWithKeyPair;
   readonly lock: ServerLock | null;
   readonly socketAddress: ClientAddressOptions['socketAddress'];
   readonly log: Log;
-  /** Null where nobody collects them. */
+  /** Null where no page shows them. */
   readonly metrics: (RelayMetrics & MetricsPage) | null;
-  /** Default: what was spent is counted in memory, from zero. */
+  /** Default: the relay counts its spending in memory, from zero. */
   readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
 }
 
@@ -43,11 +41,11 @@ export interface AssembledRelay {
 }
 
 export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
-  const { signWithKeyPair, lock, socketAddress, log } = parts;
+  const { lock, socketAddress, log } = parts;
   const { metricsToken, spendCapYocto } = config;
   const metrics = parts.metrics ?? noMetrics;
   const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
-  const signer = createTransactionSigner(signWithKeyPair, config.relayerAccountId, config.relayerPrivateKeys);
+  const signer = createTransactionSigner(config.relayerAccountId, config.relayerPrivateKeys);
   const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
   const spend = measureSpend(
     createMemorySpendMeter({ capYocto: spendCapYocto, log, ...parts.spend }),

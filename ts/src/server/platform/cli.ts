@@ -9,7 +9,7 @@ import { readLockFileConfig } from './config.js';
 import type { Environment } from './environment.js';
 import { runRelay } from './node.js';
 import { readRelayerAccount } from './relay-settings.js';
-import { loadSigner, makeLockKey } from './wasm.js';
+import { loadRelayModule, makeLockKey } from './wasm.js';
 
 const USAGE = `Usage: latchkey-relay [command]
 
@@ -59,9 +59,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       throw new UsageError(`add-keys takes one number from 1 to ${MAX_NEW_KEYS}`);
     }
     const account = readRelayerAccount(env);
+    await loadRelayModule();
     const { publicKeys, isResumed, privateKeys } = await addAccessKeys({
       rpc: createRpcClient({ urls: account.rpcUrls }),
-      signWithKeyPair: await loadSigner(),
       account,
       count: Number(count),
       path: values.file,

@@ -11,7 +11,7 @@ const moduleOf = async (path: string) =>
 describe('a Worker whose Durable Object fails', () => {
   async function register(origin: string): Promise<Response> {
     const { worker } = relayWorker({
-      signer: await moduleOf('signer/signer_bg.wasm'),
+      relay: await moduleOf('relay/relay_bg.wasm'),
       vrf: await moduleOf('vrf/vrf_bg.wasm'),
     });
     const bindings: RelayBindings & Record<string, unknown> = {

@@ -1,8 +1,8 @@
 /**
- * The relay on Cloudflare Workers. One Durable Object does what costs money: it alone holds the nonces, counts what is
- * spent, and goes on with a registration whose client went away. Everything else is answered where it is asked.
+ * The relay on Cloudflare Workers. One Durable Object does everything that costs money: it alone holds the nonces,
+ * counts the spending, and finishes a registration whose client went away. Each Worker answers everything else itself.
  */
-import { initSync as initSigner, signWithKeyPair } from '../../../wasm/signer/signer.js';
+import { initSync as initRelay } from '../../../wasm/relay/relay.js';
 import { initSync as initVrf } from '../../../wasm/vrf/vrf.js';
 import { messageOf } from '../../errors/index.js';
 import { Refusal } from '../http/refusal.js';
@@ -13,13 +13,13 @@ import type { KeptSpend } from '../relayer/spend.js';
 import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
 
-/** What is answered by the Durable Object. */
+/** The paths that the Durable Object answers. */
 const PAID_PATHS: ReadonlySet<string> = new Set(['/create_account_and_register_user', '/signed-delegate']);
-/** All of them in one: it has no other name. */
+/** There is one object, under this name. */
 const OBJECT_NAME = 'relay';
 const SPEND_KEY = 'spend:';
 
-/** The parts of Cloudflare's DurableObjectNamespace that are used. */
+/** The part of Cloudflare's DurableObjectNamespace that the relay uses. */
 export interface RelayNamespace {
   idFromName(name: string): unknown;
   get(id: unknown): { fetch(request: Request): Promise<Response> };
@@ -30,12 +30,12 @@ export interface RelayBindings {
   readonly RELAY: RelayNamespace;
 }
 
-/** The part of a request's context that is used. */
+/** The part of a request's context that the relay uses. */
 export interface RequestContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The parts of a Durable Object's storage that are used. */
+/** The part of a Durable Object's storage that the relay uses. */
 export interface RelayStorage {
   list(options: { prefix: string }): Promise<Map<string, unknown>>;
   put(key: string, value: unknown): Promise<void>;
@@ -47,7 +47,7 @@ export interface RelayWorker {
   readonly worker: {
     fetch(request: Request, bindings: RelayBindings, context: RequestContext): Promise<Response>;
   };
-  /** The Durable Object's class, to be exported by this name. */
+  /** The Durable Object's class. The Worker exports it by this name. */
   readonly Relay: new (
     state: { readonly storage: RelayStorage },
     bindings: RelayBindings,
@@ -60,21 +60,21 @@ interface Opened {
   readonly log: Log;
 }
 
-/** What a Worker imports as `latchkey/signer.wasm` and `latchkey/vrf.wasm`. */
+/** The modules that a Worker imports as `latchkey/relay.wasm` and `latchkey/vrf.wasm`. */
 export interface RelayModules {
-  readonly signer: WebAssembly.Module;
+  readonly relay: WebAssembly.Module;
   readonly vrf: WebAssembly.Module;
 }
 
 /** A relay for Workers. */
-export function relayWorker({ signer, vrf }: RelayModules): RelayWorker {
+export function relayWorker({ relay: relayModule, vrf }: RelayModules): RelayWorker {
   const open = async (bindings: RelayBindings, spend: RelayParts['spend'] = {}): Promise<Opened> => {
     const config = readWorkerConfig({ ...bindings });
     const log = createLog((line) => console.log(line), config.logLevel);
-    initSigner({ module: signer });
+    initRelay({ module: relayModule });
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
-    const relay = assembleRelay(config, { signWithKeyPair, lock, socketAddress, log, metrics: null, spend });
+    const relay = assembleRelay(config, { lock, socketAddress, log, metrics: null, spend });
     return { config, relay, log };
   };
 
@@ -93,7 +93,7 @@ export function relayWorker({ signer, vrf }: RelayModules): RelayWorker {
         const answer = isPaid
           ? askObject(request, bindings.RELAY).catch((error) => interrupted(error, request, config, log))
           : Promise.resolve(relay.app.fetch(request));
-        // What the chain answers is shared by all who wait for it: it is read also when the first of them goes away.
+        // Requests that wait for the same view of the chain share one read, which must outlive the client that began it.
         context.waitUntil(answer);
         return answer;
       },
@@ -125,7 +125,7 @@ async function askObject(request: Request, namespace: RelayNamespace): Promise<R
   return namespace.get(namespace.idFromName(OBJECT_NAME)).fetch(request);
 }
 
-/** What is written goes to the disk before the object's next request to a node leaves (its output gate). */
+/** A write reaches the disk before the object's next request to a node leaves (its output gate). */
 async function readSpend(storage: RelayStorage): Promise<KeptSpend> {
   const stored = await storage.list({ prefix: SPEND_KEY });
   return {
@@ -139,7 +139,7 @@ async function readSpend(storage: RelayStorage): Promise<KeptSpend> {
   };
 }
 
-/** The bindings cannot be used. Why is the operator's to know. */
+/** The answer when the bindings are unusable. Only the operator's log says why. */
 function misconfigured(error: unknown): Response {
   createLog((line) => console.error(line)).error('invalid_config', { reason: messageOf(error) });
   return answerOf(
@@ -147,7 +147,7 @@ function misconfigured(error: unknown): Response {
   );
 }
 
-/** The object was moved or overloaded while it worked. */
+/** The answer when the object was moved or overloaded while it worked. */
 function interrupted(error: unknown, request: Request, { allowedOrigins }: WorkerConfig, log: Log): Response {
   log.error('object_failed', { reason: messageOf(error) });
   const message = 'The relay was interrupted. Ask again with the same request: it is not paid for twice.';

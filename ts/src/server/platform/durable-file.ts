@@ -1,4 +1,9 @@
-/** Files that hold secrets: whole after a crash at any moment, for their owner alone, changed by one process at a time. */
+/**
+ * Files that hold secrets: whole after a crash at any moment, for their owner alone, changed by one process at a time.
+ *
+ * Our own: write-file-atomic does not sync the folder after the rename, and proper-lockfile cannot tell right before it
+ * that the lock is still held.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import {

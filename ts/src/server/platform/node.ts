@@ -13,7 +13,7 @@ import { createPrometheusMetrics } from '../observe/prometheus.js';
 import { assembleRelay } from './assemble.js';
 import { type RelayConfig, readRelayConfig } from './config.js';
 import type { Environment } from './environment.js';
-import { loadSigner, makeLockKey } from './wasm.js';
+import { loadRelayModule, makeLockKey } from './wasm.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_SWEEP_MS = 100;
@@ -50,8 +50,8 @@ export async function startRelay(
           inGrace: lockKeeper.lock.keyInfo.graceKeyIds.length,
         },
     });
+  await loadRelayModule();
   const { app, idle, unfinished } = assembleRelay(config, {
-    signWithKeyPair: await loadSigner(),
     lock: lockKeeper?.lock ?? null,
     socketAddress: (c) => getConnInfo(c).remote.address,
     log,

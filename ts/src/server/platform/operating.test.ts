@@ -20,7 +20,7 @@ import { temporaryFolder } from '../testing/temporary-folder.js';
 import { readRelayConfig } from './config.js';
 import { type RunningRelay, startRelay } from './node.js';
 import { Secret } from './secret.js';
-import { loadSigner } from './wasm.js';
+import { loadRelayModule } from './wasm.js';
 
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
@@ -216,9 +216,8 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
 
   it('counts as spent what left the relayer’s account, to the yocto', async () => {
     const log = createLog(() => undefined);
-    const signer = createTransactionSigner(await loadSigner(), RELAYER, [
-      new Secret(developmentKey(RELAYER)),
-    ]);
+    await loadRelayModule();
+    const signer = createTransactionSigner(RELAYER, [new Secret(developmentKey(RELAYER))]);
     const counted = { spent: 0n, reserved: 0n };
     const metrics = {
       ...noMetrics,

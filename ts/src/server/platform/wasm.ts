@@ -1,19 +1,17 @@
-/** The two WASM modules in Node: their bytes lie beside the package, at `wasm/`. */
+/** The relay's two WASM modules in Node. Their bytes lie next to the package's code, in `wasm/`. */
 import { readFile } from 'node:fs/promises';
-import { initSync as initSigner, signWithKeyPair } from '../../../wasm/signer/signer.js';
+import { initSync as initRelay } from '../../../wasm/relay/relay.js';
 import { initSync as initVrf, lockMakeServerKey } from '../../../wasm/vrf/vrf.js';
 import type { MakeLockKey } from '../lock/lock-key-file.js';
-import type { SignWithKeyPair } from '../relayer/transaction-signer.js';
 
 const readWasm = (file: string) => readFile(new URL(`../../../wasm/${file}`, import.meta.url));
 
-/** Loads the signer and returns its function that signs with a key given as text. */
-export async function loadSigner(): Promise<SignWithKeyPair> {
-  initSigner({ module: await readWasm('signer/signer_bg.wasm') });
-  return signWithKeyPair;
+/** Loads the module that signs the relay's transactions and reads delegates. A second call does nothing. */
+export async function loadRelayModule(): Promise<void> {
+  initRelay({ module: await readWasm('relay/relay_bg.wasm') });
 }
 
-/** Makes a lock key by the VRF module, in constant time; the module is loaded at the first call. */
+/** Makes a lock key with the VRF module, in constant time. Loads the module first. */
 export const makeLockKey: MakeLockKey = async (pB64u) => {
   initVrf({ module: await readWasm('vrf/vrf_bg.wasm') });
   const { eB64u, dB64u } = lockMakeServerKey(pB64u);

@@ -6,13 +6,13 @@ import { startChain } from '../../../../demo/stack/services.js';
 import { createRpcClient, type RpcClient, rpcFailure } from '../../near/index.js';
 import { createReadiness } from '../observe/readiness.js';
 import { readRelayerAccount } from '../platform/relay-settings.js';
-import { loadSigner } from '../platform/wasm.js';
+import { loadRelayModule } from '../platform/wasm.js';
 import { type Devnet, developmentKey } from '../testing/devnet.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { addAccessKeys, MAX_NEW_KEYS } from './access-keys.js';
 import { createMemoryLeaseStore } from './lease-store.js';
 import { createRelayer } from './relayer.js';
-import { createTransactionSigner, publicKeyOf, type SignWithKeyPair } from './transaction-signer.js';
+import { createTransactionSigner, publicKeyOf } from './transaction-signer.js';
 
 const RELAYER = 'relayer.testnet';
 const POOR = 'poor.testnet';
@@ -22,7 +22,6 @@ describe('adding access keys', { timeout: 120_000 }, () => {
   let chain: Devnet;
   let proxy: FaultProxy;
   let rpc: RpcClient;
-  let signWithKeyPair: SignWithKeyPair;
   let files = 0;
   let path: string;
 
@@ -30,7 +29,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     chain = await startChain({ port: 0, blockTimeMs: 50, args: ['--fund', `${POOR}=1`] });
     proxy = await startFaultProxy(chain.url);
     rpc = createRpcClient({ urls: chain.url });
-    signWithKeyPair = await loadSigner();
+    await loadRelayModule();
   });
   afterAll(async () => {
     await proxy?.close();
@@ -45,7 +44,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
   const account = (accountId = RELAYER, keys: string = developmentKey(accountId)) =>
     readRelayerAccount({ RELAYER_ACCOUNT_ID: accountId, RELAYER_PRIVATE_KEY: keys, NEAR_RPC_URL: proxy.url });
   const add = (count: number, of = account(), client = createRpcClient({ urls: proxy.url })) =>
-    addAccessKeys({ rpc: client, signWithKeyPair, account: of, count, path });
+    addAccessKeys({ rpc: client, account: of, count, path });
   const keysOf = async (accountId: string) =>
     (await rpc.viewAccessKeyList(accountId)).keys.map((key) => key.public_key);
   const failing = (adding: Promise<unknown>) =>
@@ -120,7 +119,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     ['the gas', 60],
     ['the storage', 10],
   ])('says so when the account lacks the balance for %s, and adds nothing', async (_, count) => {
-    const signer = createTransactionSigner(signWithKeyPair, POOR, account(POOR).privateKeys);
+    const signer = createTransactionSigner(POOR, account(POOR).privateKeys);
     const spare = BigInt((await rpc.viewAccount(POOR))!.amount) - 6n * 10n ** 21n;
     if (spare > 10n ** 21n) {
       const payment = createRelayer(rpc, signer, createMemoryLeaseStore());
@@ -160,7 +159,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
   it('gives full access, since a function-call key can attach no deposit: the chain says so', async () => {
     const limited = (await add(1)).privateKeys.reveal().split(',').at(-1)!;
     const [owner] = account().privateKeys;
-    const signer = createTransactionSigner(signWithKeyPair, RELAYER, [owner!]);
+    const signer = createTransactionSigner(RELAYER, [owner!]);
     const change = createRelayer(rpc, signer, createMemoryLeaseStore());
     const publicKey = publicKeyOf(account(RELAYER, limited).privateKeys[0]!);
     const permission = {
@@ -176,11 +175,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     ]);
     await rpc.sendTransaction(replaced.bytes, 'FINAL');
 
-    const limitedSigner = createTransactionSigner(
-      signWithKeyPair,
-      RELAYER,
-      account(RELAYER, limited).privateKeys,
-    );
+    const limitedSigner = createTransactionSigner(RELAYER, account(RELAYER, limited).privateKeys);
     const relayer = createRelayer(rpc, limitedSigner, createMemoryLeaseStore());
     const call = { receiverId: 'w3a-v1.testnet', methodName: 'create_account_and_register_user', args: '{}' };
     const { bytes } = await relayer.sign({ ...call, gas: 10n ** 13n, depositYocto: 1n });

@@ -17,7 +17,7 @@ import type { RelayerAccount } from '../platform/relay-settings.js';
 import { Secret } from '../platform/secret.js';
 import { createMemoryLeaseStore } from './lease-store.js';
 import { createRelayer, type Relayer } from './relayer.js';
-import { createTransactionSigner, publicKeyOf, type SignWithKeyPair } from './transaction-signer.js';
+import { createTransactionSigner, publicKeyOf } from './transaction-signer.js';
 
 /** One transaction adds them all, and the chain takes at most 100 actions in one. */
 export const MAX_NEW_KEYS = 64;
@@ -25,7 +25,6 @@ const MAX_SIGNINGS = 8;
 
 export interface AddKeysOptions {
   readonly rpc: RpcClient;
-  readonly signWithKeyPair: SignWithKeyPair;
   readonly account: RelayerAccount;
   readonly count: number;
   /** Where the account's id and all its keys are written, as environment variables: one `NAME=value` for each line. */
@@ -71,7 +70,7 @@ export function addAccessKeys(options: AddKeysOptions): Promise<AddedKeys> {
 }
 
 async function putOnChain(options: AddKeysOptions, publicKeys: readonly string[]): Promise<void> {
-  const { rpc, account, signWithKeyPair } = options;
+  const { rpc, account } = options;
   const { accountId } = account;
   const present = await fullAccessKeysOf(rpc, accountId);
   const missing = publicKeys.filter((key) => !present.has(key));
@@ -80,7 +79,7 @@ async function putOnChain(options: AddKeysOptions, publicKeys: readonly string[]
   if (usable.length === 0) {
     throw failed(`no key of RELAYER_PRIVATE_KEY has full access to ${accountId}, so none can add others`);
   }
-  const signer = createTransactionSigner(signWithKeyPair, accountId, usable);
+  const signer = createTransactionSigner(accountId, usable);
   const outcome = await send(rpc, createRelayer(rpc, signer, createMemoryLeaseStore()), missing);
   const failure = executionFailure(outcome);
   const after = await fullAccessKeysOf(rpc, accountId);

@@ -6,7 +6,7 @@ import { createLog } from '../observe/log.js';
 import { readRelayConfig } from '../platform/config.js';
 import { type RunningRelay, startRelay } from '../platform/node.js';
 import { readRelayerAccount } from '../platform/relay-settings.js';
-import { loadSigner } from '../platform/wasm.js';
+import { loadRelayModule } from '../platform/wasm.js';
 import { openBooks } from '../testing/books.js';
 import { type Devnet, developmentKey, startDevnet } from '../testing/devnet.js';
 import { loadVrf, type MadeRegistration, makeRegistration, ORIGIN } from '../testing/registration.js';
@@ -34,9 +34,9 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
       RELAYER_PRIVATE_KEY: developmentKey(RELAYER),
       NEAR_RPC_URL: chain.url,
     });
-    const signWithKeyPair = await loadSigner();
+    await loadRelayModule();
     const path = folder.file('keys.env');
-    fourKeys = (await addAccessKeys({ rpc, signWithKeyPair, account, count: 3, path })).privateKeys.reveal();
+    fourKeys = (await addAccessKeys({ rpc, account, count: 3, path })).privateKeys.reveal();
   });
   afterAll(async () => {
     for (const relay of relays) await relay.close();

@@ -2,9 +2,8 @@
 import type { RpcClient, RpcFailure } from '../../near/index.js';
 import type { Action } from '../../types.js';
 import type { SignedDelegate } from '../delegates/delegate-codec.js';
-import { encodeDelegateTransaction } from '../delegates/delegate-transaction.js';
 import type { KeyLease, LeaseStore } from './lease-store.js';
-import type { TransactionSigner } from './transaction-signer.js';
+import type { SignedBytes, TransactionPlace, TransactionSigner } from './transaction-signer.js';
 
 export interface FunctionCall {
   readonly receiverId: string;
@@ -30,7 +29,7 @@ export interface Relayer {
   /** As {@link sign}, for one transaction of any actions: all of them are carried out, or none. */
   signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall>;
   /** As {@link sign}, for the transaction that brings a delegate to its sender. */
-  signDelegate(delegate: SignedDelegate): Promise<SignedCall>;
+  signDelegate(delegate: Pick<SignedDelegate, 'bytes'>): Promise<SignedCall>;
   /**
    * Learns from a refusal. True when the same call may be signed anew and sent: the refused transaction can never be
    * executed, and the reason for it is gone.
@@ -76,17 +75,21 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
     }
   }
 
-  async function signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall> {
-    // Read before the nonce is taken: the less waits between that and sending, the fewer nonces overtake each other. One
-    // that is overtaken is refused and signed anew.
+  async function signWith(
+    sign: (publicKey: string, place: TransactionPlace) => SignedBytes,
+  ): Promise<SignedCall> {
+    // Reads the block before it takes the nonce: the shorter the time from nonce to sending, the fewer nonces overtake
+    // each other. The chain refuses an overtaken nonce, and the relay signs that call again.
     const blockHash = await recentBlockHash();
     return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
       const nonce = await nextNonce(() => readChainNonce(publicKey));
-      const transaction = { receiverId, nonce: String(nonce), blockHash, actions: [...actions] };
-      const { borshBytes, hash } = signer.sign(publicKey, transaction);
+      const { borshBytes, hash } = sign(publicKey, { nonce: String(nonce), blockHash });
       return { bytes: borshBytes, hash, publicKey };
     });
   }
+
+  const signActions: Relayer['signActions'] = (receiverId, actions) =>
+    signWith((publicKey, place) => signer.sign(publicKey, place, { receiverId, actions: [...actions] }));
 
   return {
     accountId: signer.accountId,
@@ -97,18 +100,7 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
       return signActions(receiverId, [{ type: 'FunctionCall', ...call }]);
     },
 
-    async signDelegate(delegate) {
-      const blockHash = await recentBlockHash();
-      return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
-        const nonce = await nextNonce(() => readChainNonce(publicKey));
-        const head = { signerId: signer.accountId, publicKey, nonce, blockHash };
-        const { borshBytes, hash } = await signer.signEncoded(
-          publicKey,
-          encodeDelegateTransaction(head, delegate),
-        );
-        return { bytes: borshBytes, hash, publicKey };
-      });
-    },
+    signDelegate: ({ bytes }) => signWith((publicKey, place) => signer.signDelegate(publicKey, place, bytes)),
 
     async learn({ publicKey }, failure) {
       switch (failure.reason) {

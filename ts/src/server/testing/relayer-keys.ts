@@ -6,7 +6,7 @@ import { developmentKey } from '../../../../demo/stack/keys.js';
 import { RELAYER } from '../../../../demo/stack/services.js';
 import { createRpcClient } from '../../near/index.js';
 import { Secret } from '../platform/secret.js';
-import { loadSigner } from '../platform/wasm.js';
+import { loadRelayModule } from '../platform/wasm.js';
 import { addAccessKeys } from '../relayer/access-keys.js';
 
 /** So many keys as text: the relayer's development key, and new ones that only this caller has. */
@@ -15,9 +15,9 @@ export async function makeRelayerKeys(chainUrl: string, count: number): Promise<
   if (count === 1) return [first];
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-'));
   try {
+    await loadRelayModule();
     const { privateKeys } = await addAccessKeys({
       rpc: createRpcClient({ urls: chainUrl }),
-      signWithKeyPair: await loadSigner(),
       account: { accountId: RELAYER, privateKeys: [new Secret(first)], rpcUrls: [chainUrl] },
       count: count - 1,
       path: join(folder, 'keys.env'),

@@ -1,0 +1,145 @@
+//! The relay's module: wasm-bindgen over `near-transaction`, for Node and Workers. No page loads it.
+//!
+//! It reads the delegates that strangers send, and signs the relay's own transactions. Private keys come in as
+//! `Uint8Array`, copied into memory that is zeroed when dropped; the caller zero-fills its own.
+
+use js_sys::{Error, Reflect};
+use latchkey_key_derivation::PrivateKey;
+use latchkey_near_transaction::{
+    ActionFields, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
+    TransactionRequest, TransactionRequestFields, parse_account_id,
+};
+use serde::{Deserialize, Serialize, Serializer};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+use zeroize::Zeroizing;
+
+/// Who signs a transaction of the relay's, and its place among theirs.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TransactionHead {
+    /// The account that signs.
+    pub signer_id: String,
+    /// The key's nonce, a decimal string.
+    pub nonce: String,
+    /// A recent block, base58.
+    pub block_hash: String,
+}
+
+/// What a transaction of the relay's does.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TransactionBody {
+    /// The receiver's account id.
+    pub receiver_id: String,
+    /// The actions, in order.
+    #[tsify(type = "Action[]")]
+    pub actions: Vec<ActionFields>,
+}
+
+/// A signed transaction.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedBytes {
+    /// The borsh encoding of transaction and signature.
+    #[tsify(type = "Uint8Array<ArrayBuffer>")]
+    #[serde(serialize_with = "as_bytes")]
+    pub borsh_bytes: Vec<u8>,
+    /// The transaction's id, base58.
+    pub hash: String,
+}
+
+/// Reads a signed delegate (NEP-366) from the borsh bytes that a stranger sent. Verifies no signature.
+///
+/// # Errors
+/// With `code` `MALFORMED`, or `UNSUPPORTED` for an action that the relay never pays for.
+#[wasm_bindgen(js_name = readSignedDelegate)]
+pub fn read_signed_delegate(bytes: &[u8]) -> Result<Ts<ReceivedDelegate>, JsValue> {
+    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(thrown)?;
+    delegate
+        .into_ts()
+        .map_err(|error| JsError::from(error).into())
+}
+
+/// Whether the sender's key signed the delegate of these bytes.
+///
+/// # Errors
+/// As `readSignedDelegate`.
+#[wasm_bindgen(js_name = isDelegateSigned)]
+pub fn is_delegate_signed(bytes: &[u8]) -> Result<bool, JsValue> {
+    let delegate = ReceivedDelegate::from_borsh(bytes).map_err(thrown)?;
+    Ok(delegate.is_signature_valid())
+}
+
+/// Signs a transaction with a private key (`ed25519:...` as UTF-8 bytes).
+///
+/// # Errors
+/// For a key or a transaction that is not valid.
+#[wasm_bindgen(js_name = signTransaction)]
+pub fn sign_transaction(
+    #[wasm_bindgen(js_name = privateKey)] private_key: Vec<u8>,
+    head: Ts<TransactionHead>,
+    body: Ts<TransactionBody>,
+) -> Result<Ts<SignedBytes>, JsError> {
+    let key = PrivateKey::from_text(&Zeroizing::new(private_key))?;
+    let (head, body) = (head.to_rust()?, body.to_rust()?);
+    let request = TransactionRequest::try_from(TransactionRequestFields {
+        receiver_id: Some(body.receiver_id),
+        actions: body.actions,
+    })?;
+    let transaction = Transaction {
+        signer_id: parse_account_id(&head.signer_id, "signerId")?,
+        public_key: PublicKey::Ed25519(key.public_key()),
+        nonce: Nonce::parse(&head.nonce, "nonce")?,
+        receiver_id: request.receiver_id,
+        block_hash: head.block_hash.parse()?,
+        actions: request.actions,
+    };
+    let signed = transaction.sign(key.signing_key())?;
+    let signed = SignedBytes {
+        borsh_bytes: signed.borsh_bytes,
+        hash: signed.hash.to_string(),
+    };
+    Ok(signed.into_ts()?)
+}
+
+/// Signs the transaction that carries a signed delegate, byte for byte, to its sender.
+///
+/// # Errors
+/// For a key, a head or a delegate that is not valid.
+#[wasm_bindgen(js_name = signDelegateTransaction)]
+pub fn sign_delegate_transaction(
+    #[wasm_bindgen(js_name = privateKey)] private_key: Vec<u8>,
+    head: Ts<TransactionHead>,
+    delegate: &[u8],
+) -> Result<Ts<SignedBytes>, JsError> {
+    let key = PrivateKey::from_text(&Zeroizing::new(private_key))?;
+    let head = head.to_rust()?;
+    let signed = ReceivedDelegate::from_borsh(delegate)?.sign_carrier(
+        &parse_account_id(&head.signer_id, "signerId")?,
+        Nonce::parse(&head.nonce, "nonce")?,
+        head.block_hash.parse()?,
+        key.signing_key(),
+    )?;
+    let signed = SignedBytes {
+        borsh_bytes: signed.borsh_bytes,
+        hash: signed.hash.to_string(),
+    };
+    Ok(signed.into_ts()?)
+}
+
+fn thrown(error: DelegateError) -> JsValue {
+    let code = match error {
+        DelegateError::Malformed(_) => "MALFORMED",
+        DelegateError::Unsupported(_) => "UNSUPPORTED",
+    };
+    let thrown = Error::new(&error.to_string());
+    // Setting a property of a new object cannot fail.
+    let _ = Reflect::set(&thrown, &"code".into(), &code.into());
+    thrown.into()
+}
+
+fn as_bytes<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bytes(bytes)
+}

@@ -1,0 +1,9 @@
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| latchkey_fuzz::received_delegate(data));
+
+#[cfg(not(fuzzing))]
+fn main() {
+    println!("run it by: just fuzz");
+}
