@@ -33,6 +33,11 @@ impl Block {
         Ok(self)
     }
 
+    /// When the block was made.
+    pub(crate) fn time(&self) -> Result<near_time::Utc, impl std::fmt::Display + use<>> {
+        near_time::Utc::from_unix_timestamp_nanos(i128::from(self.timestamp_nanos))
+    }
+
     /// The block as `block` answers it. The chain has no chunks.
     pub(crate) fn view(&self, author: AccountId) -> BlockView {
         BlockView {

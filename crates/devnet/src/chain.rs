@@ -20,7 +20,7 @@ use tokio::sync::watch;
 use crate::block::Block;
 use crate::cache::CompiledContracts;
 use crate::errors::{ChainError, RunError, SignError, ViewError};
-use crate::genesis::{Genesis, genesis_ledger, initialise_registry};
+use crate::genesis::{Genesis, REGISTRY, RegistryGenesis, development_key, genesis_ledger};
 use crate::ledger::{Ledger, SubmitError};
 use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
 use crate::state::StateUpdate;
@@ -136,7 +136,7 @@ impl Chain {
         let chain = Self { inner };
         if is_new {
             if let Some(registry) = &config.genesis.registry {
-                initialise_registry(&chain, registry)?;
+                chain.deploy_registry(registry)?;
             }
             chain.ledger().storage.finish_genesis()?;
         }
@@ -144,6 +144,23 @@ impl Chain {
             make_blocks(Arc::downgrade(&chain.inner), block_time);
         }
         Ok(chain)
+    }
+
+    /// Deploys the registry and runs its `init`, in a transaction like any other.
+    fn deploy_registry(&self, registry: &RegistryGenesis) -> Result<(), ChainError> {
+        let signed = self
+            .sign(
+                REGISTRY,
+                &development_key(REGISTRY),
+                REGISTRY,
+                registry.deployment()?,
+            )
+            .map_err(|error| ChainError::Genesis(error.to_string()))?;
+        let outcome = self.run(signed).map_err(|error| match error {
+            RunError::Chain(error) => error,
+            other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
+        })?;
+        registry.check_deployed(outcome.status)
     }
 
     /// Refuses a protocol version whose rules this program does not have.

@@ -12,8 +12,7 @@ use near_primitives::types::{AccountId, Balance, BlockHeight, Gas};
 use near_primitives::views::FinalExecutionStatus;
 
 use crate::block::Block;
-use crate::chain::Chain;
-use crate::errors::{ChainError, RunError};
+use crate::errors::ChainError;
 use crate::ledger::{Ledger, digest, now_nanos};
 use crate::runtime::{Rules, access_key_storage_usage};
 use crate::state::{State, StateUpdate};
@@ -154,49 +153,45 @@ pub(crate) fn genesis_ledger(
     ))
 }
 
-/// Deploys the registry and runs its `init`, in a transaction like any other.
-pub(crate) fn initialise_registry(
-    chain: &Chain,
-    registry: &RegistryGenesis,
-) -> Result<(), ChainError> {
-    let code = std::fs::read(&registry.wasm).map_err(|error| {
-        let path = registry.wasm.display();
-        ChainError::Genesis(format!(
-            "the registry contract {path} cannot be read ({error})"
-        ))
-    })?;
-    let args = match registry.max_block_age {
-        Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
-        None => "{}".to_owned(),
-    };
-    let call = FunctionCallAction {
-        method_name: "init".to_owned(),
-        args: args.into_bytes(),
-        gas: Gas::from_teragas(100),
-        deposit: Balance::ZERO,
-    };
-    let actions = vec![
-        Action::DeployContract(DeployContractAction { code }),
-        Action::FunctionCall(Box::new(call)),
-    ];
-    let signed = chain
-        .sign(REGISTRY, &development_key(REGISTRY), REGISTRY, actions)
-        .map_err(|error| ChainError::Genesis(error.to_string()))?;
-    let outcome = chain.run(signed).map_err(|error| match error {
-        RunError::Chain(error) => error,
-        other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
-    })?;
-    match outcome.status {
-        FinalExecutionStatus::SuccessValue(_) => Ok(()),
-        FinalExecutionStatus::Failure(TxExecutionError::ActionError(error)) => {
-            let path = registry.wasm.display();
-            Err(ChainError::Genesis(format!(
-                "{path} is not the registry contract, its init failed: {}",
-                error.kind
-            )))
+impl RegistryGenesis {
+    /// The actions that deploy the contract and run its `init`.
+    pub(crate) fn deployment(&self) -> Result<Vec<Action>, ChainError> {
+        let code = std::fs::read(&self.wasm).map_err(|error| {
+            let path = self.wasm.display();
+            ChainError::Genesis(format!(
+                "the registry contract {path} cannot be read ({error})"
+            ))
+        })?;
+        let args = match self.max_block_age {
+            Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
+            None => "{}".to_owned(),
+        };
+        let call = FunctionCallAction {
+            method_name: "init".to_owned(),
+            args: args.into_bytes(),
+            gas: Gas::from_teragas(100),
+            deposit: Balance::ZERO,
+        };
+        Ok(vec![
+            Action::DeployContract(DeployContractAction { code }),
+            Action::FunctionCall(Box::new(call)),
+        ])
+    }
+
+    /// Checks how the deployment ended.
+    pub(crate) fn check_deployed(&self, status: FinalExecutionStatus) -> Result<(), ChainError> {
+        match status {
+            FinalExecutionStatus::SuccessValue(_) => Ok(()),
+            FinalExecutionStatus::Failure(TxExecutionError::ActionError(error)) => {
+                let path = self.wasm.display();
+                Err(ChainError::Genesis(format!(
+                    "{path} is not the registry contract, its init failed: {}",
+                    error.kind
+                )))
+            }
+            status => Err(ChainError::Genesis(format!(
+                "the registry's init failed: {status:?}"
+            ))),
         }
-        status => Err(ChainError::Genesis(format!(
-            "the registry's init failed: {status:?}"
-        ))),
     }
 }

@@ -16,6 +16,7 @@ mod block;
 mod cache;
 mod chain;
 mod errors;
+mod explorer;
 mod genesis;
 mod ledger;
 pub mod rpc;

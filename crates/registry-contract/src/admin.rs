@@ -1,47 +1,14 @@
 //! Who may change what: the owner, the admins and the verification settings.
 
 use near_sdk::{AccountId, AccountIdRef, env, near};
-use serde::{Deserialize, Serialize};
 
+use crate::require::require;
+use crate::settings::VrfSettings;
 use crate::storage::{self, List};
 use crate::{Registry, RegistryExt};
 
 /// How many admins there may be.
 const MAX_ADMINS: usize = 100;
-
-/// How verification works, for every account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[near(serializers = [borsh])]
-#[serde(deny_unknown_fields)]
-pub struct VrfSettings {
-    /// How many blocks a challenge may be old.
-    pub max_block_age: u64,
-    /// Whether anything is verified at all; if not, every verification answers `false`.
-    pub enabled: bool,
-    /// How many authenticators one account may hold, at least 1.
-    pub max_authenticators_per_account: u8,
-}
-
-impl Default for VrfSettings {
-    fn default() -> Self {
-        Self {
-            max_block_age: 200,
-            enabled: true,
-            max_authenticators_per_account: 10,
-        }
-    }
-}
-
-impl VrfSettings {
-    /// Panics with the broken rule.
-    pub(crate) fn assert_valid(&self) {
-        require(self.max_block_age > 0, "max_block_age must be above 0");
-        require(
-            self.max_authenticators_per_account > 0,
-            "max_authenticators_per_account must be above 0",
-        );
-    }
-}
 
 #[near]
 impl Registry {
@@ -111,12 +78,5 @@ impl Registry {
 
     fn has_admin_rights(&self, account: &AccountIdRef) -> bool {
         *account == *self.owner || storage::list_contains(List::Admins, account.as_str())
-    }
-}
-
-/// Ends the call with `message` unless `condition` holds.
-pub(crate) fn require(condition: bool, message: &str) {
-    if !condition {
-        env::panic_str(message);
     }
 }

@@ -8,7 +8,7 @@
 use latchkey_webauthn::Origin;
 use near_sdk::{env, near};
 
-use crate::admin::require;
+use crate::require::require;
 use crate::storage::{self, List};
 use crate::{Registry, RegistryExt};
 

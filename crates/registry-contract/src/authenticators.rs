@@ -3,8 +3,8 @@
 use latchkey_webauthn::Base64Url;
 use near_sdk::{AccountId, AccountIdRef, env, near};
 
-use crate::admin::require;
 use crate::record::{Account, Authenticator, Status, StoredAuthenticator};
+use crate::require::require;
 use crate::{Registry, RegistryExt, promises, storage};
 
 #[near]

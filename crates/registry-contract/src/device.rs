@@ -8,18 +8,14 @@ use latchkey_webauthn::{
 use near_sdk::{AccountIdRef, NearToken, PublicKey, env};
 use serde::{Deserialize, Serialize};
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::ceremony::Place;
 use crate::host_verifier::HostVerifier;
-use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES, link_bytes};
+use crate::record::{Account, Authenticator, MAX_ACCOUNT_ID, MAX_AUTHENTICATOR_BYTES, link_bytes};
 use crate::refusal::Refusal;
+use crate::settings::VrfSettings;
 use crate::storage;
 use crate::vrf_data::{Intent, VrfData};
-
-/// The longest account id that registers, in bytes: with a device's ` (255)` behind it, it still
-/// fits into the passkey's user handle of 64.
-pub(crate) const MAX_ACCOUNT_ID: usize = 58;
 
 /// How a registration wants its credential to be used.
 #[derive(Debug, Default, Serialize, Deserialize)]

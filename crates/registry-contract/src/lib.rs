@@ -35,12 +35,15 @@ mod promises;
 mod record;
 mod refusal;
 mod registration;
+mod require;
+mod settings;
 mod storage;
 mod vrf_data;
 
 use near_sdk::{AccountId, PanicOnDefault, env, near};
 
-use crate::admin::{VrfSettings, require};
+use crate::require::require;
+use crate::settings::VrfSettings;
 
 /// The version of the stored state, which [`Registry::migrate`] reads first (`storage.rs`).
 const STATE_VERSION: u8 = 2;

@@ -13,16 +13,15 @@
 
 use latchkey_intent::device2_register_digest;
 use latchkey_webauthn::WebAuthnRegistration;
-use near_sdk::borsh::{BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, CurveType, Gas, GasWeight, NearToken, PublicKey, env, near};
 use serde::Serialize;
 
-use crate::admin::require;
 use crate::authenticators::registered;
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
-use crate::record::{Account, Authenticator, Status};
+use crate::record::{Account, Authenticator, Link, Status};
 use crate::refusal::Refusal;
+use crate::require::require;
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
 
@@ -31,15 +30,6 @@ const LINK_LIFETIME: u64 = 200;
 
 /// What the removal of an expired mapping may burn.
 const EXPIRY_GAS: Gas = Gas::from_tgas(5);
-
-/// Which account a device's key is being linked to.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-#[borsh(crate = "near_sdk::borsh")]
-pub(crate) struct Link {
-    pub(crate) account: AccountId,
-    /// The first block in which the mapping no longer holds.
-    pub(crate) expires_at: u64,
-}
 
 /// The arguments of [`Registry::on_link_expired`].
 #[derive(Serialize)]
@@ -110,7 +100,7 @@ impl Registry {
                 link.account == target_account_id || !link.holds(),
                 "the key is being linked to another account",
             );
-            link.remove(&device_public_key);
+            remove_link(&link, &device_public_key);
         }
         if let Some(previous) = storage::linking_key(&target_account_id) {
             storage::remove_link(&previous);
@@ -138,7 +128,7 @@ impl Registry {
         if let Some(link) = storage::link(&device_public_key)
             && link.expires_at == expires_at
         {
-            link.remove(&device_public_key);
+            remove_link(&link, &device_public_key);
         }
     }
 
@@ -161,7 +151,7 @@ impl Registry {
             env::predecessor_account_id() == link.account,
             "only the linked account may remove its mapping",
         );
-        link.remove(&device_public_key);
+        remove_link(&link, &device_public_key);
         true
     }
 }
@@ -196,17 +186,11 @@ impl Registry {
     }
 }
 
-impl Link {
-    fn holds(&self) -> bool {
-        env::block_height() < self.expires_at
-    }
-
-    /// Removes the mapping of `key`, and its account's note of it.
-    fn remove(&self, key: &PublicKey) {
-        storage::remove_link(key);
-        // A mapping of version 1 is not noted, another one of its account may be.
-        if storage::linking_key(&self.account).as_ref() == Some(key) {
-            storage::remove_linking_key(&self.account);
-        }
+/// Removes the mapping of `key`, and its account's note of it.
+fn remove_link(link: &Link, key: &PublicKey) {
+    storage::remove_link(key);
+    // A mapping of version 1 is not noted, another one of its account may be.
+    if storage::linking_key(&link.account).as_ref() == Some(key) {
+        storage::remove_linking_key(&link.account);
     }
 }

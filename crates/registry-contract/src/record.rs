@@ -2,13 +2,16 @@
 
 use latchkey_webauthn::{Base64Url, Origin, OriginPolicy, UserVerification};
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize, io};
-use near_sdk::{NearToken, PublicKey};
+use near_sdk::{AccountId, PublicKey, env};
 use serde::Serialize;
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
-use crate::storage;
+use crate::settings::VrfSettings;
+
+/// The longest account id that registers, in bytes: with a device's ` (255)` behind it, it still
+/// fits into the passkey's user handle of 64.
+pub(crate) const MAX_ACCOUNT_ID: usize = 58;
 
 /// The largest [`Authenticator`] accepted, in stored bytes. One with a P-256 key and the default
 /// origin policy takes about 350; the longest credential id with an RSA-4096 key still fits.
@@ -59,6 +62,15 @@ pub(crate) struct Authenticator {
     pub(crate) near_public_key: PublicKey,
 }
 
+/// Which account a device's key is being linked to.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) struct Link {
+    pub(crate) account: AccountId,
+    /// The first block in which the mapping no longer holds.
+    pub(crate) expires_at: u64,
+}
+
 /// An authenticator as the views show it. Byte fields are arrays of numbers.
 #[derive(Debug, Serialize)]
 pub struct StoredAuthenticator {
@@ -80,6 +92,13 @@ pub struct StoredAuthenticator {
     pub device_number: u8,
     /// The account's access key that was made with it, `ed25519:` and base58.
     pub near_public_key: PublicKey,
+}
+
+impl Link {
+    /// Whether the mapping has not expired.
+    pub(crate) fn holds(&self) -> bool {
+        env::block_height() < self.expires_at
+    }
 }
 
 impl Account {
@@ -134,16 +153,15 @@ impl From<Authenticator> for StoredAuthenticator {
     }
 }
 
-/// What storing the largest first record costs: the account's entry, the credential's, and the
-/// link that is paid for with them.
-pub(crate) fn largest_record_cost() -> NearToken {
-    const ACCOUNT_ID: usize = crate::device::MAX_ACCOUNT_ID;
+/// The bytes of the largest first record: the account's entry, the credential's, and the link that
+/// is paid for with them.
+pub(crate) const fn largest_record_bytes() -> usize {
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
     const ACCOUNT: usize =
-        ENTRY_OVERHEAD_BYTES + 1 + ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
+        ENTRY_OVERHEAD_BYTES + 1 + MAX_ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
     // Prefix and hash; the account id with its length.
-    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + ACCOUNT_ID;
-    storage::cost((ACCOUNT + CREDENTIAL + link_bytes(ACCOUNT_ID)) as u64)
+    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + MAX_ACCOUNT_ID;
+    ACCOUNT + CREDENTIAL + link_bytes(MAX_ACCOUNT_ID)
 }
 
 /// What a device's link takes in storage, for an account id of so many bytes: its entry, and the

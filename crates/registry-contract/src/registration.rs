@@ -30,7 +30,7 @@ use serde::Serialize;
 
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
-use crate::record::{Account, Status, largest_record_cost};
+use crate::record::{Account, Status, largest_record_bytes};
 use crate::refusal::Refusal;
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
@@ -169,7 +169,7 @@ impl Registry {
     /// on top of the balance that the new account shall have at least. What is not needed goes to
     /// the account.
     pub fn get_registration_cost(&self) -> NearToken {
-        largest_record_cost()
+        storage::cost(largest_record_bytes() as u64)
     }
 }
 

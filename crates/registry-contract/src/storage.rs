@@ -28,9 +28,8 @@
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
 
-use crate::admin::require;
-use crate::linking::Link;
-use crate::record::Account;
+use crate::record::{Account, Link};
+use crate::require::require;
 
 /// A list of names that admins keep: sorted, without duplicates.
 #[derive(Debug, Clone, Copy)]

@@ -7,9 +7,9 @@ use near_sdk::env;
 use serde::{Deserialize, Serialize};
 use vrf_contract_verifier::{VrfProof, VrfPublicKey};
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
+use crate::settings::VrfSettings;
 
 /// A VRF proof as the wallet sends it. Byte fields are arrays of numbers or base64url text.
 #[derive(Debug, Serialize, Deserialize)]

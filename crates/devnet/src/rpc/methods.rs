@@ -16,8 +16,8 @@ use serde_json::value::Serializer;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, internal, refuse, result};
+use super::background::in_background;
 use super::query::find_block;
-use super::server::in_background;
 use super::{params, query, transactions};
 use crate::block::Block;
 use crate::chain::Chain;
@@ -168,11 +168,15 @@ fn status(chain: &Chain) -> Answer {
             latest_block_hash: head.hash,
             latest_block_height: head.height,
             latest_state_root: head.state_digest,
-            latest_block_time: time(head)?,
+            latest_block_time: head.time().map_err(internal)?,
             syncing: false,
             earliest_block_hash: earliest.as_ref().map(|block| block.hash),
             earliest_block_height: earliest.as_ref().map(|block| block.height),
-            earliest_block_time: earliest.as_ref().map(time).transpose()?,
+            earliest_block_time: earliest
+                .as_ref()
+                .map(Block::time)
+                .transpose()
+                .map_err(internal)?,
             epoch_id: Some(near_primitives::types::EpochId(head.epoch_id)),
             epoch_start_height: earliest.as_ref().map(|block| block.height),
         },
@@ -184,11 +188,6 @@ fn status(chain: &Chain) -> Answer {
         genesis_hash: head.epoch_id,
         detailed_debug_status: None,
     })
-}
-
-/// When a block was made.
-pub(super) fn time(block: &Block) -> Result<near_time::Utc, Box<RpcError>> {
-    near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos)).map_err(internal)
 }
 
 /// The protocol's configuration. What it says of validators, epochs and shards is a genesis
@@ -215,8 +214,8 @@ fn protocol_config(chain: &Chain) -> Answer {
     });
     let mut config = result(RpcProtocolConfigResponse { config_view })?;
     if let (Some(began), Some(earliest)) = (config.get_mut("genesis_time"), earliest) {
-        *began = near_time::serde_utc_as_iso::serialize(&time(&earliest)?, Serializer)
-            .map_err(internal)?;
+        let time = earliest.time().map_err(internal)?;
+        *began = near_time::serde_utc_as_iso::serialize(&time, Serializer).map_err(internal)?;
     }
     Ok(config)
 }

@@ -20,8 +20,9 @@ use tower_http::cors::CorsLayer;
 use super::answer::{internal, response};
 use super::connections::{Connections, Peer};
 use super::faults::{Fault, Faults};
-use super::{admin, explorer, methods};
+use super::{admin, methods};
 use crate::chain::Chain;
+use crate::explorer;
 
 /// Bytes of a request's body: a contract of the largest size, in base64, with room to spare.
 const MAX_BODY: usize = 10 * 1024 * 1024;
@@ -114,15 +115,6 @@ pub async fn serve(
         () = patience => {}
     }
     Ok(())
-}
-
-/// Runs a job that takes the chain's lock on a thread made for blocking.
-pub(super) async fn in_background<T: Send + 'static>(
-    job: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Box<RpcError>> {
-    tokio::task::spawn_blocking(job)
-        .await
-        .map_err(|error| internal(format!("a request failed: {error}")))
 }
 
 async fn rpc(

@@ -13,7 +13,7 @@ use near_primitives::views::{
 use serde_json::{Value, json};
 
 use super::answer::{Answer, internal, refuse, result};
-use super::server::in_background;
+use super::background::in_background;
 use crate::chain::Chain;
 use crate::status::TransactionStatus;
 

@@ -7,7 +7,7 @@ use near_primitives::errors::ActionErrorKind;
 use near_primitives::transaction::{AddKeyAction, DeleteKeyAction};
 use near_primitives::types::{AccountId, Balance};
 
-use super::actions::ActionFailure;
+use super::outcome::ActionFailure;
 use super::{BlockContext, RuntimeError, initial_nonce};
 use crate::state::{StateUpdate, access_key_key};
 

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use near_crypto::PublicKey;
 use near_primitives::account::id::AccountType;
 use near_primitives::account::{AccessKey, Account, AccountContract};
-use near_primitives::errors::{ActionError, ActionErrorKind, IntegerOverflowError};
-use near_primitives::receipt::{Receipt, VersionedActionReceipt};
+use near_primitives::errors::ActionErrorKind;
+use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
 use near_primitives::trie_key::{TrieKey, trie_key_parsers};
-use near_primitives::types::{AccountId, Balance, Gas};
-use near_vm_runner::logic::ReturnData;
-use near_vm_runner::logic::types::PromiseResult;
+use near_primitives::types::{AccountId, Balance};
 use near_vm_runner::{ContractCode, precompile_contract};
 
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call,
     initial_nonce, sub_balance,
@@ -23,76 +22,7 @@ use crate::state::{StateUpdate, account_key};
 /// The smallest stake the chain takes.
 const MINIMUM_STAKE: Balance = Balance::from_near(1);
 
-/// Why an action stopped: by the chain's rules, or by a fault of the chain itself.
-#[derive(Debug)]
-pub(crate) enum ActionFailure {
-    Rule(Box<ActionError>),
-    Fault(RuntimeError),
-}
-
-impl From<ActionErrorKind> for ActionFailure {
-    fn from(kind: ActionErrorKind) -> Self {
-        Self::Rule(Box::new(kind.into()))
-    }
-}
-
-impl From<RuntimeError> for ActionFailure {
-    fn from(error: RuntimeError) -> Self {
-        Self::Fault(error)
-    }
-}
-
-impl From<IntegerOverflowError> for ActionFailure {
-    fn from(error: IntegerOverflowError) -> Self {
-        Self::Fault(error.into())
-    }
-}
-
-/// The sum of what the actions of one receipt did.
-#[derive(Default)]
-pub(crate) struct ActionResult {
-    pub(crate) gas_burnt: Gas,
-    pub(crate) gas_used: Gas,
-    pub(crate) gas_burnt_for_function_call: Gas,
-    pub(crate) compute_usage: u64,
-    pub(crate) return_data: Option<ReturnData>,
-    pub(crate) logs: Vec<String>,
-    pub(crate) new_receipts: Vec<Receipt>,
-    pub(crate) profile: Box<near_vm_runner::ProfileDataV3>,
-    pub(crate) created_account: bool,
-    /// Balance minted for a one-yocto deposit of a contract that has none.
-    pub(crate) subsidized: Balance,
-}
-
-/// One receipt while its actions run.
-pub(crate) struct Execution<'a> {
-    pub(crate) block: &'a BlockContext<'a>,
-    pub(crate) receipt: &'a Receipt,
-    pub(crate) actions: &'a VersionedActionReceipt<'a>,
-    pub(crate) promise_results: Arc<[PromiseResult]>,
-    pub(crate) account: Option<Account>,
-    pub(crate) actor_id: AccountId,
-}
-
 impl Execution<'_> {
-    fn account_id(&self) -> &AccountId {
-        self.receipt.receiver_id()
-    }
-
-    fn is_refund(&self) -> bool {
-        self.receipt.predecessor_id().is_system()
-    }
-
-    fn existing(&mut self) -> Result<&mut Account, ActionFailure> {
-        let account_id = self.receipt.receiver_id();
-        self.account.as_mut().ok_or_else(|| {
-            ActionErrorKind::AccountDoesNotExist {
-                account_id: account_id.clone(),
-            }
-            .into()
-        })
-    }
-
     /// Runs action `index`: charges it, checks that it may run, runs it.
     pub(crate) fn apply(
         &mut self,

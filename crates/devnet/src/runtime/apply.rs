@@ -21,7 +21,7 @@ use near_primitives::utils::{
 use near_primitives::version::ProtocolFeature;
 use near_vm_runner::logic::ReturnData;
 
-use super::actions::{ActionFailure, ActionResult, Execution};
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, add_balance, fees, gas_to_balance, inputs, refunds, sub_balance,
     verify, verify_and_charge, yields,

@@ -9,7 +9,7 @@ use near_primitives::receipt::{
 };
 use near_primitives::types::AccountId;
 
-use super::actions::{ActionFailure, ActionResult};
+use super::outcome::{ActionFailure, ActionResult};
 use super::verify::check_permission;
 use super::{BlockContext, fees, nonce_upper_bound};
 use crate::state::StateUpdate;

@@ -15,8 +15,8 @@ use near_vm_runner::logic::errors as machine;
 use near_vm_runner::logic::{External, VMContext, VMOutcome};
 use near_vm_runner::{Contract, ContractCode, ContractRuntimeCache};
 
-use super::actions::{ActionFailure, ActionResult, Execution};
 use super::external::ContractHost;
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{Rules, RuntimeError, validate, yields};
 use crate::state::{StateUpdate, Value};
 

@@ -11,6 +11,7 @@ mod external;
 mod fees;
 mod function_call;
 mod inputs;
+mod outcome;
 mod receipts;
 mod refunds;
 mod validate;

@@ -5,7 +5,7 @@ use near_primitives::receipt::{Receipt, VersionedActionReceipt};
 use near_primitives::types::{Balance, Gas};
 use near_primitives::version::ProtocolFeature;
 
-use super::actions::ActionResult;
+use super::outcome::ActionResult;
 use super::{BlockContext, RuntimeError, add_balance, fees, gas_to_balance, sub_balance};
 
 /// What refunding left burnt besides the gas itself.

@@ -1,9 +1,12 @@
 //! Actions, keys, amounts and bytes in words, as HTML.
 
 use near_primitives::types::Balance;
-use near_primitives::views::{AccessKeyPermissionView, AccessKeyView, ActionView};
+use near_primitives::views::{
+    AccessKeyPermissionView, AccessKeyView, ActionView, FinalExecutionStatus,
+};
 
 use super::html::{account, code, text};
+use crate::block::Block;
 
 /// Bytes of arguments and results that are shown.
 const SHOWN: usize = 4_000;
@@ -123,6 +126,27 @@ pub(super) fn permission(access_key: &AccessKeyView) -> String {
 /// An amount to the last yocto.
 pub(super) fn near(amount: Balance) -> String {
     text(amount.exact_amount_display())
+}
+
+/// Whether a transaction succeeded.
+pub(super) fn verdict(status: &FinalExecutionStatus) -> String {
+    match status {
+        FinalExecutionStatus::SuccessValue(_) => "<span class=\"good\">Success</span>".to_owned(),
+        FinalExecutionStatus::Failure(_) => "<span class=\"bad\">Failure</span>".to_owned(),
+        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => "Under way".to_owned(),
+    }
+}
+
+/// When a block was made, to the second.
+pub(super) fn moment(block: &Block) -> String {
+    let iso = block
+        .time()
+        .ok()
+        .and_then(|time| {
+            near_time::serde_utc_as_iso::serialize(&time, serde_json::value::Serializer).ok()
+        })
+        .and_then(|iso| Some(iso.as_str()?.get(..19)?.replace('T', " ")));
+    iso.map_or_else(String::new, |iso| format!("{} UTC", text(iso)))
 }
 
 /// Bytes as a block of text, JSON on lines of its own; nothing for no bytes.

@@ -104,6 +104,15 @@ pub(super) fn lively_page(title: &str, body: &str) -> Response {
     whole_page(StatusCode::OK, title, body, again)
 }
 
+/// The page shown when the chain cannot answer.
+pub(super) fn fault_page() -> Response {
+    page(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The chain cannot answer",
+        "<p>Its log says why.</p>",
+    )
+}
+
 fn whole_page(status: StatusCode, title: &str, body: &str, head: &str) -> Response {
     let title = text(title);
     let html = format!(
