@@ -1,4 +1,4 @@
-//! The accounts a fresh chain starts with.
+//! The accounts and the contract that a new chain starts with.
 
 use std::path::PathBuf;
 
@@ -21,25 +21,25 @@ use crate::storage::{BlockCommit, Storage};
 /// The account that holds the registry contract.
 pub const REGISTRY: &str = "w3a-v1.testnet";
 
-/// The height of the first block. A key's nonces start at height × 10^6, so this leaves them far
-/// below what JavaScript's numbers hold exactly, and looks like the public networks' heights.
+/// The height of the first block, similar to the public networks' heights. A key's nonces start
+/// near height × 10^6, which stays far below the largest integer that JavaScript holds exactly.
 pub const GENESIS_HEIGHT: BlockHeight = 100_000_000;
 
-/// The accounts and the contract of a fresh chain.
+/// The accounts and the contract of a new chain.
 #[derive(Debug, Clone)]
 pub struct Genesis {
     /// Accounts with their balances, each with a full-access key from [`development_key`].
     pub accounts: Vec<(AccountId, Balance)>,
-    /// The registry contract, deployed to [`REGISTRY`] and initialised; `None` leaves it out.
+    /// The registry contract to deploy to [`REGISTRY`] and initialise; `None` deploys none.
     pub registry: Option<RegistryGenesis>,
 }
 
-/// How the registry contract gets onto a fresh chain.
+/// How a new chain deploys the registry contract.
 #[derive(Debug, Clone)]
 pub struct RegistryGenesis {
     /// The built contract.
     pub wasm: PathBuf,
-    /// `max_block_age` of its `init`; `None` leaves the contract's own default.
+    /// The `max_block_age` argument of its `init`; `None` uses the contract's default.
     pub max_block_age: Option<u64>,
 }
 
@@ -62,7 +62,7 @@ impl Default for Genesis {
 }
 
 impl Genesis {
-    /// Adds an account, or sets the balance of one that is already there.
+    /// Adds an account, or sets the balance of an existing one.
     #[must_use]
     pub fn with_account(mut self, id: AccountId, balance: Balance) -> Self {
         self.accounts.retain(|(known, _)| *known != id);
@@ -73,7 +73,7 @@ impl Genesis {
 
 /// The development key of an account: ed25519 with the seed SHA-256("latchkey-devnet:" + account id).
 ///
-/// Anyone can compute it. It protects nothing and is for local chains only.
+/// Anyone can compute it, so it protects nothing. Use it on local chains only.
 #[must_use]
 pub fn development_key(account_id: &str) -> SecretKey {
     let seed = hash(format!("latchkey-devnet:{account_id}").as_bytes()).0;
@@ -81,7 +81,7 @@ pub fn development_key(account_id: &str) -> SecretKey {
     SecretKey::ED25519(ED25519SecretKey(keypair))
 }
 
-/// Writes the genesis block: the accounts, each with its development key.
+/// Writes the genesis block, which holds the accounts, each with its development key.
 pub(crate) fn genesis_ledger(
     rules: Rules,
     storage: Storage,

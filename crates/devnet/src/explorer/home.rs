@@ -13,11 +13,11 @@ use crate::errors::ViewError;
 /// Accounts listed on the page.
 const LISTED_ACCOUNTS: usize = 50;
 
-/// `/`: where the chain is, and its accounts.
+/// `/`: the head, and the first accounts.
 pub(crate) async fn home(State(chain): State<Chain>) -> Response {
     let found = spawn_blocking(move || {
         let ledger = chain.ledger();
-        // One more than is listed tells whether there are more.
+        // One more than listed shows whether there are more.
         let accounts = ledger.state.accounts(LISTED_ACCOUNTS + 1)?;
         Ok::<_, ViewError>((ledger.head.clone(), accounts))
     });

@@ -1,4 +1,4 @@
-//! Pages for people: the chain's head, what a transaction did, what an account holds.
+//! HTML pages for people: the chain's head, a transaction's effects, an account's holdings.
 
 mod address;
 mod home;

@@ -114,7 +114,7 @@ fn describe(
             .find(|receipt| receipt.receipt_id == executed.id);
         html.push_str(&match receipt {
             Some(receipt) => describe_receipt(ledger, executed, receipt)?,
-            // The receipt of a transaction to the signer itself is not listed: it is all the
+            // `receipts` leaves out the receipt of a transaction to its own signer. Its data is the
             // transaction's.
             None => card(
                 ledger,
@@ -210,7 +210,7 @@ fn card(
     ))
 }
 
-/// A block's height and time; its hash when it is forgotten.
+/// A block's height and time, or its hash if the chain no longer keeps the block.
 fn place(ledger: &Ledger, hash: &CryptoHash) -> Result<String, ViewError> {
     let height = ledger.storage.height_of(hash)?;
     let block = height

@@ -1,4 +1,4 @@
-//! The table of methods.
+//! The JSON-RPC methods.
 
 use near_chain_configs::{GenesisConfig, ProtocolConfig, ProtocolConfigView};
 use near_crypto::{KeyType, PublicKey};
@@ -23,7 +23,7 @@ use crate::block::Block;
 use crate::chain::Chain;
 use crate::genesis::GENESIS_HEIGHT;
 
-/// Blocks of the one epoch, which never ends: the most that JavaScript's numbers hold exactly.
+/// The length of the endless epoch in blocks: the largest integer that JavaScript holds exactly.
 const ENDLESS: BlockHeightDelta = (1 << 53) - 1;
 
 /// Calls a method by its name.
@@ -59,7 +59,7 @@ pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
     }
 }
 
-/// The methods that only look.
+/// The methods that wait for no block. All but the sandbox's only read.
 fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
     match method {
         "query" => {
@@ -95,7 +95,7 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
             })?;
             protocol_config(chain)
         }
-        // The sandbox's way to make blocks on demand; the server listens on loopback only.
+        // NEAR sandbox's method to make blocks on demand. The server listens on loopback only.
         "sandbox_fast_forward" => {
             let count = params::delta_height(&args)?;
             chain.produce_blocks(count).map_err(internal)?;
@@ -105,7 +105,8 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
     }
 }
 
-/// Finds a block; `unknown` makes the method's own error of what a node's database says.
+/// Finds a block, or builds the method's error with `unknown` from the text that a node's database
+/// gives.
 fn known_block(
     chain: &Chain,
     reference: BlockReference,
@@ -190,8 +191,8 @@ fn status(chain: &Chain) -> Answer {
     })
 }
 
-/// The protocol's configuration. What it says of validators, epochs and shards is a genesis
-/// file's default: this chain has none of them.
+/// The protocol's configuration. This chain has no validators, epochs or shards, so their values are
+/// the defaults of a genesis file.
 fn protocol_config(chain: &Chain) -> Answer {
     let ledger = chain.ledger();
     let rules = &ledger.rules;

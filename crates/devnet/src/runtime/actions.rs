@@ -1,4 +1,4 @@
-//! What each action does to the account that receives it.
+//! The effect of each action on the receiving account.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use super::{
 };
 use crate::state::{StateUpdate, account_key};
 
-/// The smallest stake the chain takes.
+/// The smallest stake that the chain accepts.
 const MINIMUM_STAKE: Balance = Balance::from_near(1);
 
 impl Execution<'_> {
-    /// Runs action `index`: charges it, checks that it may run, runs it.
+    /// Charges action `index`, checks that it may run, and runs it.
     pub(crate) fn apply(
         &mut self,
         state: &mut StateUpdate<'_>,
@@ -62,7 +62,7 @@ impl Execution<'_> {
             Action::Delegate(signed) => {
                 delegate::apply(block, state, self.actions, account_id, signed, result)
             }
-            // Refused before they become a receipt: see `validate`.
+            // `validate` refuses the others before they reach a receipt.
             _ => Err(
                 RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
             ),
@@ -90,7 +90,7 @@ impl Execution<'_> {
                 Err(ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }.into())
             }
             Action::CreateAccount(_) => Ok(()),
-            // A lone transfer makes an implicit account; a refund never makes one.
+            // A receipt with a transfer alone creates an implicit account, unless it is a refund.
             Action::Transfer(_) if self.account.is_none() => {
                 let alone = self.actions.actions().len() == 1 && !self.is_refund();
                 if is_implicit && alone {
@@ -178,7 +178,7 @@ impl Execution<'_> {
         let account_id = self.receipt.receiver_id();
         if let Some(account) = &mut self.account {
             account.set_amount(add_balance(account.amount(), deposit)?);
-            // A gas refund bears its buyer as the signer.
+            // A gas refund names the buyer of the gas as its signer.
             if self.receipt.predecessor_id().is_system() && self.actions.signer_id() == account_id {
                 let public_key = self.actions.signer_public_key();
                 access_keys::refund_allowance(state, account_id, public_key, deposit)?;
@@ -231,7 +231,7 @@ impl Execution<'_> {
                 minimum_stake: MINIMUM_STAKE,
             }));
         }
-        // Less stake is returned at the end of an epoch; this chain has a single one.
+        // Unstaking takes effect at the end of an epoch, and this chain's only epoch never ends.
         if stake.stake > locked {
             account.set_amount(sub_balance(balance, increment)?);
             account
@@ -295,7 +295,7 @@ fn deploy_contract(
         .saturating_sub(before)
         .saturating_add(deploy.code.len() as u64);
     account.set_storage_usage(usage);
-    // Only an uninitialised universal account refuses, and this chain makes none.
+    // Only an uninitialised universal account fails here, and this chain creates none.
     if account
         .set_contract(AccountContract::Local(*code.hash()))
         .is_ok()
@@ -304,7 +304,7 @@ fn deploy_contract(
             account_id: account_id.clone(),
         };
         state.set_raw(key.to_vec(), Some(deploy.code.as_slice().into()));
-        // A contract that does not compile is deployed all the same; calling it then fails.
+        // A contract that does not compile still deploys. Calling it fails.
         let config = Arc::clone(&block.rules.config.wasm_config);
         if let Err(error) = precompile_contract(&code, config, Some(&block.rules.cache)) {
             tracing::warn!(%error, "the compiled contract could not be kept");

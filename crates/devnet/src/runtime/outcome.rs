@@ -1,5 +1,4 @@
-//! What runs and what comes of it: the receipt in execution, the sum of its actions, and why one
-//! stopped.
+//! The receipt in execution, the combined result of its actions, and why an action failed.
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use near_vm_runner::logic::types::PromiseResult;
 
 use super::{BlockContext, RuntimeError};
 
-/// Why an action stopped: by the chain's rules, or by a fault of the chain itself.
+/// Why an action failed: a rule of the chain, or a failure of the chain itself.
 #[derive(Debug)]
 pub(crate) enum ActionFailure {
     Rule(Box<ActionError>),
@@ -37,7 +36,7 @@ impl From<IntegerOverflowError> for ActionFailure {
     }
 }
 
-/// The sum of what the actions of one receipt did.
+/// The combined result of one receipt's actions.
 #[derive(Default)]
 pub(crate) struct ActionResult {
     pub(crate) gas_burnt: Gas,
@@ -49,7 +48,7 @@ pub(crate) struct ActionResult {
     pub(crate) new_receipts: Vec<Receipt>,
     pub(crate) profile: Box<near_vm_runner::ProfileDataV3>,
     pub(crate) created_account: bool,
-    /// Balance minted for a one-yocto deposit of a contract that has none.
+    /// Balance minted for a one-yocto deposit that a contract attaches without having it.
     pub(crate) subsidized: Balance,
 }
 
