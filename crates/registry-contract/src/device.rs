@@ -1,4 +1,4 @@
-//! An account's next device: its registration checked, and recorded against a deposit.
+//! Checks the registration of an account's next device and records it against a deposit.
 
 use latchkey_intent::IntentDigest;
 use latchkey_webauthn::{
@@ -17,11 +17,11 @@ use crate::settings::VrfSettings;
 use crate::storage;
 use crate::vrf_data::{Intent, VrfData};
 
-/// How a registration wants its credential to be used.
+/// How the credential may be used.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AuthenticatorOptions {
-    /// The wallet's preference, kept for its own later ceremonies.
+    /// The wallet's preference, stored for its own later ceremonies.
     #[serde(default)]
     pub user_verification: Option<UserVerification>,
     /// Which origins may use the credential.
@@ -32,13 +32,13 @@ pub struct AuthenticatorOptions {
 /// The answer of a registration.
 #[derive(Debug, Serialize)]
 pub struct RegistrationResult {
-    /// Whether the account exists now and the authenticator is recorded.
+    /// Whether the account exists and the authenticator is recorded.
     pub verified: bool,
-    /// What was recorded.
+    /// The recorded authenticator.
     pub registration_info: Option<RegistrationInfo>,
 }
 
-/// What a registration recorded.
+/// The authenticator that a registration recorded.
 #[derive(Debug, Serialize)]
 pub struct RegistrationInfo {
     /// The credential id, base64url text.
@@ -48,7 +48,7 @@ pub struct RegistrationInfo {
 }
 
 impl RegistrationResult {
-    /// The answer that says what was recorded.
+    /// The answer for a recorded authenticator.
     pub(crate) fn recorded(authenticator: &Authenticator) -> Self {
         let registration_info = RegistrationInfo {
             credential_id: authenticator.id_text(),
@@ -60,7 +60,7 @@ impl RegistrationResult {
         }
     }
 
-    /// The answer that nothing was recorded. The reason goes to the log.
+    /// The answer for a refusal. Logs the reason.
     pub(crate) fn refused(reason: &Refusal) -> Self {
         reason.log();
         Self {
@@ -70,7 +70,7 @@ impl RegistrationResult {
     }
 }
 
-/// A registration as it was sent.
+/// A registration as sent.
 pub(crate) struct Registration<'a> {
     pub(crate) vrf_data: &'a VrfData,
     pub(crate) credential: &'a WebAuthnRegistration,
@@ -88,8 +88,7 @@ pub(crate) struct Accepted {
 }
 
 impl Registration<'_> {
-    /// Checks the proof against account and intents, then the credential against the proof's
-    /// challenge.
+    /// Checks the proof against account and intents, then the credential against the proof's challenge.
     pub(crate) fn verify(
         &self,
         settings: &VrfSettings,
@@ -156,9 +155,9 @@ impl Accepted {
     }
 }
 
-/// Records an authenticator as the newest device of `account` and tells what its storage costs, with
-/// the account's first record also what a link will. `before` is what is stored of the account so
-/// far; it stays when the deposit is too small.
+/// Records an authenticator as the latest device of `account` and returns the storage cost, which for
+/// the account's first record includes one link. `before` is the stored record; it is restored if the
+/// deposit is too small.
 pub(crate) fn record(
     account_id: &AccountIdRef,
     before: Option<Account>,

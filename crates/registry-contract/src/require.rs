@@ -1,4 +1,4 @@
-//! Ending a call.
+//! Ends a call whose condition fails.
 
 use near_sdk::env;
 

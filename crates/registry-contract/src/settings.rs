@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::require::require;
 
-/// How verification works, for every account.
+/// The verification settings, which apply to every account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[near(serializers = [borsh])]
 #[serde(deny_unknown_fields)]
 pub struct VrfSettings {
-    /// How many blocks a challenge may be old.
+    /// The maximum age of a challenge, in blocks.
     pub max_block_age: u64,
-    /// Whether anything is verified at all; if not, every verification answers `false`.
+    /// Whether verification is on. If off, every verification answers `false`.
     pub enabled: bool,
-    /// How many authenticators one account may hold, at least 1.
+    /// The maximum number of authenticators per account, at least 1.
     pub max_authenticators_per_account: u8,
 }
 
@@ -29,7 +29,7 @@ impl Default for VrfSettings {
 }
 
 impl VrfSettings {
-    /// Panics with the broken rule.
+    /// Panics with the first broken rule.
     pub(crate) fn assert_valid(&self) {
         require(self.max_block_age > 0, "max_block_age must be above 0");
         require(
