@@ -56,7 +56,10 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
             Some(*key),
             "a link without its account's note"
         );
-        assert!(records.contains_key(account), "a link of an unregistered account");
+        assert!(
+            records.contains_key(account),
+            "a link of an unregistered account"
+        );
         let expires_at = u64::from_le_bytes(end.try_into().unwrap());
         assert!(
             height < expires_at + EXPIRY_SLACK,
