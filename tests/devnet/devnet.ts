@@ -15,16 +15,16 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-/** A chain of which nobody has waited yet until it listens. */
+/** A chain that may not be listening yet. */
 export interface LaunchedDevnet {
-  /** Its address, as soon as it listens; fails if it ends before. */
+  /** Resolves to its address once it listens; rejects if it exits before. */
   listening(): Promise<string>;
-  /** Ends it by a signal and waits until it is gone. */
+  /** Sends a signal and waits for the exit. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
-// A test that failed half-way leaves nothing behind.
+// A test that fails half-way must not leave a process behind.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -40,7 +40,7 @@ export function launchDevnet(options: string[]): LaunchedDevnet {
     });
     child.once('error', reject);
   });
-  // Who waits for it hears of the failure; nobody else needs to.
+  // Callers that await it see the failure; without one it must not become an unhandled rejection.
   ended.catch(() => undefined);
   return {
     listening: () => address(child),
@@ -51,7 +51,7 @@ export function launchDevnet(options: string[]): LaunchedDevnet {
   };
 }
 
-/** Starts the binary on a free port with a data folder of its own. */
+/** Starts the binary on a free port with its own data folder. */
 export async function startDevnet(options: string[]): Promise<Devnet> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-devnet-'));
   const launched = launchDevnet(['--data', folder, ...options]);
@@ -70,7 +70,7 @@ async function address(child: ChildProcess): Promise<string> {
     const found = /^listening on (http:\S+)$/.exec(line)?.[1];
     if (found) return found;
   }
-  throw new Error('the chain ended before it was listening');
+  throw new Error('the chain exited before it listened');
 }
 
 /** The development key of an account, for near-api-js. */

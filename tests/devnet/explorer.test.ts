@@ -1,4 +1,4 @@
-// The explorer's pages in a browser: they fit a narrow window, follow light and dark, and keep to their policy.
+// The explorer's pages in a browser fit a narrow window, follow light and dark mode, and obey their policy.
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await devnet?.stop();
 });
 
-/** Opens a page and tells what a reader would notice. */
+/** Opens a page and reports what a reader would notice. */
 async function look(path: string, width: number, colorScheme: 'light' | 'dark') {
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
   const complaints: string[] = [];
@@ -61,7 +61,7 @@ async function look(path: string, width: number, colorScheme: 'light' | 'dark') 
     };
   });
   await page.close();
-  // The browser itself notes that an unknown page is a 404.
+  // The browser itself logs the 404 of an unknown page.
   const unexpected = complaints.filter((text) => !(response?.status() === 404 && text.includes('404')));
   return { ...seen, complaints: unexpected };
 }
@@ -86,7 +86,7 @@ describe('the explorer', () => {
     120_000,
   );
 
-  it('shows what a contract logged as the text it is', async () => {
+  it("shows a contract's log as plain text", async () => {
     const { text } = await look(pages['a transaction']!, 1200, 'light');
     expect(text).toContain(HOSTILE);
   });

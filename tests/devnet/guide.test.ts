@@ -1,4 +1,4 @@
-// docs/devnet.md, held to what it says: its program and its commands run, and its tables are complete.
+// Checks docs/devnet.md: its program and its commands run, and its tables are complete.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ function blocks(language: string): string[] {
   );
 }
 
-/** The names in the first column of the tables below a heading, as they are written between backticks. */
+/** The names between backticks in the first column of the tables below a heading. */
 function firstColumn(heading: string): string[] {
   const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))!;
   return [...section.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell]) =>

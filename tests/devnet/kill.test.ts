@@ -1,8 +1,8 @@
-// kill -9 at any moment loses no acknowledged transaction, applies none twice and none by halves.
+// kill -9 at any moment loses no acknowledged transaction, and applies none twice or in part.
 //
-// What an answer acknowledges: a hash from `broadcast_tx_async` or the level NONE, that the transaction is kept and
-// will run; INCLUDED and INCLUDED_FINAL, also the block it is in; EXECUTED_OPTIMISTIC and EXECUTED, also its result and
-// every outcome except those of gas refunds; FINAL, everything. No answer acknowledges nothing: the sender asks again.
+// A hash from `broadcast_tx_async` or the level NONE acknowledges that the chain keeps the transaction and will run it;
+// INCLUDED and INCLUDED_FINAL also its block; EXECUTED_OPTIMISTIC and EXECUTED also its result and every outcome except
+// those of gas refunds; FINAL everything. A missing answer acknowledges nothing, and the sender asks again.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ import { developmentKey, type LaunchedDevnet, launchDevnet } from './devnet.js';
 const KILLS = 50;
 const SENDS_PER_LANE = 6;
 const MOST_ANSWERS_BEFORE_A_KILL = 50;
-/** A little more than a block takes, so that kills fall into every part of making one. */
+/** A little longer than a block takes, so that kills hit every stage of making one. */
 const MOST_MS_AFTER_THE_LAST_ANSWER = 60;
 const MOST_MS_OF_OPENING = 150;
 
-/** The accounts that send, each one transaction after the other. */
+/** The sending accounts. Each sends one transaction at a time. */
 const LANES = Array.from({ length: 12 }, (_, index) => `lane-${index}.testnet`);
 const TALLY = 'tally.testnet';
 const MIRROR = 'mirror.testnet';
@@ -35,8 +35,8 @@ const GENESIS_NEAR = new Map([
 const GENESIS = ['--no-registry', ...SIGNERS.flatMap((id) => ['--fund', `${id}=${GENESIS_NEAR.get(id)}`])];
 
 /**
- * How a transaction is sent: by `broadcast_tx_async`, by that while the chain has it already from a `send_tx` that
- * waits, or by `send_tx` with a level to wait for.
+ * How to send a transaction: with `broadcast_tx_async`; with the same after a `send_tx` that still waits (`again`); or
+ * with `send_tx` and a level to wait for.
  */
 const WAYS = [
   'async',
@@ -78,20 +78,20 @@ interface Block {
   header: { height: number; hash: string; total_supply: string };
 }
 
-/** One that was sent: how, and what came back before the chain died. */
+/** A sent transaction, the way it was sent, and the answer if it came before the kill. */
 interface Sent {
   transaction: Transaction;
   way: Way;
   answer?: { execution?: Execution };
 }
 
-/** One that has run to its end. */
+/** A transaction that has run to its end. */
 interface Settled {
   transaction: Transaction;
   execution: Execution;
 }
 
-/** A request that the chain does not answer with an error. That no answer comes at all is fetch's TypeError. */
+/** Sends a request. Throws on an error answer; without any answer, fetch throws a TypeError. */
 async function call<T>(url: string, method: string, params: unknown): Promise<T> {
   for (let asked = 1; ; asked++) {
     const response = await fetch(url, {
@@ -101,7 +101,7 @@ async function call<T>(url: string, method: string, params: unknown): Promise<T>
     });
     const { result, error } = (await response.json()) as { result: T; error?: { cause: { name: string } } };
     if (!error) return result;
-    // On a slow machine blocks may take longer than a request waits. Asking and sending again change nothing.
+    // On a slow machine blocks may take longer than a request waits. Asking or sending again changes nothing.
     if (error.cause.name === 'TIMEOUT_ERROR' && asked < 10) continue;
     throw new Error(`${method}: ${JSON.stringify(error)}`);
   }
@@ -126,7 +126,7 @@ async function sign(
   return { hash: base58.encode(txHash), base64: Buffer.from(signedTransaction.encode()).toString('base64') };
 }
 
-/** What the chain has to hold when everything that was sent has run exactly once. */
+/** The expected state after everything sent has run exactly once. */
 class Expected {
   readonly balances = new Map([...GENESIS_NEAR].map(([id, near]) => [id, nearToYocto(near)]));
   readonly nonces = new Map(SIGNERS.map((id) => [id, 0]));
@@ -158,7 +158,7 @@ class Expected {
   }
 }
 
-/** The same of a chain that has come to rest. */
+/** The actual state of a settled chain. */
 async function actual(url: string): Promise<Pick<Expected, 'balances' | 'nonces' | 'tallies' | 'supply'>> {
   const query = <T>(request_type: string, account_id: string, more = {}) =>
     call<T>(url, 'query', { request_type, finality: 'final', account_id, ...more });
@@ -188,7 +188,7 @@ async function actual(url: string): Promise<Pick<Expected, 'balances' | 'nonces'
 
 let folder: string;
 let chain: LaunchedDevnet | undefined;
-/** An answer that does not come is the kill's doing only from here on. */
+/** True once a missing answer may be due to the kill. */
 let killed = false;
 
 async function open(blockTime = '50ms'): Promise<string> {
@@ -203,7 +203,7 @@ async function kill(): Promise<void> {
   chain = undefined;
 }
 
-/** Runs `job` until the chain dies under it; whether it did. */
+/** Runs `job` and returns whether the kill interrupted it. */
 async function diedDuring(job: () => Promise<void>): Promise<boolean> {
   try {
     await job();
@@ -214,7 +214,7 @@ async function diedDuring(job: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** The blocks that the chain has shown. */
+/** The blocks that the chain has reported. */
 class SeenBlocks {
   readonly #hashes = new Map<number, string>();
   #highest = 0;
@@ -223,7 +223,7 @@ class SeenBlocks {
     return this.#hashes.size;
   }
 
-  /** Looks at the newest block again and again until the chain dies. */
+  /** Polls the newest block until the chain dies. */
   async watch(url: string): Promise<void> {
     await diedDuring(async () => {
       for (;;) {
@@ -235,7 +235,7 @@ class SeenBlocks {
     });
   }
 
-  /** The chain has not gone back, and shows the newest `count` of them as before. */
+  /** Asserts that the chain has not gone back and still reports the newest `count` of these blocks. */
   async expectKept(url: string, count: number, what: string): Promise<void> {
     expect((await head(url)).header.height, what).toBeGreaterThanOrEqual(this.#highest);
     for (const [height, hash] of [...this.#hashes].slice(-count)) {
@@ -245,7 +245,7 @@ class SeenBlocks {
   }
 }
 
-/** Transactions to send next: of each lane some, in the order of their nonces. */
+/** Signs the next transactions of each lane, in nonce order. */
 async function signLanes(nonces: Map<string, number>, blockHash: string, random: Random): Promise<Sent[][]> {
   const lanes: Sent[][] = [];
   for (const [lane, signer] of LANES.entries()) {
@@ -273,7 +273,7 @@ const sendUntil = (url: string, { base64 }: Transaction, wait_until: string) =>
 async function send(url: string, sent: Sent): Promise<void> {
   const { transaction, way } = sent;
   if (way === 'async' || way === 'again') {
-    // The chain's death ends this one too, and whether it ran is looked at afterwards.
+    // The kill ends this request too; a later check finds out whether the transaction ran.
     if (way === 'again') sendUntil(url, transaction, 'FINAL').catch(() => undefined);
     expect(await call(url, 'broadcast_tx_async', [transaction.base64])).toBe(transaction.hash);
     sent.answer = {};
@@ -283,7 +283,7 @@ async function send(url: string, sent: Sent): Promise<void> {
   }
 }
 
-/** Sends each lane's transactions one after the other, and kills the chain meanwhile. Returns what it may have got. */
+/** Sends each lane's transactions one by one, kills the chain meanwhile, and returns those it may have received. */
 async function sendUntilKilled(
   url: string,
   lanes: Sent[][],
@@ -310,12 +310,12 @@ async function sendUntilKilled(
   return (await sending).flat();
 }
 
-/** What was acknowledged is there. Nothing is sent for it again: that would make up for a loss. */
+/** Asserts that the chain has everything acknowledged. Sends nothing again, which could hide a loss. */
 async function expectAcknowledgedKept(url: string, sent: Sent[], what: string): Promise<void> {
   const check = async ({ transaction, way, answer }: Sent) => {
     const name = `${what}: ${transaction.call ?? 'transfer'} ${transaction.hash}, sent by ${way}`;
     const now = await finalExecution(url, transaction).catch((error) => {
-      throw new Error(`${name}, is lost`, { cause: error });
+      throw new Error(`${name}, was lost`, { cause: error });
     });
     const said = answer?.execution;
     if (!said) return;
@@ -349,7 +349,7 @@ describe('kill -9', () => {
     await rm(folder, { recursive: true });
   });
 
-  it(`under load, ${KILLS} times, keeps what was acknowledged, once and whole`, {
+  it(`under load, ${KILLS} times, keeps every acknowledged transaction, once and whole`, {
     timeout: 900_000,
   }, async () => {
     const seed = Number(process.env.DEVNET_KILL_SEED ?? Date.now() % 2 ** 32);
@@ -375,7 +375,7 @@ describe('kill -9', () => {
       await watching;
       acknowledged += sent.filter(({ answer }) => answer).length;
 
-      // Opening the chain may be cut short as well.
+      // Sometimes kill the chain while it opens, too.
       if (round % 4 === 0) {
         chain = launchDevnet(['--data', folder]);
         await sleep(random.between(0, MOST_MS_OF_OPENING));
@@ -385,7 +385,7 @@ describe('kill -9', () => {
 
       await blocks.expectKept(url, 10, what);
       await expectAcknowledgedKept(url, sent, what);
-      // Each is sent again, whether it had an answer or not: all of them have run once then.
+      // Send each one again, answered or not, so that all of them have run once.
       await Promise.all(
         sent.map(async ({ transaction }) => {
           const execution = await sendUntil(url, transaction, 'FINAL');
@@ -398,7 +398,7 @@ describe('kill -9', () => {
       expect(await actual(url), what).toEqual({ balances, nonces, tallies, supply });
     }
 
-    // What was there after the first kill is there after the last.
+    // Everything from the first kill on is still there after the last.
     for (const { transaction, execution } of settled) {
       expect(await finalExecution(url, transaction)).toEqual(execution);
     }
@@ -407,12 +407,12 @@ describe('kill -9', () => {
     console.log(`${settled.length} transactions, ${acknowledged} acknowledged, ${blocks.count} blocks seen`);
   });
 
-  it('keeps what it acknowledged by hash while another request waits for it', async () => {
+  it('keeps a transaction acknowledged by hash while another request waits for it', async () => {
     let url = await open('manual');
     const { hash: blockHash } = (await head(url)).header;
     const [[first]] = (await signLanes(new Expected().nonces, blockHash, randomOf(1, 'any'))) as [[Sent]];
     const { transaction } = first;
-    // This one acknowledges nothing, so the chain need not have written the transaction yet.
+    // This request acknowledges nothing, so the chain may not have written the transaction yet.
     sendUntil(url, transaction, 'FINAL').catch(() => undefined);
     const { hash, base64, signer } = transaction;
     const status = { tx_hash: hash, sender_account_id: signer, wait_until: 'NONE' };
@@ -427,7 +427,7 @@ describe('kill -9', () => {
     expect((await finalExecution(url, transaction)).status).toEqual({ SuccessValue: '' });
   });
 
-  it('while the first block is made leaves a folder that a chain starts in', {
+  it('while making the first block leaves a folder in which a chain starts', {
     timeout: 300_000,
   }, async () => {
     for (let ms = 0; ms < MOST_MS_OF_OPENING; ms += 15) {

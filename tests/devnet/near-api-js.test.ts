@@ -66,7 +66,7 @@ describe('views', () => {
     expect(list.keys[0]?.access_key.permission).toBe('FullAccess');
   });
 
-  it('shows blocks that follow one another, by height and by hash', async () => {
+  it('shows consecutive blocks by height and by hash', async () => {
     const head = await provider.viewBlock({ finality: 'final' });
     const before = await provider.viewBlock({ blockId: head.header.height - 1 });
     expect(before.header.hash).toBe(head.header.prev_hash);
@@ -77,7 +77,7 @@ describe('views', () => {
       .toBeGreaterThan(head.header.height);
   });
 
-  it('answers the node methods that clients start with', async () => {
+  it('answers the node methods that clients call first', async () => {
     expect((await provider.viewNodeStatus()).chain_id).toBe('testnet');
     expect(await provider.getNetworkId()).toBe('testnet');
     expect((await provider.viewGasPrice()).gas_price).toBe('100000000');
@@ -86,7 +86,7 @@ describe('views', () => {
     expect(config.protocol_version).toBe(88);
   });
 
-  it('names what is unknown: account, key, block, transaction', async () => {
+  it('names the unknown account, key, block or transaction', async () => {
     await expect(account('nobody.testnet', developmentKey(ALICE)).getState()).rejects.toThrow(
       AccountDoesNotExistError,
     );
@@ -101,7 +101,7 @@ describe('views', () => {
 });
 
 describe('transactions', () => {
-  it('transfers, and shows the outcome with its receipts afterwards', async () => {
+  it('transfers, and then shows the outcome with its receipts', async () => {
     const before = await account(BOB).getBalance();
     const sent = await account(ALICE).transfer({ receiverId: BOB, amount: nearToYocto(2) });
     expect(await account(BOB).getBalance()).toBe(before + nearToYocto(2));
@@ -149,7 +149,7 @@ describe('transactions', () => {
     ).rejects.toThrow();
   });
 
-  it('refuses what the signer cannot pay, and a nonce that was used', async () => {
+  it('refuses a transaction that the signer cannot pay, and a used nonce', async () => {
     await expect(
       account(BOB).transfer({ receiverId: ALICE, amount: nearToYocto(1_000_000) }),
     ).rejects.toThrow(/NotEnoughBalance|enough/i);
@@ -167,11 +167,11 @@ describe('transactions', () => {
     await expect(provider.sendTransactionUntil(signedTransaction, 'EXECUTED')).rejects.toThrow(/nonce/i);
   });
 
-  it('sends many transactions of one key at once', async () => {
+  it('sends many transactions of one key concurrently', async () => {
     const before = await account(BOB).getBalance();
     const sender = account(ALICE);
     await sender.signAndSendTransactions({
-      // Each differs: near-api-js repeats a refused nonce, and two that are alike are one transaction.
+      // Each differs, because near-api-js reuses a refused nonce, and equal transactions would be one.
       transactions: Array.from({ length: 10 }, (_, index) => ({
         receiverId: BOB,
         actions: [actions.transfer(10n ** BigInt(index))],
@@ -201,7 +201,7 @@ describe('contracts', () => {
     await account(ALICE).deployContract(contract);
   });
 
-  it('calls methods and views what they stored', async () => {
+  it('calls methods and views their storage', async () => {
     await account(BOB).callFunction({
       contractId: ALICE,
       methodName: 'set',
@@ -216,7 +216,7 @@ describe('contracts', () => {
     expect(code.code).toEqual(contract);
   });
 
-  it('lets a function-call key call, and nothing else', async () => {
+  it('lets a function-call key only call', async () => {
     const key = KeyPair.fromRandom('ed25519');
     await account(BOB).addFunctionCallAccessKey({
       publicKey: key.getPublicKey(),
@@ -245,7 +245,7 @@ describe('contracts', () => {
     ).rejects.toThrow(/boom/);
   });
 
-  it('reports a missing method as such, called and viewed', async () => {
+  it('reports a missing method as such, in calls and views', async () => {
     await expect(provider.callFunction({ contractId: ALICE, method: 'nothing', args: {} })).rejects.toThrow(
       ContractMethodNotFoundError,
     );
@@ -270,7 +270,7 @@ describe('the wire', () => {
     params,
   });
 
-  it('lets every origin in', async () => {
+  it('accepts every origin', async () => {
     const answer = await post(request('status', []), { origin: 'http://localhost:5173' });
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
     const preflight = await fetch(devnet.url, {
@@ -285,7 +285,7 @@ describe('the wire', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
   });
 
-  it('takes the older positional parameters', async () => {
+  it('accepts the older positional parameters', async () => {
     const result = async (method: string, params: unknown) =>
       (await (await post(request(method, params))).json()).result;
     expect((await result('query', [`account/${ALICE}`, ''])).amount).toMatch(/^\d+$/);
@@ -296,7 +296,7 @@ describe('the wire', () => {
     expect(await result('health', [])).toBeNull();
   });
 
-  it('wraps errors in the envelope of a node, with its HTTP statuses', async () => {
+  it("wraps errors in a node's envelope, with its HTTP statuses", async () => {
     const unknownMethod = await post(request('no_such_method', []));
     expect(await unknownMethod.json()).toEqual({
       jsonrpc: '2.0',

@@ -1,4 +1,4 @@
-;; Counts calls: in all under "all", and of each caller under its account id. Both counts are little-endian u64.
+;; Counts all calls under "all", and each caller's under its account id. Counts are little-endian u64.
 (module
   (import "env" "input" (func $input (param i64)))
   (import "env" "predecessor_account_id" (func $predecessor_account_id (param i64)))
@@ -11,7 +11,7 @@
   (memory (export "memory") 1)
   (data (i32.const 0) "all")
   (data (i32.const 16) "tally")
-  ;; 32: no deposit, a u128; 64: a count on its way
+  ;; 32: a zero deposit, u128; 64: the current count
 
   (func $add_one (param $key_length i64) (param $key i64)
     (i64.store (i32.const 64) (i64.const 0))
@@ -27,7 +27,7 @@
     ;; a length of u64::MAX means "register number"
     (call $add_one (i64.const -1) (i64.const 1)))
 
-  ;; Counts here, then at the account that the input names.
+  ;; Counts here, then at the account named by the input.
   (func (export "tally_both")
     (call $tally)
     (call $input (i64.const 3))

@@ -1,4 +1,4 @@
-/** The audit finds what it is there to find. */
+/** Tests that the audit finds each kind of violation. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentKey } from '../../demo/stack/keys.js';
 import type { Service } from '../../demo/stack/service.js';
@@ -57,30 +57,30 @@ const violations = async (changes: Partial<Parameters<typeof audit>[0]>) =>
   (await audit({ chainUrl: chain.url, rpc, before, prepaidYocto, wishes: [wish], transactions, ...changes }))
     .violations;
 
-it('finds nothing where all is well', async () => {
+it('finds nothing after an honest registration', async () => {
   expect(wish.state).toBe('granted');
   expect(await violations({})).toEqual([]);
 });
 
-it('finds a payment that nobody told of', async () => {
+it('finds a payment that no relay reported', async () => {
   const found = await violations({ transactions: new Set() });
   expect(found).toContainEqual(expect.stringContaining('the relayer spent'));
   expect(found).toContainEqual(expect.stringContaining('no payment made it'));
 });
 
-it('finds an account that has another key than the one that was asked for', async () => {
+it('finds an account with another key than requested', async () => {
   const found = await violations({ wishes: [{ ...wish, publicKey: makePublicKey() }] });
   expect(found).toContainEqual(expect.stringContaining('has the keys'));
 });
 
-it('finds a success that was told and is not there', async () => {
+it('finds a reported success whose account does not exist', async () => {
   const missing: Wish = { ...wish, accountId: 'nobody.w3a-v1.testnet' };
   expect(await violations({ wishes: [wish, missing] })).toContainEqual(
     expect.stringContaining('nobody.w3a-v1.testnet does not exist'),
   );
 });
 
-it('finds a registration that was never settled, and one that was refused for no reason', async () => {
+it('finds a registration that never settled, and a wrong refusal', async () => {
   expect(await violations({ wishes: [{ ...wish, state: 'open' }] })).toContainEqual(
     expect.stringContaining('was never settled'),
   );
@@ -94,7 +94,7 @@ it.each([
   ['registry', 'the registry kept'],
   ['all', 'all balances lost'],
   ['supply', 'the supply shrank by'],
-] as const)('finds one yocto that is missing: %s', async (place, sentence) => {
+] as const)('finds a missing yocto: %s', async (place, sentence) => {
   const found = await violations({ before: { ...before, [place]: before[place] + 1n } });
   expect(found).toEqual([expect.stringContaining(sentence)]);
 });

@@ -1,4 +1,4 @@
-/** What must hold on the chain after a soak, to the yocto. */
+/** Audits the chain after a soak, to the yocto. */
 import * as v from 'valibot';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
@@ -6,27 +6,28 @@ import { readStoragePrice, readTransaction, type TransactionWithReceipts } from 
 import type { Wish } from './clients.js';
 import { inParallel } from './in-parallel.js';
 
-/** Balances at a moment when nothing is under way. */
+/** Balances while no transaction is in progress. */
 export interface Snapshot {
   readonly relayer: bigint;
   readonly registry: bigint;
-  /** Bytes of storage that the registry uses, and what one costs in yoctoNEAR. */
+  /** The registry's storage usage, in bytes. */
   readonly registryStorage: number;
+  /** The cost of a byte, in yoctoNEAR. */
   readonly storagePrice: bigint;
-  /** Of every account that was there, these two included. */
+  /** The total of all genesis accounts, including these two. */
   readonly all: bigint;
-  /** What the chain says is in circulation. */
+  /** The supply that the chain reports. */
   readonly supply: bigint;
 }
 
 export interface Audit {
-  /** Transactions of the relays that the chain executed. */
+  /** Relay transactions that the chain executed. */
   readonly executed: number;
-  /** Of those, the ones that made no account: their deposit came back, their gas is lost. */
+  /** Those that created no account: the deposit was returned, the gas spent. */
   readonly paidBack: number;
   /** yoctoNEAR that left the relayer's account. */
   readonly spentYocto: bigint;
-  /** Of that, what was burnt for gas. */
+  /** The part of it that was burnt for gas. */
   readonly burntYocto: bigint;
   readonly violations: readonly string[];
 }
@@ -35,10 +36,10 @@ export interface AuditOptions {
   readonly chainUrl: string;
   readonly rpc: RpcClient;
   readonly before: Snapshot;
-  /** What the registry keeps of each registration besides the storage that it uses at once. */
+  /** What the registry keeps of each registration beyond the storage it uses immediately. */
   readonly prepaidYocto: bigint;
   readonly wishes: readonly Wish[];
-  /** Ids of every transaction that a relay said it sends. */
+  /** The ids of all transactions that a relay logged as sent. */
   readonly transactions: ReadonlySet<string>;
 }
 
@@ -51,7 +52,7 @@ export async function takeSnapshot(chainUrl: string): Promise<Snapshot> {
   const rpc = createRpcClient({ urls: chainUrl });
   const accounts = await Promise.all(GENESIS_ACCOUNTS.map((id) => rpc.viewAccount(id)));
   const [, registry, relayer] = accounts;
-  if (!registry || !relayer) throw new Error('the chain has not the accounts it began with');
+  if (!registry || !relayer) throw new Error('the chain lacks its genesis accounts');
   const { header } = await rpc.block();
   return {
     relayer: BigInt(relayer.amount),
@@ -64,8 +65,8 @@ export async function takeSnapshot(chainUrl: string): Promise<Snapshot> {
 }
 
 /**
- * What the registry keeps of one registration for storage that is used later, such as a device's link: measured on the
- * only one between two moments. It depends on nothing but the name's length.
+ * What the registry keeps of one registration for storage used later, such as a device's link. Measures the only
+ * registration between two snapshots; the amount depends only on the name's length.
  */
 export function prepaidBetween(before: Snapshot, after: Snapshot): bigint {
   return after.registry - before.registry - storageCost(before, after);
@@ -75,15 +76,15 @@ function storageCost(before: Snapshot, after: Snapshot): bigint {
   return BigInt(after.registryStorage - before.registryStorage) * after.storagePrice;
 }
 
-/** Reads everything back and compares. */
+/** Reads everything back from the chain and compares. */
 export async function audit(options: AuditOptions): Promise<Audit> {
   const { chainUrl, rpc, before, wishes, prepaidYocto } = options;
   const violations: string[] = [];
   const mustEqual = (what: string, is: bigint, ought: bigint) => {
-    if (is !== ought) violations.push(`${what}: ${is} yocto, and ${ought} were expected (${is - ought})`);
+    if (is !== ought) violations.push(`${what}: ${is} yocto instead of ${ought} (${is - ought})`);
   };
 
-  // Every payment of the relayer, by the account it was made for.
+  // The relayer's payments, by the account they were for.
   const payments = new Map<string, bigint[]>();
   let burnt = 0n;
   let executed = 0;
@@ -96,7 +97,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     payments.set(payment.accountId, [...(payments.get(payment.accountId) ?? []), payment.kept]);
   });
 
-  // Every name that anybody wanted.
+  // Every requested name.
   const byAccount = new Map<string, Wish[]>();
   for (const wish of wishes) byAccount.set(wish.accountId, [...(byAccount.get(wish.accountId) ?? []), wish]);
   let balances = 0n;
@@ -108,10 +109,10 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     balances += BigInt(account?.amount ?? 0);
     accounts += account ? 1n : 0n;
     violations.push(...(await judgeAccount(rpc, accountId, account !== null, rivals)));
-    if (account && kept.length === 0) violations.push(`${accountId} exists, and no payment made it`);
+    if (account && kept.length === 0) violations.push(`${accountId} exists, but no payment made it`);
   });
   for (const accountId of payments.keys()) {
-    if (!byAccount.has(accountId)) violations.push(`${accountId} was paid for, and nobody wanted it`);
+    if (!byAccount.has(accountId)) violations.push(`${accountId} was paid for, but no client requested it`);
   }
 
   const after = await takeSnapshot(chainUrl);
@@ -132,7 +133,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   };
 }
 
-/** What is wrong with an account, given what the clients who wanted it were told. */
+/** The violations of an account, given the answers to the clients that requested it. */
 async function judgeAccount(
   rpc: RpcClient,
   accountId: string,
@@ -174,9 +175,9 @@ async function judgeAccount(
 
 interface Payment {
   readonly accountId: string;
-  /** yoctoNEAR of the deposit that did not come back. */
+  /** The part of the deposit that was not returned, in yoctoNEAR. */
   readonly kept: bigint;
-  /** yoctoNEAR burnt for gas. What was bought and not burnt is refunded, so it does not count. */
+  /** Burnt for gas, in yoctoNEAR. Bought gas that was not burnt is refunded and does not count. */
   readonly burnt: bigint;
 }
 
@@ -196,7 +197,7 @@ function readPayment({
   const outcomes = [transaction_outcome, ...receipts_outcome];
   const returned = receipts
     .filter(({ receiver_id, predecessor_id, receipt }) => {
-      // A refund of gas comes from the system in the signer's name; one of a deposit in the system's own.
+      // A gas refund comes from `system` with the signer's name, a deposit refund with `system` as signer.
       const isGas = predecessor_id === 'system' && receipt.Action?.signer_id !== 'system';
       return receiver_id === RELAYER && !isGas;
     })

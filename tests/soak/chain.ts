@@ -1,4 +1,4 @@
-/** What the soak asks of the chain besides the relay's own client: faults, receipts, prices. */
+/** The soak's chain requests beyond the relay's own client: faults, receipts, prices. */
 
 /** Settings of `PUT /admin/faults`. */
 export interface FaultSettings {
@@ -11,7 +11,7 @@ export interface FaultSettings {
   seed?: number;
 }
 
-/** How often the chain made each fault. */
+/** How often the chain injected each fault. */
 export interface FaultHits {
   requests: number;
   delayed: number;
@@ -21,7 +21,7 @@ export interface FaultHits {
   lostAnswers: number;
 }
 
-/** A transaction with every receipt it caused, as far as accounting reads it. */
+/** The parts of a transaction and its receipts that the audit reads. */
 export interface TransactionWithReceipts {
   transaction: { signer_id: string; receiver_id: string; actions: unknown[] };
   transaction_outcome: { outcome: { tokens_burnt: string } };
@@ -33,7 +33,7 @@ export interface TransactionWithReceipts {
   }[];
 }
 
-/** The faults of a chain. One change follows another, and keeps count of what the one before did. */
+/** A chain's faults. Applies changes one by one and adds up the counts of each setting. */
 export class Faults {
   readonly #url: string;
   #last = Promise.resolve();
@@ -74,7 +74,7 @@ export class Faults {
   }
 }
 
-/** A final transaction with its receipts; null when the chain has never seen it. */
+/** A final transaction with its receipts; null if no block includes it. */
 export async function readTransaction(
   chainUrl: string,
   hash: string,
@@ -83,13 +83,13 @@ export async function readTransaction(
   const params = { tx_hash: hash, sender_account_id: signerId, wait_until: 'FINAL' };
   const answer = await callChain(chainUrl, 'EXPERIMENTAL_tx_status', params);
   if (answer.error?.cause?.name === 'UNKNOWN_TRANSACTION') return null;
-  // Refused at the door: it never was in a block, and cost nothing.
+  // Refused before it reached a block, so it cost nothing.
   if (answer.error?.cause?.name === 'INVALID_TRANSACTION') return null;
-  if (answer.error) throw new Error(`the chain says of ${hash}: ${JSON.stringify(answer.error)}`);
+  if (answer.error) throw new Error(`the chain answered for ${hash}: ${JSON.stringify(answer.error)}`);
   return answer.result as TransactionWithReceipts;
 }
 
-/** What an account's byte of storage holds fast, in yoctoNEAR. */
+/** The balance that a byte of storage locks, in yoctoNEAR. */
 export async function readStoragePrice(chainUrl: string): Promise<bigint> {
   const { result } = await callChain(chainUrl, 'EXPERIMENTAL_protocol_config', { finality: 'final' });
   const { runtime_config } = result as { runtime_config: { storage_amount_per_byte: string } };

@@ -1,4 +1,4 @@
-/** The clients of a soak: what each wants, how it misbehaves, and what it was told. */
+/** The clients of a soak: what each one requests, how it behaves, and the answers it got. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlockView } from '../../ts/src/near/index.js';
 import { type MadeRegistration, makeRegistrationAt } from '../../ts/src/server/testing/registration.js';
@@ -7,49 +7,49 @@ import { type Random, randomOf } from './random.js';
 export const KINDS = ['plain', 'impatient', 'twins', 'rivals', 'forged'] as const;
 
 /**
- * - `plain` asks until it knows.
- * - `impatient` gives up before the answer can be there, and asks again at another relay.
- * - `twins` are one request, made several times at once.
- * - `rivals` are two people who want one name at the same time.
- * - `forged` has a proof that is wrong: it may never succeed.
+ * - `plain` asks until it gets a definite answer.
+ * - `impatient` gives up before an answer can arrive, and asks another relay.
+ * - `twins` send one request several times concurrently.
+ * - `rivals` are two people who request one name at the same time.
+ * - `forged` has an invalid proof and must never succeed.
  */
 export type Kind = (typeof KINDS)[number];
 
-/** What a client asked for, and how far it has come. */
+/** A client's request and its progress. */
 export interface Wish {
   readonly kind: Kind;
   readonly accountId: string;
   readonly publicKey: string;
   readonly body: string;
-  /** `open` until a relay says success or refuses for good. */
+  /** `open` until a relay reports success or refuses for good. */
   state: 'open' | 'granted' | 'refused';
-  /** Every answer, in order: a status, `no answer`, `gave up`, or `silence` after the patience of a patient one. */
+  /** Every answer, in order: a status, `no answer`, `gave up`, or `silence` if a patient client timed out. */
   readonly answers: string[];
-  /** What the last refusal said. */
+  /** The text of the last refusal. */
   lastError: string;
 }
 
 const MAX_ASKS = 10;
 const WHOLE_PATIENCE_MS = 60_000;
-// 400: the request is wrong. 409: the name is someone else's. Anything else may be over when it is asked again.
+// 400: the request is invalid. 409: the name is taken. Any other status may change on a later request.
 const REFUSED_FOR_GOOD = new Set([400, 409]);
 
-/** The most clients of one run: names are of one length. */
+/** The most clients of one run. Keeps all names the same length. */
 export const MAX_CLIENTS = 1_000_000;
 
-/** The name that the client of this number wants. */
+/** The name that client `index` requests. */
 export function nameOf(seed: number, index: number): string {
   return `soak-${seed.toString(36)}-${String(index).padStart(6, '0')}`;
 }
 
-/** The wishes of the client of this number. The first few are one of each kind. */
+/** The wishes of client `index`. The first clients cover each kind once. */
 export function makeWishes(seed: number, index: number, block: BlockView): Wish[] {
   const random = randomOf(seed, `client ${index}`);
   const kind = KINDS[index] ?? random.pick(['plain', 'plain', 'plain', ...KINDS]);
   return wishesFor(kind, nameOf(seed, index), block);
 }
 
-/** What a client of this kind wants: rivals are two who want one name. */
+/** The wishes of a client of this kind. Rivals are two wishes for one name. */
 export function wishesFor(kind: Kind, name: string, block: BlockView): Wish[] {
   const requests = [makeRegistrationAt(block, name)];
   if (kind === 'rivals') requests.push(makeRegistrationAt(block, name));
@@ -69,7 +69,7 @@ function forge(requests: readonly MadeRegistration[]): void {
   for (const { vrf_data } of requests) vrf_data.vrf_proof[3]! ^= 1;
 }
 
-/** Lets a client of this number ask, in its way. What is still open afterwards is for later. */
+/** Runs the requests of client `index` in the way of its kind. May leave wishes open. */
 export async function ask(
   seed: number,
   index: number,
@@ -93,7 +93,7 @@ async function askInItsWay(wish: Wish, random: Random, urls: readonly string[]):
   }
 }
 
-/** One request to one relay. Success and refusal settle the wish; twins may each do so. */
+/** Sends one request to one relay. Success or refusal settles the wish; each twin may settle it. */
 export async function askOnce(wish: Wish, url: string, patienceMs = WHOLE_PATIENCE_MS): Promise<void> {
   let status: number;
   let answer: { success?: boolean; error?: string; message?: string };
@@ -118,6 +118,6 @@ export async function askOnce(wish: Wish, url: string, patienceMs = WHOLE_PATIEN
     return;
   }
   wish.lastError = `${status} ${answer.error}: ${answer.message}`;
-  // What was granted once stays granted: the audit looks at the chain for that.
+  // A granted wish stays granted; the audit checks it on the chain.
   if (REFUSED_FOR_GOOD.has(status) && wish.state === 'open') wish.state = 'refused';
 }

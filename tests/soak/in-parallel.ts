@@ -1,4 +1,4 @@
-/** Runs a job for each item, so many at a time. */
+/** Runs a job for each item, with limited concurrency. */
 export async function inParallel<T>(
   items: Iterable<T>,
   atATime: number,

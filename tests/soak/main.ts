@@ -32,7 +32,7 @@ clients       ${list(report.clients)}
 answers       ${list(report.answers)}
 chain         ${list(report.faults)}
 relays ended  ${list(report.endings)}; the longest stop took ${report.longestStopSeconds.toFixed(1)} s
-wishes        ${list({ granted: report.granted, refused: report.refused, 'open when healed': report.openAtTheEnd })}
+wishes        ${list({ granted: report.granted, refused: report.refused, 'open at the end': report.openAtTheEnd })}
 transactions  ${list({ executed: report.executed, 'made no account and were paid back': report.paidBack })}
 spent         ${near(report.spentYocto)} NEAR, of which ${near(report.burntYocto)} burnt for gas
 `);
@@ -46,7 +46,7 @@ function list(counts: object): string {
     .join(', ');
 }
 
-/** NEAR with every digit down to the yocto. */
+/** NEAR with every digit, down to the yocto. */
 function near(yocto: bigint): string {
   return `${yocto / 10n ** 24n}.${String(yocto % 10n ** 24n).padStart(24, '0')}`;
 }

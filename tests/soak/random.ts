@@ -1,13 +1,13 @@
-/** Numbers that a seed repeats: what a run does is decided by its seed, not by the clock. */
+/** Seeded random numbers, so that the seed alone decides what a run does. */
 export interface Random {
-  /** From 0 up to, without, 1. */
+  /** From 0 to 1, excluding 1. */
   fraction(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, inclusive. */
   between(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** A stream of its own for each seed and name: one job's draws do not move another's. */
+/** A separate stream for each seed and name, so that one job's draws do not shift another's. */
 export function randomOf(seed: number, name: string): Random {
   let state = seed >>> 0;
   for (const character of name) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193) >>> 0;

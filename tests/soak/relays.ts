@@ -1,4 +1,4 @@
-/** The relays of a soak: processes on one set of keys, ended and begun again at the same address. */
+/** The relays of a soak: processes that share one set of keys and restart at the same address. */
 import { join } from 'node:path';
 import type { Service } from '../../demo/stack/service.js';
 import { startRelay } from '../../demo/stack/services.js';
@@ -7,27 +7,27 @@ import { ORIGIN } from '../../ts/src/server/testing/registration.js';
 export interface RelayFleetOptions {
   readonly chainUrl: string;
   readonly privateKeys: readonly string[];
-  /** Where the lock key is kept. */
+  /** The folder of the lock key. */
   readonly folder: string;
-  /** Gets the fields of every line that a relay logs. */
+  /** Receives the fields of every line that a relay logs. */
   readonly onLog: (fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** How a relay is made to end. */
+/** The signal that ends a relay. */
 export type Ending = 'SIGKILL' | 'SIGTERM';
 
-// Longer than any registration that a relay finishes before it ends.
+// Longer than any registration that a stopping relay still finishes.
 const STOP_SECONDS = 120;
 const METRICS_TOKEN = 'metrics-of-the-soak';
-// What a relay holds for registrations under way.
+// The metrics of what a relay holds for registrations in progress.
 const HELD = ['registrations_in_progress', 'key_leases', 'reserved_near'];
 
 export class RelayFleet {
   readonly urls: string[] = [];
   readonly endings: Record<Ending, number> = { SIGKILL: 0, SIGTERM: 0 };
-  /** The longest time from SIGTERM to a relay's end. */
+  /** The longest time from SIGTERM to a relay's exit. */
   longestStopSeconds = 0;
-  /** What a relay did that nobody told it to. */
+  /** Unrequested exits and failed restarts. */
   readonly surprises: string[] = [];
   readonly #options: RelayFleetOptions;
   readonly #running = new Map<number, Service>();
@@ -41,7 +41,7 @@ export class RelayFleet {
     for (let index = 0; index < count; index += 1) await this.#begin(index);
   }
 
-  /** Ends a relay and begins it again; one that is being restarted is restarted again after that. Never rejects. */
+  /** Restarts a relay, after any restart already in progress. Never rejects. */
   restart(index: number, how: Ending): Promise<void> {
     const ahead = this.#restarting.get(index) ?? Promise.resolve();
     const restarting = ahead
@@ -50,12 +50,12 @@ export class RelayFleet {
         this.endings[how] += 1;
         await this.#begin(index);
       })
-      .catch((error) => void this.surprises.push(`relay ${index} did not begin again: ${error}`));
+      .catch((error) => void this.surprises.push(`relay ${index} did not restart: ${error}`));
     this.#restarting.set(index, restarting);
     return restarting;
   }
 
-  /** What the relays still hold, by their metrics, though nothing is under way. */
+  /** What the relays still hold while idle, according to their metrics. */
   async leftovers(): Promise<string[]> {
     const found = await Promise.all(
       this.urls.map(async (url, index) => {
@@ -63,7 +63,7 @@ export class RelayFleet {
         const page = await (await fetch(new URL('/metrics', url), { headers })).text();
         return HELD.map((name) => [name, new RegExp(`^latchkey_relay_${name} (.*)$`, 'm').exec(page)?.[1]])
           .filter(([, value]) => value !== '0')
-          .map(([name, value]) => `relay ${index} is idle, and its ${name} is ${value}`);
+          .map(([name, value]) => `relay ${index} is idle, but its ${name} is ${value}`);
       }),
     );
     return found.flat();

@@ -1,4 +1,4 @@
-/** The soak in short, with every kind of fault and client. Long: `just soak`. */
+/** A short soak with every kind of fault and client. `just soak` runs a long one. */
 import { expect, it } from 'vitest';
 import { runSoak } from './soak.js';
 
@@ -17,7 +17,7 @@ it('relays lose no registration and pay none twice, to the yocto', { timeout: 60
   });
   expect(report.violations, `seed ${seed}`).toEqual([]);
   expect(report.granted).toBeGreaterThan(CLIENTS / 2);
-  // A soak in which nothing went wrong proves nothing.
+  // A soak without any faults proves nothing.
   const counts = { ...report.clients, ...report.endings, ...report.faults };
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 /**
- * A soak: relays register accounts while everything goes wrong that can, and afterwards the chain is audited.
+ * A soak: relays register accounts under all kinds of faults, then an audit checks the chain.
  *
- * 1. A chain, and relays on one set of keys.
- * 2. Clients ask, each in its way (clients.ts). With every few clients the weather changes: the chain answers late,
- *    badly, or not at all. Now and then a relay is killed or stopped, and begun again.
- * 3. Everything is healed. What is still open is asked again, until it is settled.
- * 4. Everybody asks every relay once more: a success must still be one, a refusal a refusal, and neither may cost
- *    anything. Then the relays may hold nothing.
- * 5. The chain is audited (audit.ts).
+ * 1. Start a chain, and relays that share one set of keys.
+ * 2. Clients of each kind send requests (clients.ts). Every few clients the weather changes: the chain answers late,
+ *    badly, or not at all. Every few clients a relay is killed or stopped, and restarted.
+ * 3. Clear the faults. Repeat the requests that are still open until they settle.
+ * 4. Every client asks every relay once more: successes and refusals must not change, and must cost nothing. Then the
+ *    relays must hold nothing.
+ * 5. Audit the chain (audit.ts).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,15 +36,15 @@ import { type Ending, RelayFleet } from './relays.js';
 
 export interface SoakOptions {
   readonly seed: number;
-  /** Says whether the client of this number still begins. */
+  /** Whether client `index` still starts. */
   readonly goesOn: (index: number) => boolean;
-  /** How many clients ask at a time. */
+  /** The number of concurrent clients. */
   readonly atATime: number;
   readonly relays: number;
   readonly keys: number;
-  /** With every so many clients a relay ends. */
+  /** The number of clients between two relay restarts. */
   readonly clientsPerEnding: number;
-  /** With every so many clients the weather changes. */
+  /** The number of clients between two changes of weather. */
   readonly clientsPerWeather: number;
   readonly onProgress?: (line: string) => void;
 }
@@ -53,11 +53,11 @@ export interface SoakReport extends Audit {
   readonly seed: number;
   readonly seconds: number;
   readonly clients: Readonly<Record<Kind, number>>;
-  /** Each kind of answer with how often it came, the audit's own questions apart. */
+  /** The count of each kind of answer before the faults were cleared. */
   readonly answers: Readonly<Record<string, number>>;
   readonly granted: number;
   readonly refused: number;
-  /** Wishes that were open when everything was healed. */
+  /** The wishes still open when the faults were cleared. */
   readonly openAtTheEnd: number;
   readonly endings: Readonly<Record<Ending, number>>;
   readonly longestStopSeconds: number;
@@ -68,7 +68,7 @@ const BLOCK_TIME_MS = 100;
 const SETTLE_TRIES = 40;
 const SETTLE_PAUSE_MS = 1_000;
 
-/** What the chain does to the relays' requests, in turns. */
+/** The fault settings that the chain cycles through. */
 const WEATHERS: readonly FaultSettings[] = [
   { latencyMs: 250 },
   { loseAnswerRate: 0.4, methods: ['send_tx', 'tx'] },
@@ -88,7 +88,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     await loadVrf();
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'));
     stops.push(() => rm(folder, { recursive: true }));
-    // Challenges are made from one block, so none may grow old.
+    // All challenges use one block, so it must not become too old.
     const chain = await startChain({ port: 0, blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 1_000_000 });
     stops.push(() => chain.stop());
     const privateKeys = await makeRelayerKeys(chain.url, options.keys);
@@ -113,7 +113,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const wishes = await storm(options, { faults, relays, block, onProgress });
     const open = wishes.filter((wish) => wish.state === 'open');
     const answers = countBy(wishes.flatMap((wish) => wish.answers));
-    onProgress(`healed; ${open.length} of ${wishes.length} are open`);
+    onProgress(`faults cleared; ${open.length} of ${wishes.length} are open`);
     await settle(open, relays.urls, options.atATime);
     const changed = await askAgain(wishes, relays.urls, options.atATime);
     const leftovers = await relays.leftovers();
@@ -142,12 +142,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 interface Stormed {
   readonly faults: Faults;
   readonly relays: RelayFleet;
-  /** The block that challenges are made from. */
+  /** The block of all challenges. */
   readonly block: BlockView;
   readonly onProgress: (line: string) => void;
 }
 
-/** Lets the clients ask while weather and relays change; everything is healed when it is over. */
+/** Runs the clients while weather and relays change, then clears the faults and waits for the relays. */
 async function storm(
   { seed, goesOn, atATime, clientsPerWeather, clientsPerEnding }: SoakOptions,
   { faults, relays, block, onProgress }: Stormed,
@@ -180,7 +180,7 @@ async function storm(
   return wishes;
 }
 
-/** Registers one account in peace, to see what the registry keeps of it. */
+/** Registers one account without faults, to measure what the registry keeps of it. */
 async function measurePrepaid(
   chainUrl: string,
   urls: readonly string[],
@@ -194,7 +194,7 @@ async function measurePrepaid(
   return prepaidBetween(before, await takeSnapshot(chainUrl));
 }
 
-/** Asks for what is open until it is settled. The audit tells of what never is. */
+/** Repeats open requests until they settle. The audit reports those that never do. */
 async function settle(open: readonly Wish[], urls: readonly string[], atATime: number): Promise<void> {
   await inParallel(open, atATime, async (wish) => {
     for (let turn = 0; turn < SETTLE_TRIES && wish.state === 'open'; turn += 1) {
@@ -204,7 +204,7 @@ async function settle(open: readonly Wish[], urls: readonly string[], atATime: n
   });
 }
 
-/** Asks every relay for everything once more, and tells what is no longer so. */
+/** Repeats every request at every relay, and returns the answers that changed. */
 async function askAgain(
   wishes: readonly Wish[],
   urls: readonly string[],
@@ -217,7 +217,7 @@ async function askAgain(
       await askOnce(again, url);
       if (again.state !== wish.state) {
         const now = again.lastError || again.answers.join();
-        changed.push(`${wish.accountId} was ${wish.state} to its ${wish.kind}; asked again: ${now}`);
+        changed.push(`${wish.accountId} was ${wish.state} to its ${wish.kind}; now: ${now}`);
       }
     }
   });

@@ -1,4 +1,4 @@
-//! Blocks: what the chain keeps of each, and how the RPC shows it.
+//! Blocks as the chain stores them and as the RPC shows them.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use near_crypto::{KeyType, Signature};
@@ -14,13 +14,13 @@ pub(crate) struct Block {
     pub(crate) prev_hash: CryptoHash,
     pub(crate) timestamp_nanos: u64,
     pub(crate) random_value: CryptoHash,
-    /// A running digest of every state change, not a Merkle root: there is no trie.
+    /// A running digest of every state change. The chain has no trie and so no Merkle root.
     pub(crate) state_digest: CryptoHash,
     pub(crate) gas_price: Balance,
     pub(crate) gas_burnt: Gas,
     pub(crate) total_supply: Balance,
     pub(crate) protocol_version: u32,
-    /// The first and only epoch begins here.
+    /// The one epoch's id: the hash of the genesis block before it has this id.
     pub(crate) epoch_id: CryptoHash,
     pub(crate) ordinal: u64,
 }
@@ -33,7 +33,12 @@ impl Block {
         Ok(self)
     }
 
-    /// The block as `block` answers it. The chain has no chunks.
+    /// When the block was made.
+    pub(crate) fn time(&self) -> Result<near_time::Utc, impl std::fmt::Display + use<>> {
+        near_time::Utc::from_unix_timestamp_nanos(i128::from(self.timestamp_nanos))
+    }
+
+    /// The block as the RPC method `block` returns it. The chain has no chunks.
     pub(crate) fn view(&self, author: AccountId) -> BlockView {
         BlockView {
             author,

@@ -1,25 +1,25 @@
-//! Where compiled contracts are kept.
+//! The store of compiled contracts.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use near_vm_runner::{FilesystemContractRuntimeCache, noop_background_spawner};
 
-/// Compiled contracts that stay loaded.
+/// Compiled contracts kept in memory.
 const LOADED: usize = 64;
 /// Bytes of compiled contracts on disk: 1 GiB.
 const MAX_BYTES: u64 = 1 << 30;
 
 static SHARED: Mutex<Weak<TemporaryFolder>> = Mutex::new(Weak::new());
 
-/// The store of compiled contracts, with the folder it keeps alive.
+/// The store of compiled contracts. Keeps its temporary folder alive.
 pub(crate) struct CompiledContracts {
     pub(crate) cache: FilesystemContractRuntimeCache,
     _folder: Option<Arc<TemporaryFolder>>,
 }
 
 impl CompiledContracts {
-    /// In the chain's data folder, so that the next start finds them.
+    /// Opens the store in the chain's data folder, where the next start finds it.
     pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Self> {
         Ok(Self {
             cache: open(folder)?,
@@ -27,7 +27,8 @@ impl CompiledContracts {
         })
     }
 
-    /// In a temporary folder that the chains of this process share and the last one removes.
+    /// Opens the store in a temporary folder, which all chains of this process share. Dropping the last
+    /// one removes the folder.
     pub(crate) fn temporary() -> std::io::Result<Self> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = shared.upgrade() {
@@ -63,7 +64,8 @@ struct TemporaryFolder {
 }
 
 impl TemporaryFolder {
-    /// A folder that nobody else may enter: compiled code is run as it is found.
+    /// Creates a folder that only this user may enter, because the chain runs compiled code without
+    /// checking it.
     fn create() -> std::io::Result<Self> {
         use std::os::unix::fs::DirBuilderExt;
         let nanos = std::time::SystemTime::now()

@@ -1,4 +1,4 @@
-//! The chain as a library: open it, submit transactions, make blocks, look at the state.
+//! The chain as a library: open it, submit transactions, make blocks, read the state.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,20 +20,20 @@ use tokio::sync::watch;
 use crate::block::Block;
 use crate::cache::CompiledContracts;
 use crate::errors::{ChainError, RunError, SignError, ViewError};
-use crate::genesis::{Genesis, genesis_ledger, initialise_registry};
+use crate::genesis::{Genesis, REGISTRY, RegistryGenesis, development_key, genesis_ledger};
 use crate::ledger::{Ledger, SubmitError};
 use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 use crate::storage::{CHAIN_FILE, Storage};
 
-/// The price of gas in every block: the public networks' usual 0.0001 NEAR for a Tgas.
+/// The gas price of every block: the public networks' usual 0.0001 NEAR per Tgas.
 const GAS_PRICE: Balance = Balance::from_yoctonear(100_000_000);
-/// The chain id, and the root account below which its accounts lie.
+/// The chain id, and the name of the root account.
 const CHAIN_ID: &str = "testnet";
-/// Bytes of address space that the virtual machine reserves, and some for the rest: 128 GiB.
+/// Address space in bytes: 125 GiB for the virtual machine, and some for the rest.
 const ADDRESS_SPACE: u64 = 128 << 30;
-/// Blocks after which `run` gives up on a transaction: more than a yield's 200.
+/// Blocks after which `run` gives up on a transaction. A yield alone may wait 200.
 const RUN_BLOCKS: u32 = 1_000;
 
 /// How to open a chain.
@@ -41,18 +41,18 @@ const RUN_BLOCKS: u32 = 1_000;
 pub struct ChainConfig {
     /// The data folder; `None` keeps everything in memory.
     pub data: Option<PathBuf>,
-    /// The protocol version whose rules and prices hold, 84 to 88.
+    /// The protocol version whose rules and prices apply, 84 to 88.
     pub protocol_version: ProtocolVersion,
-    /// The time between blocks; `None` makes blocks only when asked.
+    /// The time between blocks; `None` makes blocks only on request.
     pub block_time: Option<Duration>,
-    /// The accounts of a fresh chain. An existing data folder keeps its own.
+    /// The accounts of a new chain. An existing data folder keeps its own.
     pub genesis: Genesis,
     /// Blocks for which a transaction stays valid after the block it names.
     pub transaction_validity_blocks: u64,
 }
 
 impl Default for ChainConfig {
-    /// In memory, at the newest protocol, blocks only when asked, the default genesis.
+    /// In memory, at the newest protocol, with blocks only on request and the default genesis.
     fn default() -> Self {
         Self {
             data: None,
@@ -75,7 +75,7 @@ pub struct Head {
     pub timestamp_nanos: u64,
 }
 
-/// A local NEAR chain. Clones are the same chain.
+/// A local NEAR chain. Clones share it.
 #[derive(Clone)]
 pub struct Chain {
     inner: Arc<Inner>,
@@ -85,13 +85,13 @@ struct Inner {
     opened: Instant,
     ledger: Mutex<Ledger>,
     height: watch::Sender<BlockHeight>,
-    /// Why no more blocks are made by themselves.
+    /// Why the block timer stopped; `None` while it runs.
     stopped: watch::Sender<Option<String>>,
     _compiled: CompiledContracts,
 }
 
 impl Chain {
-    /// Opens the chain of the data folder, or makes a new one with the genesis accounts.
+    /// Opens the chain in the data folder, or creates one with the genesis accounts.
     pub fn open(config: ChainConfig) -> Result<Self, ChainError> {
         Self::check_protocol_version(config.protocol_version)?;
         check_address_space()?;
@@ -136,7 +136,7 @@ impl Chain {
         let chain = Self { inner };
         if is_new {
             if let Some(registry) = &config.genesis.registry {
-                initialise_registry(&chain, registry)?;
+                chain.deploy_registry(registry)?;
             }
             chain.ledger().storage.finish_genesis()?;
         }
@@ -146,7 +146,24 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Refuses a protocol version whose rules this program does not have.
+    /// Deploys the registry and runs its `init`, in a transaction like any other.
+    fn deploy_registry(&self, registry: &RegistryGenesis) -> Result<(), ChainError> {
+        let signed = self
+            .sign(
+                REGISTRY,
+                &development_key(REGISTRY),
+                REGISTRY,
+                registry.deployment()?,
+            )
+            .map_err(|error| ChainError::Genesis(error.to_string()))?;
+        let outcome = self.run(signed).map_err(|error| match error {
+            RunError::Chain(error) => error,
+            other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
+        })?;
+        registry.check_deployed(outcome.status)
+    }
+
+    /// Rejects a protocol version whose rules this program does not have.
     pub fn check_protocol_version(version: ProtocolVersion) -> Result<(), ChainError> {
         if (MIN_SUPPORTED_PROTOCOL_VERSION..=PROTOCOL_VERSION).contains(&version) {
             Ok(())
@@ -155,7 +172,8 @@ impl Chain {
         }
     }
 
-    /// Removes the chain of a data folder, and nothing else in it. Refused while another process has it.
+    /// Removes the chain from a data folder and leaves everything else in it. Fails while another
+    /// process has the chain open.
     pub fn wipe(folder: &Path) -> Result<(), ChainError> {
         Storage::wipe(folder).map_err(|error| ChainError::Folder {
             folder: folder.to_owned(),
@@ -173,13 +191,13 @@ impl Chain {
         self.inner.lock()
     }
 
-    /// A receiver that learns of new blocks by the newest height.
+    /// A receiver of the newest height, updated with each block.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<BlockHeight> {
         self.inner.height.subscribe()
     }
 
-    /// Resolves with the reason when the chain can make no more blocks by itself.
+    /// Resolves when the block timer stops, with the reason.
     pub async fn stopped(&self) -> String {
         let mut stopped = self.inner.stopped.subscribe();
         match stopped.wait_for(Option::is_some).await {
@@ -208,19 +226,19 @@ impl Chain {
         head_of(&self.ledger().head)
     }
 
-    /// The protocol version whose rules hold.
+    /// The protocol version whose rules apply.
     #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
         self.ledger().rules.protocol_version
     }
 
-    /// Puts a transaction into the pool for the next block, durably. It is checked against the head first.
+    /// Checks a transaction against the head and writes it durably to the pool for the next block.
     pub fn submit(&self, signed: SignedTransaction) -> Result<CryptoHash, InvalidTxError> {
         self.submit_with(signed, true)
     }
 
-    /// Puts a transaction into the pool. Without `durably` it may be lost if the process dies
-    /// before the next block: for callers that acknowledge nothing before that.
+    /// Puts a transaction into the pool. Without `durably`, a process that dies before the next block
+    /// loses it; callers that acknowledge nothing until that block pass `false`.
     pub(crate) fn submit_with(
         &self,
         signed: SignedTransaction,
@@ -238,7 +256,7 @@ impl Chain {
             })
     }
 
-    /// Submits a transaction and makes blocks until its last receipt, refunds included, has run.
+    /// Submits a transaction and makes blocks until its last receipt, including refunds, has run.
     pub fn run(&self, signed: SignedTransaction) -> Result<FinalExecutionOutcomeView, RunError> {
         let id = self.submit_with(signed, false)?;
         for _ in 0..RUN_BLOCKS {
@@ -255,7 +273,7 @@ impl Chain {
         Err(RunError::Unsettled(id))
     }
 
-    /// Makes blocks until no transaction waits and no receipt is in flight. Yields may still wait.
+    /// Makes blocks until the pool is empty and no receipt is in flight. Yields may still be pending.
     pub fn settle(&self) -> Result<Head, ChainError> {
         while !self.ledger().is_idle() {
             self.produce_block()?;
@@ -263,7 +281,7 @@ impl Chain {
         Ok(self.head())
     }
 
-    /// How far a transaction has come.
+    /// How far a transaction has progressed.
     pub fn transaction_status(&self, id: &CryptoHash) -> Result<TransactionStatus, ChainError> {
         Ok(status::of(&self.ledger(), id)?)
     }
@@ -330,7 +348,7 @@ impl Chain {
         Ok(access_key.into())
     }
 
-    /// The whole state, trie key to value, to compare before and after.
+    /// The whole state, from trie key to value, so that tests can compare before and after.
     #[must_use]
     pub fn state_root_dump(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
         self.ledger()
@@ -346,7 +364,7 @@ impl Chain {
         self.inner.opened.elapsed()
     }
 
-    /// The tokens in existence: those of genesis less those burnt.
+    /// The tokens in existence: the genesis balances less the tokens burnt.
     #[must_use]
     pub fn total_supply(&self) -> Balance {
         self.ledger().head.total_supply
@@ -355,12 +373,12 @@ impl Chain {
 
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, Ledger> {
-        // A panic under the lock leaves the last committed block: the ledger changes only after
-        // the database has.
+        // The ledger changes only after the database has, so a panic under the lock leaves the last
+        // committed block.
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that no more blocks will be made.
+    /// Records that the timer makes no more blocks, and why.
     fn stop(&self, reason: &dyn std::fmt::Display) {
         let height = self.lock().head.height;
         let reason = format!("no block can be made after block {height}: {reason}");
@@ -370,7 +388,7 @@ impl Inner {
     fn produce_block(&self) -> Result<Head, ChainError> {
         let mut ledger = self.lock();
         let head = head_of(ledger.produce_block()?);
-        // Still under the lock: another block may be on its way, and heights never go back.
+        // Still under the lock, so that two blocks cannot publish their heights in reverse order.
         self.height.send_replace(head.height);
         Ok(head)
     }
@@ -425,8 +443,8 @@ fn head_of(block: &Block) -> Head {
     }
 }
 
-/// The virtual machine reserves its memory pool at once and cannot live with less. It does not use
-/// it: a limit on memory itself is no matter.
+/// Fails if the process may not reserve the address space that the virtual machine needs up front.
+/// The machine does not use that memory, so a limit on resident memory does not matter.
 fn check_address_space() -> Result<(), ChainError> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
     match limit {
@@ -454,8 +472,7 @@ fn open_folder(folder: Option<&Path>) -> Result<(Storage, CompiledContracts), Ch
     Ok((storage, compiled))
 }
 
-/// Makes blocks at a fixed time apart, in a thread that ends with the chain, or when it cannot go
-/// on.
+/// Makes blocks at a fixed interval, in a thread that ends when the chain is dropped or a block fails.
 fn make_blocks(chain: Weak<Inner>, block_time: Duration) {
     std::thread::spawn(move || {
         let _alarm = Alarm(Weak::clone(&chain));
@@ -464,18 +481,17 @@ fn make_blocks(chain: Weak<Inner>, block_time: Duration) {
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             let Some(inner) = chain.upgrade() else { return };
             if let Err(error) = inner.produce_block() {
-                // The same block would meet the same error, and a database that has failed once
-                // must be opened anew.
+                // The same block would fail again, and a database that failed once must be reopened.
                 inner.stop(&error);
                 return;
             }
-            // After a pause of the machine the chain goes on from now instead of catching up.
+            // After the machine was suspended, continue from now instead of catching up.
             next = (next + block_time).max(Instant::now());
         }
     });
 }
 
-/// Says that the chain has stopped when the thread that makes blocks panics.
+/// Records that the chain has stopped when the thread that makes blocks panics.
 struct Alarm(Weak<Inner>);
 
 impl Drop for Alarm {

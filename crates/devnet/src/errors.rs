@@ -1,4 +1,4 @@
-//! What can go wrong with a chain.
+//! The errors of a chain.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ use near_primitives::version::{MIN_SUPPORTED_PROTOCOL_VERSION, PROTOCOL_VERSION}
 use crate::runtime::RuntimeError;
 use crate::storage::StorageError;
 
-/// Why a chain cannot be opened or cannot go on.
+/// Why a chain cannot be opened or cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
-    /// The version is not one this program knows.
+    /// This program does not know the protocol version.
     #[error(
         "protocol version {0} is not supported; choose {MIN_SUPPORTED_PROTOCOL_VERSION} to {PROTOCOL_VERSION}"
     )]
     ProtocolVersion(ProtocolVersion),
-    /// The process may not have the address space that the virtual machine reserves.
+    /// The process limit is below the address space that the virtual machine reserves.
     #[error(
         "the virtual machine reserves 125 GiB of address space, and this process may have {0} GiB; lift the limit with ulimit -v unlimited"
     )]
@@ -45,10 +45,10 @@ pub enum ChainError {
     Encoding(#[from] std::io::Error),
 }
 
-/// Why a view gave no answer.
+/// Why a view failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// No such account.
+    /// The account does not exist.
     #[error("the account does not exist")]
     UnknownAccount,
     /// The account has no such key.
@@ -57,7 +57,7 @@ pub enum ViewError {
     /// The account has no contract.
     #[error("the account has no contract")]
     NoContractCode,
-    /// No such block, or one too old to remember.
+    /// The block does not exist, or the chain no longer keeps it.
     #[error("the block is not known")]
     UnknownBlock,
     /// The state of that block can no longer be rebuilt.
@@ -68,9 +68,9 @@ pub enum ViewError {
     Contract {
         /// The error as the chain reports it.
         error: Box<FunctionCallError>,
-        /// The error as the node's text.
+        /// The error in the words of a node.
         vm_error: String,
-        /// What the contract logged before.
+        /// What the contract logged before it failed.
         logs: Vec<String>,
     },
     /// The chain failed.
@@ -90,13 +90,13 @@ impl From<RuntimeError> for ViewError {
     }
 }
 
-/// Why `run` has no outcome.
+/// Why `run` returned no outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The chain refused the transaction.
     #[error(transparent)]
     Invalid(#[from] InvalidTxError),
-    /// A receipt still waits after very many blocks.
+    /// A receipt has still not run after 1,000 blocks.
     #[error("transaction {0} did not settle")]
     Unsettled(CryptoHash),
     /// The chain failed.

@@ -1,4 +1,4 @@
-//! The accounts a fresh chain starts with.
+//! The accounts and the contract that a new chain starts with.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,7 @@ use near_primitives::types::{AccountId, Balance, BlockHeight, Gas};
 use near_primitives::views::FinalExecutionStatus;
 
 use crate::block::Block;
-use crate::chain::Chain;
-use crate::errors::{ChainError, RunError};
+use crate::errors::ChainError;
 use crate::ledger::{Ledger, digest, now_nanos};
 use crate::runtime::{Rules, access_key_storage_usage};
 use crate::state::{State, StateUpdate};
@@ -22,25 +21,25 @@ use crate::storage::{BlockCommit, Storage};
 /// The account that holds the registry contract.
 pub const REGISTRY: &str = "w3a-v1.testnet";
 
-/// The height of the first block. A key's nonces start at height × 10^6, so this leaves them far
-/// below what JavaScript's numbers hold exactly, and looks like the public networks' heights.
+/// The height of the first block, similar to the public networks' heights. A key's nonces start
+/// near height × 10^6, which stays far below the largest integer that JavaScript holds exactly.
 pub const GENESIS_HEIGHT: BlockHeight = 100_000_000;
 
-/// The accounts and the contract of a fresh chain.
+/// The accounts and the contract of a new chain.
 #[derive(Debug, Clone)]
 pub struct Genesis {
     /// Accounts with their balances, each with a full-access key from [`development_key`].
     pub accounts: Vec<(AccountId, Balance)>,
-    /// The registry contract, deployed to [`REGISTRY`] and initialised; `None` leaves it out.
+    /// The registry contract to deploy to [`REGISTRY`] and initialise; `None` deploys none.
     pub registry: Option<RegistryGenesis>,
 }
 
-/// How the registry contract gets onto a fresh chain.
+/// How a new chain deploys the registry contract.
 #[derive(Debug, Clone)]
 pub struct RegistryGenesis {
     /// The built contract.
     pub wasm: PathBuf,
-    /// `max_block_age` of its `init`; `None` leaves the contract's own default.
+    /// The `max_block_age` argument of its `init`; `None` uses the contract's default.
     pub max_block_age: Option<u64>,
 }
 
@@ -63,7 +62,7 @@ impl Default for Genesis {
 }
 
 impl Genesis {
-    /// Adds an account, or sets the balance of one that is already there.
+    /// Adds an account, or sets the balance of an existing one.
     #[must_use]
     pub fn with_account(mut self, id: AccountId, balance: Balance) -> Self {
         self.accounts.retain(|(known, _)| *known != id);
@@ -74,7 +73,7 @@ impl Genesis {
 
 /// The development key of an account: ed25519 with the seed SHA-256("latchkey-devnet:" + account id).
 ///
-/// Anyone can compute it. It protects nothing and is for local chains only.
+/// Anyone can compute it, so it protects nothing. Use it on local chains only.
 #[must_use]
 pub fn development_key(account_id: &str) -> SecretKey {
     let seed = hash(format!("latchkey-devnet:{account_id}").as_bytes()).0;
@@ -82,7 +81,7 @@ pub fn development_key(account_id: &str) -> SecretKey {
     SecretKey::ED25519(ED25519SecretKey(keypair))
 }
 
-/// Writes the genesis block: the accounts, each with its development key.
+/// Writes the genesis block, which holds the accounts, each with its development key.
 pub(crate) fn genesis_ledger(
     rules: Rules,
     storage: Storage,
@@ -154,49 +153,45 @@ pub(crate) fn genesis_ledger(
     ))
 }
 
-/// Deploys the registry and runs its `init`, in a transaction like any other.
-pub(crate) fn initialise_registry(
-    chain: &Chain,
-    registry: &RegistryGenesis,
-) -> Result<(), ChainError> {
-    let code = std::fs::read(&registry.wasm).map_err(|error| {
-        let path = registry.wasm.display();
-        ChainError::Genesis(format!(
-            "the registry contract {path} cannot be read ({error})"
-        ))
-    })?;
-    let args = match registry.max_block_age {
-        Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
-        None => "{}".to_owned(),
-    };
-    let call = FunctionCallAction {
-        method_name: "init".to_owned(),
-        args: args.into_bytes(),
-        gas: Gas::from_teragas(100),
-        deposit: Balance::ZERO,
-    };
-    let actions = vec![
-        Action::DeployContract(DeployContractAction { code }),
-        Action::FunctionCall(Box::new(call)),
-    ];
-    let signed = chain
-        .sign(REGISTRY, &development_key(REGISTRY), REGISTRY, actions)
-        .map_err(|error| ChainError::Genesis(error.to_string()))?;
-    let outcome = chain.run(signed).map_err(|error| match error {
-        RunError::Chain(error) => error,
-        other => ChainError::Genesis(format!("the registry's init was refused: {other}")),
-    })?;
-    match outcome.status {
-        FinalExecutionStatus::SuccessValue(_) => Ok(()),
-        FinalExecutionStatus::Failure(TxExecutionError::ActionError(error)) => {
-            let path = registry.wasm.display();
-            Err(ChainError::Genesis(format!(
-                "{path} is not the registry contract, its init failed: {}",
-                error.kind
-            )))
+impl RegistryGenesis {
+    /// The actions that deploy the contract and run its `init`.
+    pub(crate) fn deployment(&self) -> Result<Vec<Action>, ChainError> {
+        let code = std::fs::read(&self.wasm).map_err(|error| {
+            let path = self.wasm.display();
+            ChainError::Genesis(format!(
+                "the registry contract {path} cannot be read ({error})"
+            ))
+        })?;
+        let args = match self.max_block_age {
+            Some(age) => format!(r#"{{"max_block_age":{age}}}"#),
+            None => "{}".to_owned(),
+        };
+        let call = FunctionCallAction {
+            method_name: "init".to_owned(),
+            args: args.into_bytes(),
+            gas: Gas::from_teragas(100),
+            deposit: Balance::ZERO,
+        };
+        Ok(vec![
+            Action::DeployContract(DeployContractAction { code }),
+            Action::FunctionCall(Box::new(call)),
+        ])
+    }
+
+    /// Checks how the deployment ended.
+    pub(crate) fn check_deployed(&self, status: FinalExecutionStatus) -> Result<(), ChainError> {
+        match status {
+            FinalExecutionStatus::SuccessValue(_) => Ok(()),
+            FinalExecutionStatus::Failure(TxExecutionError::ActionError(error)) => {
+                let path = self.wasm.display();
+                Err(ChainError::Genesis(format!(
+                    "{path} is not the registry contract, its init failed: {}",
+                    error.kind
+                )))
+            }
+            status => Err(ChainError::Genesis(format!(
+                "the registry's init failed: {status:?}"
+            ))),
         }
-        status => Err(ChainError::Genesis(format!(
-            "the registry's init failed: {status:?}"
-        ))),
     }
 }

@@ -1,4 +1,4 @@
-//! The chain behind the lock: head, state, waiting transactions and receipts in flight.
+//! The data behind the chain's lock: head, state, pending transactions and receipts in flight.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,12 +16,12 @@ use crate::runtime::{BlockContext, Rules, check_transaction, execute_block, veri
 use crate::state::{Changes, State, StateUpdate};
 use crate::storage::{BlockCommit, Storage, StoredOutcome};
 
-/// Blocks with changes whose state can still be viewed.
+/// Blocks with state changes that can be undone to view an earlier state.
 const UNDO_BLOCKS: usize = 1_000;
-/// Refused transactions whose reason is remembered.
+/// Refused transactions whose reason the chain remembers.
 const REFUSALS: usize = 10_000;
 
-/// Bytes of waiting transactions, as on a node.
+/// The most bytes of pending transactions, as on a node.
 const MAX_POOL_BYTES: usize = 100_000_000;
 
 /// The chain's data. Its methods expect the lock to be held.
@@ -34,14 +34,14 @@ pub(crate) struct Ledger {
     pool: Pool,
     refused: HashMap<CryptoHash, InvalidTxError>,
     refused_order: VecDeque<CryptoHash>,
-    /// What undoes the newest blocks that changed the state, newest first.
+    /// The changes that undo the latest blocks that changed the state, newest first.
     undo: VecDeque<(BlockHeight, Changes)>,
     /// The lowest height whose state can be rebuilt.
     viewable_from: BlockHeight,
     validity_blocks: u64,
 }
 
-/// What is known of a transaction before it is in a block.
+/// The status of a transaction that is not in a block.
 pub(crate) enum Pending {
     Waiting,
     Refused(InvalidTxError),
@@ -74,8 +74,8 @@ impl Ledger {
         }
     }
 
-    /// Checks a transaction against the head and puts it into the pool. With `durably` it is
-    /// written before this returns, so that its hash can be acknowledged.
+    /// Checks a transaction against the head and puts it into the pool. With `durably`, writes it to
+    /// the database before returning, so that the caller can acknowledge its hash.
     pub(crate) fn submit(
         &mut self,
         signed: SignedTransaction,
@@ -83,7 +83,7 @@ impl Ledger {
     ) -> Result<CryptoHash, SubmitError> {
         let id = signed.get_hash();
         if self.pool.contains(&signed) {
-            // The one that waits may not be written yet.
+            // The pending one may not be in the database yet.
             if durably {
                 self.storage.pool(&signed)?;
             }
@@ -102,7 +102,7 @@ impl Ledger {
             self.head.height,
         )?;
         if !self.pool.has_room_for(&signed) {
-            // What a node says when it has too much to do.
+            // A node answers this when it is overloaded.
             return Err(InvalidTxError::ShardCongested {
                 shard_id: 0,
                 congestion_level: 1u8.into(),
@@ -116,7 +116,7 @@ impl Ledger {
         Ok(id)
     }
 
-    /// A transaction names a block and is valid for so many blocks after it.
+    /// Rejects a transaction whose named block is unknown or more than `validity_blocks` old.
     fn check_block_hash(&self, signed: &SignedTransaction) -> Result<(), SubmitError> {
         let height = self.storage.height_of(signed.transaction.block_hash())?;
         let young = height.is_some_and(|height| self.head.height - height <= self.validity_blocks);
@@ -127,8 +127,8 @@ impl Ledger {
         }
     }
 
-    /// Makes the next block: runs the waiting transactions and the receipts in flight, and writes
-    /// all of it at once.
+    /// Makes the next block: runs the pending transactions and the receipts in flight, and writes the
+    /// results in one database transaction.
     pub(crate) fn produce_block(&mut self) -> Result<&Block, ChainError> {
         let height = self.head.height + 1;
         let timestamp_nanos = now_nanos().max(self.head.timestamp_nanos + 1_000_000);
@@ -137,7 +137,7 @@ impl Ledger {
             self.head.hash,
             timestamp_nanos,
         ))?);
-        // Both stay where they are until the block is written: a failure loses nothing.
+        // Pool and receipts stay in place until the block is written, so a failure loses nothing.
         let waiting: Vec<SignedTransaction> = self.pool.iter().cloned().collect();
         let unpooled: Vec<CryptoHash> = waiting.iter().map(SignedTransaction::get_hash).collect();
         let (mut valid, mut expired) = (Vec::new(), Vec::new());
@@ -230,9 +230,9 @@ impl Ledger {
         }
     }
 
-    /// Whether a transaction waits, was refused, or was never seen.
+    /// Whether a transaction is pending, was refused, or is unknown.
     pub(crate) fn pending(&self, id: &CryptoHash) -> Pending {
-        // One that was refused before may wait again.
+        // A refused transaction may be pending again.
         if self.pool.ids.contains(id) {
             return Pending::Waiting;
         }
@@ -247,12 +247,12 @@ impl Ledger {
         self.validity_blocks
     }
 
-    /// Whether nothing waits and nothing is in flight.
+    /// Whether no transaction is pending and no receipt is in flight.
     pub(crate) fn is_idle(&self) -> bool {
         self.pool.ids.is_empty() && self.in_flight.is_empty()
     }
 
-    /// The state after the block at `height`; `None` when it can no longer be rebuilt.
+    /// The state after the block at `height`, or `None` if it can no longer be rebuilt.
     pub(crate) fn state_at(&self, height: BlockHeight) -> Option<StateUpdate<'_>> {
         if height < self.viewable_from {
             return None;
@@ -268,7 +268,7 @@ impl Ledger {
     }
 }
 
-/// Why a transaction was not taken.
+/// Why the pool did not accept a transaction.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SubmitError {
     #[error(transparent)]
@@ -277,7 +277,7 @@ pub(crate) enum SubmitError {
     Storage(#[from] crate::storage::StorageError),
 }
 
-/// Waiting transactions: for each key in the order of their nonces.
+/// Pending transactions, ordered by nonce for each key.
 #[derive(Default)]
 struct Pool {
     by_key: BTreeMap<(AccountId, PublicKey), BTreeMap<(Nonce, CryptoHash), SignedTransaction>>,
@@ -285,7 +285,7 @@ struct Pool {
     bytes: usize,
 }
 
-/// Bytes of a signed transaction on the wire.
+/// The size of a signed transaction on the wire, in bytes.
 fn size_of(signed: &SignedTransaction) -> usize {
     usize::try_from(signed.get_size()).unwrap_or(usize::MAX)
 }
@@ -326,7 +326,7 @@ impl FromIterator<SignedTransaction> for Pool {
     }
 }
 
-/// Folds a block's changes into the running digest.
+/// Adds a block's changes to the running digest.
 pub(crate) fn digest(before: CryptoHash, changes: &Changes) -> std::io::Result<CryptoHash> {
     if changes.is_empty() {
         return Ok(before);

@@ -1,21 +1,22 @@
-//! A local NEAR chain: the NEAR virtual machine with its real gas, near-primitives' own types,
+//! A local NEAR chain: the NEAR virtual machine with real gas costs, the types of near-primitives
 //! and the JSON-RPC of a node, with pages at `/transactions/{id}` and `/address/{account}`.
 //!
-//! [`Chain`] is the chain as a library: tests open one in memory, make blocks when they want and
-//! look at everything. [`rpc::serve`] puts one behind HTTP; the binary `latchkey-devnet` does
-//! that.
+//! [`Chain`] is the chain as a library: tests open one in memory, make blocks on demand and inspect
+//! everything. [`rpc::serve`] serves one over HTTP, as the binary `latchkey-devnet` does.
 //!
-//! What differs from a real network: one validator-less shard without chunks or Merkle proofs
-//! (the gas for trie nodes is that of this chain's own state, so of fewer nodes than on a network
-//! with millions of accounts); one epoch that never ends; every block is final at once, so
-//! `final`, `near-final` and `optimistic` are the same block; the gas price never moves; gas
-//! keys, global contracts, deterministic and universal accounts and Ethereum implicit accounts
-//! are refused; batches of requests, which a node refuses, are answered.
+//! Differences from a real network:
+//! - There is one shard, without validators, chunks or Merkle proofs. Gas for trie nodes follows from
+//!   this chain's own state, which has fewer nodes than a network with millions of accounts.
+//! - One epoch never ends. Every block is final immediately, so `final`, `near-final` and
+//!   `optimistic` name the same block. The gas price never changes.
+//! - The chain refuses gas keys, global contracts, deterministic and universal accounts and Ethereum
+//!   implicit accounts. It answers batches of requests, which a node refuses.
 
 mod block;
 mod cache;
 mod chain;
 mod errors;
+mod explorer;
 mod genesis;
 mod ledger;
 pub mod rpc;

@@ -11,12 +11,12 @@ use near_primitives::types::{AccountId, Balance, ProtocolVersion};
 use near_primitives::version::PROTOCOL_VERSION;
 use tracing_subscriber::EnvFilter;
 
-/// NEAR that one account may start with: a hundred such accounts still fit a balance.
+/// The most NEAR that one account may start with. A hundred such accounts still fit a balance.
 const MAX_FUNDED: u64 = 1_000_000_000_000;
 
 /// The longest time between blocks: an hour.
 const MAX_BLOCK_TIME: Duration = Duration::from_secs(3_600);
-/// How long the program waits for its own threads when it ends.
+/// How long the program waits for its own threads on exit.
 const CLOSING: Duration = Duration::from_secs(1);
 
 /// A local NEAR chain with the accounts testnet, w3a-v1.testnet (the registry) and relayer.testnet.
@@ -29,7 +29,7 @@ struct Options {
     /// Port on 127.0.0.1; 0 takes a free one.
     #[arg(long, default_value_t = 3030)]
     port: u16,
-    /// Folder that keeps the chain over runs; without it the chain lives in memory.
+    /// Folder that stores the chain between runs; without it the chain stays in memory.
     #[arg(long)]
     data: Option<PathBuf>,
     /// Wipe the data folder's chain before starting.
@@ -38,52 +38,52 @@ struct Options {
     /// Time between blocks, like 600ms or 1s; `manual` makes none.
     #[arg(long, default_value = "600ms", value_parser = block_time)]
     block_time: BlockTime,
-    /// Protocol version whose rules and prices hold, 84 to 88.
+    /// Protocol version whose rules and prices apply, 84 to 88.
     #[arg(long, default_value_t = PROTOCOL_VERSION, value_parser = protocol_version)]
     protocol_version: ProtocolVersion,
-    /// The built registry contract that a fresh chain deploys.
+    /// The built registry contract that a new chain deploys.
     #[arg(long, default_value = "build/registry.wasm")]
     registry: PathBuf,
-    /// Start a fresh chain without the registry contract.
+    /// Start a new chain without the registry contract.
     #[arg(long, conflicts_with = "registry")]
     no_registry: bool,
-    /// `max_block_age` of the registry's init; its own default when absent.
+    /// `max_block_age` of the registry's init; the contract's default without it.
     #[arg(long)]
     max_block_age: Option<u64>,
-    /// A further account of a fresh chain with its balance, like alice.testnet=100. Repeatable.
+    /// Another account of a new chain with its balance, like alice.testnet=100. Repeatable.
     #[arg(long, value_name = "ACCOUNT=NEAR", value_parser = funded)]
     fund: Vec<(AccountId, Balance)>,
     #[command(flatten)]
     faults: FaultOptions,
 }
 
-/// Faults injected into JSON-RPC. They can be changed while the chain runs, at /admin/faults.
+/// Faults injected into JSON-RPC. Change them while the chain runs at /admin/faults.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Faults")]
 struct FaultOptions {
-    /// Time that each request waits first, like 200ms.
+    /// Delay before each request, like 200ms.
     #[arg(long = "fault-latency", value_name = "TIME", default_value = "0ms", value_parser = duration)]
     latency: Duration,
-    /// Share of the requests answered with a server error (HTTP 500), like 0.1.
+    /// Share of requests answered with a server error (HTTP 500), like 0.1.
     #[arg(long = "fault-error-rate", value_name = "RATE", default_value_t = 0.0)]
     error_rate: f64,
-    /// Share of the requests answered with HTTP 429.
+    /// Share of requests answered with HTTP 429.
     #[arg(
         long = "fault-too-many-requests",
         value_name = "RATE",
         default_value_t = 0.0
     )]
     too_many_requests: f64,
-    /// Share of the requests whose connection ends before the chain sees them.
+    /// Share of requests whose connection ends before the chain sees them.
     #[arg(long = "fault-refuse", value_name = "RATE", default_value_t = 0.0)]
     refuse: f64,
-    /// Share of the requests carried out whose connection then ends without an answer.
+    /// Share of requests that run but whose connection ends without an answer.
     #[arg(long = "fault-lose-answer", value_name = "RATE", default_value_t = 0.0)]
     lose_answer: f64,
-    /// The methods that faults touch, like send_tx,query; all without it.
+    /// The methods that faults affect, like send_tx,query; all methods without it.
     #[arg(long = "fault-methods", value_name = "METHODS", value_delimiter = ',')]
     methods: Option<Vec<String>>,
-    /// Makes the run of faults repeatable.
+    /// Makes the sequence of faults repeatable.
     #[arg(long = "fault-seed", value_name = "NUMBER")]
     seed: Option<u64>,
 }
@@ -120,7 +120,7 @@ fn main() -> ExitCode {
         .map_err(|error| format!("the program cannot start: {error}"))
         .and_then(|runtime| {
             let done = runtime.block_on(run(options));
-            // Work that nobody waits for any more, like ten thousand blocks, ends with the program.
+            // Abandons work that no client waits for any more, such as ten thousand blocks.
             runtime.shutdown_timeout(CLOSING);
             done
         });
@@ -133,15 +133,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints help where it was asked for, else what is wrong with the arguments, in one line.
+/// Prints the help if asked for, else one line that says what is wrong with the arguments.
 fn refuse_or_help(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Who closes the pipe has read enough.
+        // An error here means that the reader closed the pipe.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    // The usage and the hints come after an empty line.
+    // Usage and hints follow after an empty line.
     let reason: Vec<&str> = text
         .lines()
         .take_while(|line| !line.is_empty())
@@ -157,7 +157,8 @@ async fn run(options: Options) -> Result<(), String> {
     let faults =
         Faults::new((&options.faults).into()).map_err(|error| format!("--fault: {error}"))?;
     let stop = stop_signal().map_err(|error| format!("signals cannot be handled: {error}"))?;
-    // The port first: two programs started alike should not both open the data folder.
+    // Bind the port first, so that a second program with the same options fails before it opens the
+    // data folder.
     let listener = rpc::bind(options.port)
         .await
         .map_err(|error| error.to_string())?;
@@ -165,7 +166,7 @@ async fn run(options: Options) -> Result<(), String> {
     let keeps = options.data.is_some();
     let fresh = options.fresh;
     let config = config(options)?;
-    // The old chain goes last, when nothing is wrong with what is asked of the new one.
+    // Remove the old chain only after every option of the new one is valid.
     if let (Some(folder), true) = (&config.data, fresh) {
         Chain::wipe(folder).map_err(|error| error.to_string())?;
     }

@@ -1,8 +1,7 @@
-//! The chain's state: a sorted map under the chain's own trie keys, and the overlay that a block
-//! is executed on.
+//! The chain's state: a sorted map under NEAR's trie keys, and the overlay on which a block executes.
 //!
-//! Keys are the bytes of [`TrieKey`] and values are borsh, exactly as a NEAR node stores them;
-//! only the Merkle trie over them is missing.
+//! Keys are the bytes of [`TrieKey`] and values are borsh, exactly as a NEAR node stores them. Only
+//! the Merkle trie over them is missing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use crate::trie;
 /// A stored value, shared between the state, overlays and the undo history.
 pub(crate) type Value = Arc<[u8]>;
 
-/// What one block did to the state: the new value of each key, `None` for a removed one.
+/// One block's state changes: the new value of each key, or `None` for a removed key.
 pub(crate) type Changes = BTreeMap<Vec<u8>, Option<Value>>;
 
 /// The committed state of the head.
@@ -56,7 +55,7 @@ impl State {
             .collect()
     }
 
-    /// Applies a block's changes and returns what undoes them.
+    /// Applies a block's changes and returns the changes that undo them.
     pub(crate) fn apply(&mut self, changes: &Changes) -> Changes {
         changes
             .iter()
@@ -71,8 +70,8 @@ impl State {
     }
 }
 
-/// An overlay over a [`State`] with two layers: what earlier receipts of the block committed, and
-/// what the current one would like to write.
+/// An overlay over a [`State`] with two layers: the committed writes of the block's earlier receipts
+/// and the uncommitted writes of the current one.
 #[derive(Debug)]
 pub(crate) struct StateUpdate<'a> {
     base: &'a State,
@@ -98,12 +97,12 @@ impl<'a> StateUpdate<'a> {
         update
     }
 
-    /// Keeps what was written since the last commit or rollback.
+    /// Keeps the writes since the last commit or rollback.
     pub(crate) fn commit(&mut self) {
         self.committed.append(&mut self.prospective);
     }
 
-    /// Forgets what was written since the last commit or rollback.
+    /// Drops the writes since the last commit or rollback.
     pub(crate) fn rollback(&mut self) {
         self.prospective.clear();
     }
@@ -128,8 +127,8 @@ impl<'a> StateUpdate<'a> {
         self.prospective.insert(key, value);
     }
 
-    /// What a contract pays for looking a key up in the trie, as on a node: what the block itself
-    /// wrote is at hand, the rest costs each node on the way to it.
+    /// The trie nodes that a contract pays for when it looks up a key, as on a node: none for a key
+    /// that this block wrote, else every node on the path.
     pub(crate) fn trie_nodes(&self, key: &[u8]) -> u64 {
         if self.has_written(key) {
             0
@@ -147,7 +146,7 @@ impl<'a> StateUpdate<'a> {
         self.get_raw(&key.to_vec()).is_some()
     }
 
-    /// Reads a borsh value; bytes that do not decode are a corrupt state.
+    /// Reads a borsh value. Bytes that do not decode mean a corrupt state.
     pub(crate) fn get<T: BorshDeserialize>(
         &self,
         key: &TrieKey,

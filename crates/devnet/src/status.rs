@@ -1,4 +1,4 @@
-//! How far a transaction has come, and its outcomes as the RPC shows them.
+//! How far a transaction has progressed, and its outcomes as the RPC shows them.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -13,18 +13,18 @@ use near_primitives::views::{
 use crate::ledger::{Ledger, Pending};
 use crate::storage::{Storage, StorageError, StoredOutcome};
 
-/// What is known of a transaction.
+/// The status of a transaction.
 #[derive(Debug, Clone)]
 pub enum TransactionStatus {
-    /// Never seen.
+    /// The chain has never seen it.
     Unknown,
     /// In the pool, in no block yet.
     Waiting,
-    /// It waited, and could no longer run when its block was made.
+    /// It was in the pool but could no longer run when its block was made.
     Refused(InvalidTxError),
-    /// In a block, with the outcomes there are so far.
+    /// In a block, with the outcomes so far.
     Included {
-        /// How far it has come.
+        /// How far it has progressed.
         reached: TxExecutionStatus,
         /// The outcomes so far.
         outcome: Box<FinalExecutionOutcomeView>,
@@ -34,8 +34,8 @@ pub enum TransactionStatus {
 }
 
 impl TransactionStatus {
-    /// Whether `wanted` has been reached. Every block is final at once, so the levels that wait for
-    /// finality equal those that do not.
+    /// Whether the transaction has reached `wanted`. Every block is final immediately, so a level that
+    /// waits for finality equals the one that does not.
     #[must_use]
     pub fn has_reached(&self, wanted: &TxExecutionStatus) -> bool {
         match self {
@@ -45,7 +45,7 @@ impl TransactionStatus {
     }
 }
 
-/// The order in which a transaction passes the levels here.
+/// The order in which a transaction passes the levels on this chain.
 fn rank(level: &TxExecutionStatus) -> u8 {
     match level {
         TxExecutionStatus::None => 0,
@@ -55,7 +55,7 @@ fn rank(level: &TxExecutionStatus) -> u8 {
     }
 }
 
-/// Collects what there is about transaction `id`.
+/// Collects the status of transaction `id`.
 pub(crate) fn of(ledger: &Ledger, id: &CryptoHash) -> Result<TransactionStatus, StorageError> {
     let storage = &ledger.storage;
     if let (Some(signed), Some(outcome)) = (storage.transaction(id)?, storage.outcome(id)?) {
@@ -79,7 +79,7 @@ fn included(
     let mut receipts_outcome = Vec::new();
     let mut receipts = Vec::new();
     let (mut refunds_wait, mut others_wait) = (false, false);
-    // Nodes leave out the receipt of a transaction to the signer itself: it never travelled.
+    // A node leaves out the receipt of a transaction to its own signer, which runs locally.
     let is_local = signed.transaction.signer_id() == signed.transaction.receiver_id();
     let local = own
         .outcome
@@ -130,8 +130,8 @@ fn included(
     })
 }
 
-/// The result of the receipt that answers for the transaction: follow each promise that a receipt
-/// returned until one has a value or an error.
+/// The transaction's result: follows each promise that a receipt returned until one has a value or
+/// an error.
 fn final_status(
     storage: &Storage,
     own: &StoredOutcome,

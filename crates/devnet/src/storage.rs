@@ -1,5 +1,5 @@
-//! What the chain keeps in redb: the state, blocks, transactions, receipts, outcomes, and what is
-//! still on its way. A chain without a data folder uses the same tables in memory.
+//! The chain's redb database: state, blocks, transactions, receipts, outcomes, and the transactions
+//! and receipts that have not run. A chain without a data folder keeps the same tables in memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -23,9 +23,9 @@ const TRANSACTIONS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::ne
 const OUTCOMES: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("outcomes");
 const RECEIPTS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("receipts");
 const POOL: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("pool");
-/// For each receipt that has not run: the transaction it comes from, with its signer and receiver.
+/// Maps each receipt that has not run to its transaction, with signer and receiver.
 const ORIGINS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("origins");
-/// Account id, a zero byte, the height counted down from the largest, the place in the block.
+/// Key: account id, a zero byte, the height subtracted from the largest u64, the place in the block.
 const HISTORY: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("history");
 const META: TableDefinition<'static, &'static str, Bytes> = TableDefinition::new("meta");
 
@@ -41,10 +41,10 @@ const FORMAT_VERSION: &[u8] = b"1";
 /// Why the store could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
-    /// Another process has the data folder.
+    /// Another process has the database open.
     #[error("another process uses the data folder")]
     Locked,
-    /// The folder holds something else, or a version this program does not read.
+    /// The file is no chain, or of a version that this program does not read.
     #[error("its chain.redb is no chain that this version reads; --fresh begins a new one")]
     Format,
     /// The database failed.
@@ -96,7 +96,7 @@ impl From<redb::DatabaseError> for StorageError {
     }
 }
 
-/// An execution outcome with the block it came in.
+/// An execution outcome with its block.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(crate) struct StoredOutcome {
     pub(crate) height: BlockHeight,
@@ -122,7 +122,7 @@ impl Origin {
     }
 }
 
-/// Everything a block changes, written at once.
+/// Everything that one block changes, written in one database transaction.
 pub(crate) struct BlockCommit<'a> {
     pub(crate) block: &'a Block,
     pub(crate) changes: &'a Changes,
@@ -132,11 +132,11 @@ pub(crate) struct BlockCommit<'a> {
     pub(crate) in_flight: &'a [Receipt],
     /// Transactions that left the pool.
     pub(crate) unpooled: &'a [CryptoHash],
-    /// Blocks below this height are forgotten.
+    /// Removes the blocks below this height.
     pub(crate) keep_from: BlockHeight,
 }
 
-/// What an existing chain goes on from.
+/// What an existing chain continues from.
 pub(crate) struct Resumed {
     pub(crate) head: Block,
     pub(crate) state: State,
@@ -147,17 +147,17 @@ pub(crate) struct Resumed {
 /// The database.
 pub(crate) struct Storage {
     database: Database,
-    /// Where the file of a chain whose genesis is not finished belongs.
+    /// The folder of a chain whose genesis is not finished.
     unfinished: Option<PathBuf>,
 }
 
 impl Storage {
-    /// Opens the chain in `folder`. Where there is none, a new one is begun under another name, so
-    /// that a genesis cut short is never taken for a chain: see [`Storage::finish_genesis`].
+    /// Opens the chain in `folder`. If there is none, creates one under another file name, so that the
+    /// next start does not take an interrupted genesis for a chain: see [`Storage::finish_genesis`].
     pub(crate) fn open(folder: &Path) -> Result<Self, StorageError> {
         let chain = folder.join(CHAIN_FILE);
         if chain.exists() {
-            // An empty file is no chain either; `create` would make one of it.
+            // `create` would turn an empty file into a new chain; `open` reports it as an error.
             return Self::prepare(Database::open(chain)?, None);
         }
         remove_unused(&folder.join(GENESIS_FILE))?;
@@ -174,7 +174,7 @@ impl Storage {
         )
     }
 
-    /// Gives the file of a new chain its name.
+    /// Renames the file of a new chain to its final name.
     pub(crate) fn finish_genesis(&mut self) -> Result<(), StorageError> {
         if let Some(folder) = self.unfinished.take() {
             std::fs::rename(folder.join(GENESIS_FILE), folder.join(CHAIN_FILE))?;
@@ -183,14 +183,14 @@ impl Storage {
         Ok(())
     }
 
-    /// Removes the chain, and only the chain, from `folder`. Refused while another process has it.
+    /// Removes the chain, and nothing else, from `folder`. Fails while another process has it open.
     pub(crate) fn wipe(folder: &Path) -> Result<(), StorageError> {
         remove_unused(&folder.join(CHAIN_FILE))
     }
 
     fn prepare(database: Database, unfinished: Option<PathBuf>) -> Result<Self, StorageError> {
         let write = database.begin_write()?;
-        // Before this program's own tables are in it.
+        // Check before this program creates its own tables.
         let is_new = write.list_tables()?.next().is_none();
         {
             let mut meta = write.open_table(META)?;
@@ -221,7 +221,7 @@ impl Storage {
         })
     }
 
-    /// What the database holds of an earlier run; `None` when it is new.
+    /// Reads the chain of an earlier run; `None` for a new database.
     pub(crate) fn resume(&self) -> Result<Option<Resumed>, StorageError> {
         let read = self.database.begin_read()?;
         let meta = read.open_table(META)?;
@@ -250,7 +250,7 @@ impl Storage {
         }))
     }
 
-    /// Writes a block and all it did, durably and at once.
+    /// Writes a block and its effects durably, in one database transaction.
     pub(crate) fn commit(&self, commit: &BlockCommit<'_>) -> Result<(), StorageError> {
         let write = self.database.begin_write()?;
         {
@@ -299,7 +299,7 @@ impl Storage {
                         .map(|bytes| Origin::try_from_slice(bytes.value()))
                         .transpose()?,
                 };
-                // A folder of before there were origins has receipts without one.
+                // A folder written before the table of origins existed has receipts without one.
                 let Some(origin) = origin else { continue };
                 for receipt_id in &outcome.outcome.receipt_ids {
                     let bytes = borsh::to_vec(&origin)?;
@@ -329,7 +329,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Writes a waiting transaction, durably: its hash may be acknowledged from now on.
+    /// Writes a pending transaction durably. The caller may acknowledge its hash afterwards.
     pub(crate) fn pool(&self, signed: &SignedTransaction) -> Result<(), StorageError> {
         let write = self.database.begin_write()?;
         write.open_table(POOL)?.insert(
@@ -380,7 +380,8 @@ impl Storage {
         self.record(RECEIPTS, id)
     }
 
-    /// The newest transactions that an account signed, received or was reached by, newest first.
+    /// The latest transactions that an account signed or received or whose receipts reached it, newest
+    /// first.
     pub(crate) fn history(
         &self,
         account: &AccountId,
@@ -425,7 +426,7 @@ fn history_key(account: &AccountId, height: BlockHeight, place: u64) -> Vec<u8> 
     key
 }
 
-/// Removes a database file. One that is no database may go; one that is in use may not.
+/// Removes a database file unless another process uses it. The file need not be a database.
 fn remove_unused(file: &Path) -> Result<(), StorageError> {
     if !file.exists() {
         return Ok(());

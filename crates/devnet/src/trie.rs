@@ -1,14 +1,13 @@
-//! The shape of the trie that a node would keep over the state.
+//! Counts the nodes of the trie that a NEAR node would keep over the state.
 //!
-//! This chain keeps no trie, but contracts pay for each of its nodes that a write looks at. How
-//! many there are follows from the keys alone: NEAR's trie is a Patricia trie over half-bytes,
-//! with a branch where keys part, an extension over what they share below it, and a leaf for a
-//! key that is alone.
+//! This chain keeps no trie, but contracts pay for each trie node that a write visits. The count
+//! follows from the keys alone. NEAR's trie is a Patricia trie over half-bytes: a branch where keys
+//! diverge, an extension over a shared part, and a leaf for a key that shares nothing further.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-/// The trie's nodes that a lookup of `key` visits, whether it finds it or not.
+/// The number of trie nodes that a lookup of `key` visits, whether or not the key exists.
 pub(crate) fn nodes_visited<V>(entries: &BTreeMap<Vec<u8>, V>, key: &[u8]) -> u64 {
     let mut visited = 0;
     let mut depth = 0;
@@ -21,7 +20,7 @@ pub(crate) fn nodes_visited<V>(entries: &BTreeMap<Vec<u8>, V>, key: &[u8]) -> u6
         if first == last {
             return visited;
         }
-        // Keys are sorted: what the first and the last share, all between them share.
+        // Keys are sorted, so every key shares what the first and the last one share.
         let shared = depth + shared_nibbles(first, last, depth);
         if shared > depth {
             if depth + shared_nibbles(first, key, depth) < shared {
@@ -36,7 +35,7 @@ pub(crate) fn nodes_visited<V>(entries: &BTreeMap<Vec<u8>, V>, key: &[u8]) -> u6
     }
 }
 
-/// The first and the last entry that begin with the first `depth` half-bytes of `key`.
+/// The first and the last entry that start with the first `depth` half-bytes of `key`.
 fn ends_below<'a, V>(
     entries: &'a BTreeMap<Vec<u8>, V>,
     key: &[u8],
@@ -50,7 +49,7 @@ fn ends_below<'a, V>(
         from.push(high);
         last_byte = Some(high | 0x0f);
     }
-    // The bytes just above all that begin so: the last byte that can grow, grown.
+    // The smallest key above that prefix: increment the last byte that is not 0xff.
     let mut above = from.clone();
     if let (Some(last), Some(byte)) = (last_byte, above.last_mut()) {
         *byte = last;
@@ -71,7 +70,7 @@ fn ends_below<'a, V>(
     Some((first, last))
 }
 
-/// How many half-bytes `a` and `b` share from half-byte `depth` on.
+/// The number of half-bytes that `a` and `b` share, starting at half-byte `depth`.
 fn shared_nibbles(a: &[u8], b: &[u8], depth: usize) -> usize {
     (depth..)
         .take_while(|index| match (nibble(a, *index), nibble(b, *index)) {

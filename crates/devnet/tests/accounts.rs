@@ -1,4 +1,4 @@
-//! Making and deleting accounts, staking, delegate actions, refunds and the supply.
+//! Creating and deleting accounts, staking, delegate actions, refunds and the supply.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, Signe
 use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
 
-/// Everything the accounts of a chain hold.
+/// The sum of all balances and stakes on a chain.
 fn held(chain: &Chain) -> Balance {
     chain
         .state_root_dump()
@@ -59,7 +59,7 @@ fn makes_a_sub_account_with_its_key_for_seven_thousandths() {
         .checked_sub(near(2))
         .unwrap();
     assert_eq!(cost, burnt(&outcome));
-    // The charge of 0.007 NEAR takes the place of what the account's own gas cost.
+    // The charge of 0.007 NEAR replaces the cost of the creation's gas.
     assert!(
         cost > Balance::from_millinear(7) && cost < Balance::from_micronear(7_200),
         "{cost}"
@@ -67,7 +67,7 @@ fn makes_a_sub_account_with_its_key_for_seven_thousandths() {
 }
 
 #[test]
-fn refuses_accounts_that_exist_or_belong_below_another() {
+fn refuses_existing_accounts_and_sub_accounts_of_others() {
     let chain = open();
     let before = chain.state_root_dump();
     let exists = run(&chain, "testnet", BOB, vec![create(), transfer(near(1))]);
@@ -264,7 +264,7 @@ fn a_relayer_pays_for_a_delegate_action_that_the_sender_signed() {
 }
 
 #[test]
-fn a_delegate_action_may_do_what_its_key_may_and_no_more() {
+fn a_delegate_action_is_limited_to_the_permission_of_its_key() {
     let chain = open();
     deploy_test_contract(&chain, BOB);
     let limited = SecretKey::from_random(KeyType::ED25519);
@@ -337,7 +337,7 @@ fn a_delegate_action_may_do_what_its_key_may_and_no_more() {
         let error = failure(&relayed(receiver, action, nonce));
         assert!(error.contains(reason), "{error}");
     }
-    // Nothing of the sender or the receiver has changed: the relayer alone paid.
+    // Sender and receiver are unchanged; only the relayer paid.
     let changed: Vec<_> = chain
         .state_root_dump()
         .into_iter()
@@ -396,7 +396,7 @@ fn small_accounts_need_no_balance_for_their_storage() {
 }
 
 #[test]
-fn no_token_is_made_or_lost_whatever_fails() {
+fn failures_neither_create_nor_lose_tokens() {
     for version in 84..=88 {
         let chain = open_at(version);
         deploy_test_contract(&chain, ALICE);

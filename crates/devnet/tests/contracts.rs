@@ -18,7 +18,7 @@ use near_primitives::views::{
 };
 
 #[test]
-fn deploys_a_contract_and_keeps_what_it_stores() {
+fn deploys_a_contract_and_keeps_its_storage() {
     let chain = open();
     deploy_test_contract(&chain, ALICE);
     value(&run(&chain, BOB, ALICE, vec![call("set", b"seven")]));
@@ -31,7 +31,7 @@ fn deploys_a_contract_and_keeps_what_it_stores() {
         account.code_hash,
         near_primitives::hash::hash(&test_contract())
     );
-    // Account and key, the code, and one record of 1 + 5 + 40 bytes.
+    // The account and its key, the code, and one entry of 1 + 5 + 40 bytes.
     assert_eq!(
         account.storage_usage,
         182 + test_contract().len() as u64 + 46
@@ -250,7 +250,7 @@ fn a_resumed_yield_runs_with_the_data_given() {
 }
 
 #[test]
-fn a_yield_that_nobody_resumes_fails_after_200_blocks() {
+fn an_unresumed_yield_fails_after_200_blocks() {
     let chain = open();
     deploy_test_contract(&chain, ALICE);
     let made = chain.head().height + 1;
@@ -263,7 +263,7 @@ fn a_yield_that_nobody_resumes_fails_after_200_blocks() {
     );
 }
 
-/// Trie nodes that the calls of a transaction paid for.
+/// The trie nodes that a transaction's calls paid for.
 fn trie_nodes(outcome: &FinalExecutionOutcomeView) -> u64 {
     let profiles = outcome
         .receipts_outcome
@@ -284,15 +284,15 @@ fn storage_calls_pay_for_the_trie_nodes_they_touch() {
         let chain = open_at(version);
         deploy_test_contract(&chain, ALICE);
         let nodes = |actions| trie_nodes(&run(&chain, BOB, ALICE, actions));
-        // Keys begin with their column: 0 for the three accounts of genesis, alice and bob, 1 for
-        // code, 2 for access keys. The first key of column 9 meets the extension and the branch
-        // that all columns share, and no way on.
+        // Keys start with their column: 0 for the three genesis accounts, alice and bob, 1 for code,
+        // 2 for access keys. The lookup of the first key in column 9 visits the extension and the
+        // branch that all columns share, and ends there.
         assert_eq!(nodes(vec![call("set", b"1")]), 2);
-        // Now it is a leaf there, and its old value is read.
+        // Now the key has a leaf, and the write reads its old value.
         assert_eq!(nodes(vec![call("set", b"2")]), 4);
-        // Reads go past the trie.
+        // Reads touch no trie node.
         assert_eq!(nodes(vec![call("get", b"")]), 0);
-        // What the block itself wrote is at hand.
+        // A key that this block wrote costs none.
         assert_eq!(
             nodes(vec![call("set", b"3"), call("set", b"4"), call("get", b"")]),
             4

@@ -1,4 +1,4 @@
-//! What survives: a restart, a kill, and what the binary says when it cannot start.
+//! The chain survives a restart and a kill, and the binary says why it cannot start.
 
 #![allow(
     clippy::unwrap_used,
@@ -65,7 +65,7 @@ fn transfer_at(block_hash: &str, nonce: u64) -> SignedTransaction {
 }
 
 #[test]
-fn a_chain_goes_on_where_it_stopped() {
+fn a_reopened_chain_continues_where_it_stopped() {
     let folder = Folder::new("restart");
     let chain = Chain::open(folder.config()).unwrap();
     deploy_test_contract(&chain, ALICE);
@@ -98,7 +98,7 @@ fn a_chain_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn the_genesis_of_an_existing_chain_is_its_own() {
+fn an_existing_chain_keeps_its_genesis() {
     let folder = Folder::new("genesis");
     drop(Chain::open(folder.config()).unwrap());
     let mut other = folder.config();
@@ -280,7 +280,7 @@ fn says_in_one_sentence_what_is_wrong_with_its_arguments() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn says_when_it_may_not_have_the_address_space_it_needs() {
+fn says_when_the_address_space_limit_is_too_low() {
     let limited = Command::new("sh")
         .args([
             "-c",
@@ -297,7 +297,7 @@ fn says_when_it_may_not_have_the_address_space_it_needs() {
     );
 }
 
-/// Changes a chain's database as no chain would.
+/// Writes to a chain's database behind its back.
 fn tamper(folder: &Folder, table: &str, key: &[u8], value: &[u8]) {
     let database = redb::Database::open(folder.0.join("chain.redb")).unwrap();
     let write = database.begin_write().unwrap();
@@ -313,7 +313,7 @@ fn tamper(folder: &Folder, table: &str, key: &[u8], value: &[u8]) {
 }
 
 #[test]
-fn a_folder_of_another_version_is_named_as_such_and_left_alone() {
+fn a_folder_of_another_version_is_reported_and_left_alone() {
     let folder = Folder::new("version");
     let chain = Chain::open(folder.config()).unwrap();
     let head = chain.produce_blocks(3).unwrap();
@@ -335,7 +335,7 @@ fn a_folder_of_another_version_is_named_as_such_and_left_alone() {
 }
 
 #[test]
-fn a_chain_that_cannot_go_on_stops_with_one_sentence() {
+fn a_chain_that_cannot_continue_exits_with_one_sentence() {
     let folder = Folder::new("corrupt");
     let chain = Chain::open(folder.config()).unwrap();
     let head = chain.head();
@@ -355,7 +355,7 @@ fn a_chain_that_cannot_go_on_stops_with_one_sentence() {
     );
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "broadcast_tx_async",
         "params": [base64_of(&signed)] });
-    // The chain may be gone before it has answered.
+    // The chain may exit before it answers.
     drop(ureq::post(&program.url).send_json(body));
     assert_eq!(program.child.wait().unwrap().code(), Some(1));
     let mut said = String::new();
@@ -370,7 +370,7 @@ fn a_chain_that_cannot_go_on_stops_with_one_sentence() {
 }
 
 #[test]
-fn contracts_run_when_the_store_of_compiled_ones_is_gone() {
+fn contracts_run_without_the_store_of_compiled_contracts() {
     let folder = Folder::new("no-store");
     let chain = Chain::open(folder.config()).unwrap();
     std::fs::remove_dir_all(folder.0.join("compiled-contracts")).unwrap();
@@ -383,7 +383,7 @@ fn contracts_run_when_the_store_of_compiled_ones_is_gone() {
 }
 
 #[test]
-fn a_genesis_that_failed_is_not_taken_for_a_chain() {
+fn a_failed_genesis_is_not_taken_for_a_chain() {
     let folder = Folder::new("half-genesis");
     std::fs::create_dir_all(&folder.0).unwrap();
     let wasm = folder.0.join("empty.wasm");
@@ -406,14 +406,14 @@ fn a_genesis_that_failed_is_not_taken_for_a_chain() {
 }
 
 #[test]
-fn ends_cleanly_when_asked_to() {
+fn exits_cleanly_on_sigterm() {
     let mut program = Program::start(&[]);
     program.terminate();
     assert_eq!(program.child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
-fn ends_soon_while_it_still_makes_blocks_that_nobody_waits_for() {
+fn exits_soon_while_it_makes_blocks_for_an_abandoned_request() {
     let folder = Folder::new("end-busy");
     let data = folder_text(&folder.0);
     let mut program = Program::start(&["--data", data, "--block-time", "manual"]);
@@ -442,7 +442,7 @@ fn ends_soon_while_it_still_makes_blocks_that_nobody_waits_for() {
 }
 
 #[test]
-fn a_new_chain_that_cannot_begin_leaves_the_old_one_alone() {
+fn a_failed_fresh_start_leaves_the_old_chain_alone() {
     let folder = Folder::new("fresh-refused");
     drop(Chain::open(folder.config()).unwrap());
     for flags in [["--registry", "no/such.wasm"], ["--protocol-version", "83"]] {
@@ -457,7 +457,7 @@ fn a_new_chain_that_cannot_begin_leaves_the_old_one_alone() {
 }
 
 #[test]
-fn help_may_be_cut_short_by_its_reader() {
+fn help_survives_a_reader_that_closes_the_pipe() {
     let mut program = Program::command(&["--help"]).spawn().unwrap();
     drop(program.stdout.take());
     assert_eq!(program.wait().unwrap().code(), Some(0));

@@ -1,4 +1,4 @@
-//! The explorer's pages: what they hold, and what no contract can make them do.
+//! The explorer's pages: their content, and that no contract can inject markup.
 
 #![allow(
     clippy::unwrap_used,
@@ -62,7 +62,7 @@ fn a_transactions_page_shows_its_actions_receipts_logs_gas_and_balances() {
             "<a href=\"/address/alice.testnet\">alice.testnet</a>",
             "<a href=\"/address/bob.testnet\">bob.testnet</a>",
             "Call <code>set</code> with 30.0 Tgas and 1 NEAR",
-            // JSON in its layout.
+            // The indented JSON.
             "{\n  &quot;name&quot;: &quot;x&quot;\n}",
             "<dt>Logs</dt><dd><pre>hello</pre></dd>",
             "<dt>Result</dt><dd><pre>hi</pre></dd>",
@@ -78,7 +78,7 @@ fn a_transactions_page_shows_its_actions_receipts_logs_gas_and_balances() {
     );
     assert!(
         !shown.body.contains("http-equiv"),
-        "a settled page stands still"
+        "a settled page does not reload"
     );
 }
 
@@ -100,12 +100,12 @@ fn failures_and_receipts_to_the_signer_itself_are_shown_in_full() {
             "alice.testnet</a> → <a href=\"/address/alice.testnet\">",
         ],
     );
-    // In the transaction and again in its receipt.
+    // Once in the transaction and once in its receipt.
     assert_eq!(shown.body.matches("Call <code>fail</code>").count(), 2);
 }
 
 #[test]
-fn a_transaction_that_waits_is_under_way_or_was_refused_says_so() {
+fn pending_running_and_refused_transactions_say_so() {
     let server = Server::start();
     let chain = &server.chain;
     let waits = sign(chain, ALICE, BOB, vec![transfer(near(1))]);
@@ -142,7 +142,7 @@ fn a_transaction_that_waits_is_under_way_or_was_refused_says_so() {
 }
 
 #[test]
-fn nothing_a_contract_logs_or_a_caller_sends_becomes_markup() {
+fn logs_and_arguments_never_become_markup() {
     let server = Server::start();
     let chain = &server.chain;
     deploy_test_contract(chain, BOB);
@@ -164,7 +164,7 @@ fn nothing_a_contract_logs_or_a_caller_sends_becomes_markup() {
     assert!(!shown.body.contains("<img"));
     let escaped = "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x \
                    onerror=&quot;alert(&#39;2&#39;)&quot;&gt;&amp;amp;";
-    // As an argument in the transaction and in the receipt, and as a log.
+    // As an argument in the transaction, in its receipt, and as a log.
     assert_eq!(shown.body.matches(escaped).count(), 3);
     has(&shown, &["good\\u{202e}dab\\u{200b}\\u{61c}\\u{7}"]);
     assert!(!shown.body.contains('\u{202e}'));
@@ -178,7 +178,7 @@ fn nothing_a_contract_logs_or_a_caller_sends_becomes_markup() {
 }
 
 #[test]
-fn json_is_laid_out_and_otherwise_shown_as_it_was_sent() {
+fn json_is_indented_and_otherwise_shown_as_sent() {
     let server = Server::start();
     let chain = &server.chain;
     deploy_test_contract(chain, BOB);
@@ -200,7 +200,7 @@ fn json_is_laid_out_and_otherwise_shown_as_it_was_sent() {
     let path = format!("/transactions/{}", outcome.transaction.hash);
     has(&page(&server, &path), &[&format!("<pre>{laid_out}</pre>")]);
 
-    // Brackets alone do not fill a page.
+    // Brackets alone cannot fill a page.
     let deep = format!("{}{}", "[".repeat(1_999), "]".repeat(1_999));
     let outcome = run(chain, ALICE, BOB, vec![call("echo", deep.as_bytes())]);
     let path = format!("/transactions/{}", outcome.transaction.hash);
@@ -236,7 +236,7 @@ fn an_accounts_page_shows_its_balance_contract_keys_and_transactions() {
             "add key</span><span class=\"good\">Success</span>",
         ],
     );
-    // The newest first.
+    // Newest first.
     let places: Vec<_> = ["call <code>fail", "add key", ": deploy"]
         .map(|part| shown.body.find(part).unwrap())
         .into();
@@ -251,7 +251,7 @@ fn an_accounts_page_shows_its_balance_contract_keys_and_transactions() {
 }
 
 #[test]
-fn an_account_that_a_transaction_reached_through_others_lists_it_once() {
+fn an_account_lists_once_a_transaction_that_reached_it_through_others() {
     let server = Server::start();
     let chain = &server.chain;
     deploy_test_contract(chain, ALICE);
@@ -267,7 +267,7 @@ fn an_account_that_a_transaction_reached_through_others_lists_it_once() {
         let shown = page(&server, &format!("/address/{name}"));
         assert_eq!(shown.body.matches(&link).count(), 1, "{name}");
     }
-    // A promise that comes back long after: the callback of a yield.
+    // The callback of a yield runs many blocks later.
     let waits = sign(chain, "relayer.testnet", ALICE, vec![call("wait", b"")]);
     let link = format!("/transactions/{}", chain.submit(waits).unwrap());
     chain.settle().unwrap();
@@ -296,8 +296,8 @@ fn the_first_page_leads_to_every_account() {
 }
 
 #[test]
-fn the_first_page_says_when_it_does_not_list_all() {
-    // The two of the tests and the three that every chain has.
+fn the_first_page_says_when_its_list_is_incomplete() {
+    // The tests' two accounts and the three of every chain.
     for (more, is_cut) in [(45, false), (46, true)] {
         let mut config = config();
         for index in 0..more {

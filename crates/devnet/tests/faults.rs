@@ -1,4 +1,4 @@
-//! Faults on purpose: what clients meet, what the chain sees of it, and who may change them.
+//! Injected faults: what clients see, what reaches the chain, and who may change the settings.
 
 #![allow(
     clippy::unwrap_used,
@@ -48,7 +48,7 @@ fn one_near(server: &Server) -> SignedTransaction {
 }
 
 #[test]
-fn without_settings_nothing_is_touched_but_counted() {
+fn without_settings_requests_are_only_counted() {
     let server = Server::start();
     assert_eq!(server.rpc("status", json!([])).unwrap().status, 200);
     let report = server.admin("GET", &Value::Null).json();
@@ -68,7 +68,7 @@ fn without_settings_nothing_is_touched_but_counted() {
 }
 
 #[test]
-fn an_error_has_the_envelope_of_the_chain_and_nothing_is_carried_out() {
+fn an_injected_error_has_the_chains_envelope_and_runs_nothing() {
     let server = Server::start();
     server.set(json!({ "errorRate": 1 }));
     let signed = one_near(&server);
@@ -127,7 +127,7 @@ fn a_refused_request_never_reaches_the_chain() {
 }
 
 #[test]
-fn a_lost_answer_leaves_a_transaction_that_was_carried_out() {
+fn a_transaction_whose_answer_is_lost_still_runs() {
     let server = Server::with(
         ChainConfig {
             block_time: Some(Duration::from_millis(20)),
@@ -142,7 +142,7 @@ fn a_lost_answer_leaves_a_transaction_that_was_carried_out() {
     assert_eq!(server.hits()["lostAnswers"], 1);
     assert_eq!(balance(&server.chain, BOB), near(101));
 
-    // The client settles it by asking for what it sent.
+    // The client finds out by asking for the transaction that it sent.
     let question = json!({
         "tx_hash": signed.get_hash(), "sender_account_id": ALICE, "wait_until": "FINAL",
     });
@@ -151,7 +151,7 @@ fn a_lost_answer_leaves_a_transaction_that_was_carried_out() {
 }
 
 #[test]
-fn a_lost_answer_ends_a_connection_that_was_kept_open() {
+fn a_lost_answer_ends_a_kept_alive_connection() {
     use std::io::{Read, Write};
     let server = Server::start();
     server.set(json!({ "loseAnswerRate": 1, "methods": ["status"] }));
@@ -172,7 +172,7 @@ fn a_lost_answer_ends_a_connection_that_was_kept_open() {
 }
 
 #[test]
-fn what_was_sent_behind_a_lost_request_is_never_read() {
+fn requests_pipelined_after_a_lost_one_are_never_read() {
     let server = Server::start();
     for settings in [json!({ "refuseRate": 1 }), json!({ "loseAnswerRate": 1 })] {
         let mut settings = settings;
@@ -191,7 +191,7 @@ fn what_was_sent_behind_a_lost_request_is_never_read() {
             request("status", json!([])),
             request("broadcast_tx_async", json!([base64_of(&signed)])),
         ];
-        // The first answer comes whole, and nothing after it.
+        // The first answer arrives whole, and nothing after it.
         let answer = server.raw(&pipeline.concat()).unwrap();
         assert_eq!(answer.status, 200);
         assert_eq!(answer.json()["id"], "gas_price");
@@ -213,7 +213,7 @@ fn latency_comes_before_everything_else() {
 }
 
 #[test]
-fn only_the_methods_named_are_touched() {
+fn faults_affect_only_the_named_methods() {
     let server = Server::start();
     server.set(json!({ "tooManyRequestsRate": 1, "methods": ["send_tx", "query"] }));
     let status = |method: &str| server.rpc(method, json!([])).unwrap().status;
@@ -266,13 +266,13 @@ fn the_same_seed_repeats_the_same_faults() {
     };
     let first = sequence(7, false);
     assert_eq!(first, sequence(7, false));
-    // Requests that faults do not touch do not shift the sequence.
+    // Unaffected requests do not shift the sequence.
     assert_eq!(first, sequence(7, true));
     assert_ne!(first, sequence(8, false));
 }
 
 #[test]
-fn a_run_without_a_seed_shows_the_one_that_repeats_it() {
+fn a_run_without_a_seed_reports_a_seed_that_repeats_it() {
     let server = Server::start();
     server.set(json!({ "errorRate": 0.5 }));
     let sequence = || -> Vec<u16> {
@@ -286,7 +286,7 @@ fn a_run_without_a_seed_shows_the_one_that_repeats_it() {
 }
 
 #[test]
-fn the_admin_route_and_the_explorer_stay_as_they_are() {
+fn faults_leave_the_admin_route_and_the_explorer_alone() {
     let server = Server::start();
     server.set(json!({ "refuseRate": 1, "latencyMs": 60_000 }));
     assert_eq!(server.get("/").status, 200);
@@ -300,7 +300,7 @@ fn the_admin_route_and_the_explorer_stay_as_they_are() {
 }
 
 #[test]
-fn put_replaces_all_settings_and_answers_with_them() {
+fn put_replaces_all_settings_and_returns_them() {
     let server = Server::start();
     server.set(json!({ "errorRate": 1, "latencyMs": 1, "methods": ["query"], "seed": 3 }));
     let answer = server
@@ -372,7 +372,7 @@ fn bad_settings_are_refused_with_a_reason_and_change_nothing() {
 }
 
 #[test]
-fn rates_that_add_up_to_one_on_paper_are_taken() {
+fn decimal_rates_that_add_up_to_one_are_accepted() {
     let settings = FaultSettings {
         error_rate: 0.1,
         too_many_requests_rate: 0.2,
@@ -396,7 +396,7 @@ fn pages_in_a_browser_may_not_change_faults() {
             assert!(!answer.head.contains("access-control"), "{}", answer.head);
         }
     }
-    // A preflight finds no permission either.
+    // A preflight gets no permission either.
     let preflight = "Origin: https://evil.example\r\nAccess-Control-Request-Method: PUT\r\n";
     let answer = server
         .request("OPTIONS", "/admin/faults", preflight, "")
@@ -444,7 +444,7 @@ fn a_name_that_was_rebound_to_loopback_is_refused() {
 }
 
 #[test]
-fn flags_set_the_faults_a_chain_begins_with() {
+fn flags_set_the_initial_faults() {
     let program = Program::start(&[
         "--fault-latency",
         "5ms",

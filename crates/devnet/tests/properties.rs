@@ -1,4 +1,4 @@
-//! What holds after any sequence of transactions.
+//! Invariants after any sequence of transactions.
 
 #![allow(
     clippy::unwrap_used,
@@ -49,7 +49,7 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// Sums what the accounts hold and checks the storage each one is charged for.
+/// Sums the balances of all accounts and checks the storage usage of each.
 fn held(chain: &Chain) -> Balance {
     let state = chain.state_root_dump();
     let mut sum = Balance::ZERO;
@@ -82,7 +82,7 @@ fn held(chain: &Chain) -> Balance {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Tokens are neither made nor lost but for those burnt, and every byte is accounted for.
+    /// Only burning changes the supply, and every stored byte counts towards an account.
     #[test]
     fn tokens_and_bytes_add_up(
         version in 84u32..=88,
@@ -95,10 +95,10 @@ proptest! {
         deploy_test_contract(&chain, BOB);
         for (signer, receiver, actions) in steps {
             let Ok(signed) = chain.sign(NAMES[signer], &key(NAMES[signer]), NAMES[receiver], actions) else {
-                // The signer deleted its key or itself.
+                // The signer deleted its key or its account.
                 continue;
             };
-            // What is refused changes nothing; what runs may fail.
+            // A refused transaction changes nothing; an accepted one may fail.
             drop(chain.run(signed));
             prop_assert_eq!(held(&chain), chain.total_supply());
         }

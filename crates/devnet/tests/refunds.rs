@@ -1,4 +1,4 @@
-//! Gas is bought, burnt and refunded, and deposits come back, by the prices of each protocol.
+//! Purchase, burning and refund of gas, and return of deposits, at each protocol's prices.
 
 #![allow(
     clippy::unwrap_used,
@@ -36,7 +36,7 @@ fn yocto(chain: &Chain, account: &str) -> u128 {
     balance(chain, account).as_yoctonear()
 }
 
-/// The refunds of a transaction: who got how much.
+/// The receivers and amounts of a transaction's refunds.
 fn refunds(chain: &Chain, outcome: &FinalExecutionOutcomeView) -> Vec<(String, u128)> {
     let TransactionStatus::Included { receipts, .. } =
         chain.transaction_status(&outcome.transaction.hash).unwrap()
@@ -94,7 +94,7 @@ fn gas_is_bought_at_the_purchase_price_and_the_rest_comes_back() {
         };
         let receipt = &outcome.receipts_outcome[0].outcome;
         let unused = Gas::from_gas(bought.as_gas() - receipt.gas_burnt.as_gas());
-        // Some of what was not used is kept (NEP-536), where the protocol says so.
+        // Where the protocol says so, the chain keeps part of the unused gas (NEP-536).
         let penalty = at(
             if version < 85 { purchase } else { PRICE },
             rules.fees.gas_penalty_for_gas_refund(unused),
@@ -111,7 +111,7 @@ fn gas_is_bought_at_the_purchase_price_and_the_rest_comes_back() {
             at(PRICE, receipt.gas_burnt) + penalty
         );
 
-        // The contract's share of the gas its code burnt: 30 % before protocol 87.
+        // Before protocol 87 the contract gets 30 % of the gas that its code burnt.
         let own = fees.iter().map(|fee| fee.1).sum::<u64>();
         let by_code = Gas::from_gas(receipt.gas_burnt.as_gas() - own);
         let share = if version < 87 {
@@ -148,7 +148,7 @@ fn a_failed_receipt_burns_its_gas_and_gives_back_the_deposit_and_the_rest() {
             burnt(&outcome) < Balance::from_millinear(2),
             "protocol {version}"
         );
-        // The code's share is paid for what it burnt, too.
+        // The contract gets its share of this gas, too.
         let after = chain.view_account(&id(BOB)).unwrap();
         assert_eq!(after.storage_usage, state.storage_usage);
         assert_eq!(
@@ -181,7 +181,7 @@ fn a_promises_deposit_goes_back_to_its_contract_and_its_gas_to_the_signer() {
             got.iter().all(|(to, _)| to == ALICE || to == RELAYER),
             "{got:?}"
         );
-        // It paid for every receipt of the chain of promises, and for nothing else.
+        // The signer paid for every receipt of the promise chain, and for nothing else.
         assert_eq!(
             yocto(&chain, RELAYER),
             relayer - burnt(&outcome).as_yoctonear()
@@ -210,7 +210,7 @@ fn a_delegate_actions_deposit_goes_back_to_its_sender_and_its_gas_to_the_relayer
         let (alice, relayer) = (yocto(&chain, ALICE), yocto(&chain, RELAYER));
         let outcome = run(&chain, RELAYER, ALICE, vec![signed.into()]);
         assert_eq!(failures(&outcome), 1);
-        // NEP-366: the relayer pays the deposit, and a failure gives it to the sender.
+        // NEP-366: the relayer pays the deposit, and a failure refunds it to the sender.
         let deposit = near(2).as_yoctonear();
         assert_eq!(yocto(&chain, ALICE), alice + deposit, "protocol {version}");
         let spent = deposit + burnt(&outcome).as_yoctonear();
@@ -223,12 +223,12 @@ fn a_delegate_actions_deposit_goes_back_to_its_sender_and_its_gas_to_the_relayer
 }
 
 #[test]
-fn making_an_account_costs_its_charge_and_failing_to_costs_gas_alone() {
+fn creating_an_account_costs_its_charge_and_a_failed_creation_only_gas() {
     for version in 84..=88 {
         let rules = rules(version);
         let chain = open_at(version);
         let beyond_gas = |outcome: &FinalExecutionOutcomeView| {
-            // Nobody pays for the gas of refunds.
+            // The gas of refunds is free.
             let gas = outcome
                 .receipts_outcome
                 .iter()
@@ -262,7 +262,7 @@ fn making_an_account_costs_its_charge_and_failing_to_costs_gas_alone() {
 }
 
 #[test]
-fn what_nobody_can_receive_leaves_the_supply() {
+fn refunds_to_deleted_accounts_leave_the_supply() {
     for version in [84, 88] {
         let chain = open_at(version);
         let supply = chain.total_supply().as_yoctonear();
@@ -270,7 +270,7 @@ fn what_nobody_can_receive_leaves_the_supply() {
         let outcome = run(&chain, ALICE, ALICE, vec![delete_account("gone.testnet")]);
         value(&outcome);
         assert!(chain.view_account(&id(ALICE)).is_err());
-        // The whole balance: the fee, what was left, and the refund of gas.
+        // The whole balance leaves the supply: the fee, the rest, and the gas refund.
         assert_eq!(
             chain.total_supply().as_yoctonear(),
             supply - alice,

@@ -1,4 +1,4 @@
-//! JSON-RPC on the wire: envelopes, statuses, shapes, and what is made of malformed requests.
+//! JSON-RPC on the wire: envelopes, statuses, shapes, and the answers to malformed requests.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ fn parse_error(reason: &str) -> Value {
 }
 
 #[test]
-fn a_body_that_is_no_request_is_a_parse_error_without_an_id() {
+fn a_body_that_is_not_a_request_is_a_parse_error_without_an_id() {
     let server = Server::start();
     for body in [
         r#""text""#,
@@ -98,7 +98,7 @@ fn a_batch_has_an_answer_for_each_request_in_order() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn batches_in_batches_are_no_requests_and_take_little_memory() {
+fn nested_batches_are_rejected_in_little_memory() {
     let server = Server::start();
     let (open, close) = ("[".repeat(100), "]".repeat(100));
     let zeros = vec!["0"; 500_000].join(",");
@@ -111,7 +111,7 @@ fn batches_in_batches_are_no_requests_and_take_little_memory() {
 }
 
 #[test]
-fn a_list_is_no_request_in_whatever_order_its_values_are() {
+fn a_list_of_a_requests_values_is_not_a_request() {
     let server = Server::start();
     let answer = server.post(r#"["2.0","health",[],1]"#).unwrap();
     assert_eq!(answer.json().as_array().unwrap().len(), 4);
@@ -125,7 +125,7 @@ fn a_list_is_no_request_in_whatever_order_its_values_are() {
 }
 
 #[cfg(target_os = "linux")]
-/// The most that this process ever held, and what it holds now.
+/// The peak and the current memory of this process.
 fn memory_kib() -> (u64, u64) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let figure = |name: &str| {
@@ -136,7 +136,7 @@ fn memory_kib() -> (u64, u64) {
 }
 
 #[test]
-fn an_unknown_method_and_unfit_parameters_are_request_errors() {
+fn unknown_methods_and_invalid_parameters_are_request_errors() {
     let server = Server::start();
     let unknown = server.rpc("no_such", json!([])).unwrap();
     assert_eq!(unknown.status, 400);
@@ -157,7 +157,7 @@ fn an_unknown_method_and_unfit_parameters_are_request_errors() {
         ("query", json!([5, ""])),
         ("query", json!(["no_such_path/alice.testnet", ""])),
         ("query", json!(["account/alice.testnet", "0OIl"])),
-        // Reading so much base58 would take hours.
+        // Decoding this much base58 would take hours.
         (
             "query",
             json!(["call/alice.testnet/echo", "z".repeat(5_000_000)]),
@@ -231,14 +231,14 @@ fn a_body_beyond_ten_mebibytes_is_refused_and_one_below_is_read() {
         text.replace(r#""params":"""#, &format!(r#""params":"{filler}""#))
     };
     assert_eq!(server.post(&padded(10 * 1024 * 1024)).unwrap().status, 200);
-    // It may also find the connection closed before it has sent everything.
+    // The server may close the connection before the client has sent everything.
     if let Some(answer) = server.post(&padded(10 * 1024 * 1024 + 1)) {
         assert_eq!(answer.status, 413);
     }
 }
 
 #[test]
-fn what_is_unknown_has_its_own_cause_and_status() {
+fn each_kind_of_unknown_has_its_own_cause_and_status() {
     let server = Server::start();
     let (head, nothing) = (server.chain.head(), hash(b"no such block"));
     let at = json!({ "block_height": head.height, "block_hash": head.hash });
@@ -396,8 +396,8 @@ fn a_refused_transaction_names_the_chains_own_error() {
 }
 
 #[test]
-fn waiting_for_a_block_that_does_not_come_times_out_with_408() {
-    // No blocks are made, and the server's patience is ten seconds.
+fn waiting_without_a_new_block_times_out_with_408() {
+    // The chain makes no blocks, and the server waits ten seconds.
     let server = Server::start();
     let signed = sign(&server.chain, ALICE, BOB, vec![transfer(near(1))]);
     let answer = server.rpc("send_tx", json!([base64_of(&signed)])).unwrap();
@@ -406,7 +406,7 @@ fn waiting_for_a_block_that_does_not_come_times_out_with_408() {
     assert_eq!(error["cause"]["name"], "TIMEOUT_ERROR");
     assert_eq!(error["cause"]["info"], json!({ "cause": "NOT_OBSERVED" }));
     assert_eq!(error["data"], "Timeout");
-    // It is still waiting, and runs when there is a block.
+    // The transaction is still pending and runs in the next block.
     server.chain.settle().unwrap();
     assert_eq!(balance(&server.chain, BOB), near(101));
 }
@@ -475,7 +475,7 @@ fn node_methods_have_the_shapes_of_a_node() {
         "EXPERIMENTAL_protocol_config",
         json!({ "finality": "final" }),
     );
-    // Read back by the crate that clients in Rust read it with.
+    // Parse with the crate that Rust clients use.
     let view: near_chain_configs::ProtocolConfigView =
         serde_json::from_value(config.clone()).unwrap();
     assert_eq!(
@@ -494,7 +494,7 @@ fn node_methods_have_the_shapes_of_a_node() {
 }
 
 #[test]
-fn the_protocol_configuration_is_that_of_the_version_chosen() {
+fn the_protocol_configuration_follows_the_chosen_version() {
     for version in [84, 85, 87] {
         let config = ChainConfig {
             protocol_version: version,
@@ -507,7 +507,7 @@ fn the_protocol_configuration_is_that_of_the_version_chosen() {
             .json();
         let result = &body["result"];
         assert_eq!(result["protocol_version"], version);
-        // Contracts get no part of the gas from 87 on.
+        // From 87, contracts get no share of the gas.
         let reward = &result["runtime_config"]["transaction_costs"]["burnt_gas_reward"];
         assert_eq!(
             *reward,
@@ -521,7 +521,7 @@ fn the_protocol_configuration_is_that_of_the_version_chosen() {
 }
 
 #[test]
-fn views_answer_with_the_block_they_were_taken_at() {
+fn views_name_the_block_that_they_read() {
     let server = Server::start();
     deploy_test_contract(&server.chain, ALICE);
     value(&run(&server.chain, BOB, ALICE, vec![call("set", b"seven")]));
@@ -622,7 +622,7 @@ fn lists_come_in_pages_and_state_beyond_the_limit_is_refused() {
 }
 
 #[test]
-fn a_page_of_keys_begins_behind_its_cursor_though_that_key_is_gone() {
+fn a_page_of_keys_starts_after_its_cursor_even_if_that_key_is_deleted() {
     let server = Server::start();
     let chain = &server.chain;
     let keys = [key(ALICE), key("a"), key("b"), key("c")];
@@ -652,7 +652,7 @@ fn a_page_of_keys_begins_behind_its_cursor_though_that_key_is_gone() {
 }
 
 #[test]
-fn a_page_of_state_never_passes_for_the_end_when_its_first_entry_is_too_large() {
+fn a_page_of_state_is_an_error_if_its_first_entry_is_too_large() {
     let server = Server::start();
     let chain = &server.chain;
     deploy_test_contract(chain, ALICE);

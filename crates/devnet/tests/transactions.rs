@@ -1,4 +1,4 @@
-//! What the chain lets in: nonces, block hashes, signatures, keys and their permissions.
+//! Which transactions the chain accepts: nonces, block hashes, signatures, keys and permissions.
 
 #![allow(
     clippy::unwrap_used,
@@ -51,18 +51,19 @@ fn moves_exactly_the_amount_and_burns_exactly_the_fee() {
     let fee = burnt(&outcome);
     assert_eq!(balance(&chain, ALICE), near(95).checked_sub(fee).unwrap());
     assert_eq!(chain.total_supply(), supply.checked_sub(fee).unwrap());
-    // Twice the receipt's and the transfer's fee: 446.365125 Ggas at 0.0001 NEAR a Tgas.
+    // The fees of receipt and transfer, to send and to execute: 446.365125 Ggas at 0.0001 NEAR per
+    // Tgas.
     assert_eq!(fee, Balance::from_yoctonear(446_365_125_000 * 100_000_000));
 }
 
 #[test]
-fn a_full_pool_takes_no_more_until_a_block_has_emptied_it() {
+fn a_full_pool_accepts_no_more_until_a_block_empties_it() {
     let chain = open();
     let large = |nonce| {
         let code = vec![0; 1_500_000];
         sign_as(&chain, ALICE, &key(ALICE), ALICE, nonce, vec![deploy(code)])
     };
-    // A hundred megabytes hold 66 of them.
+    // 66 of them fit into 100 megabytes.
     let sent: Vec<_> = (1..=66)
         .map(|nonce| chain.submit(large(nonce)).unwrap())
         .collect();
@@ -73,7 +74,7 @@ fn a_full_pool_takes_no_more_until_a_block_has_emptied_it() {
             "{error:?}"
         );
     }
-    // One that waits already is still known.
+    // A pending transaction is still accepted again.
     assert_eq!(chain.submit(large(66)).unwrap(), sent[65]);
     let small = sign(&chain, BOB, ALICE, vec![transfer(near(1))]);
     chain.submit(small).unwrap();
@@ -82,7 +83,7 @@ fn a_full_pool_takes_no_more_until_a_block_has_emptied_it() {
 }
 
 #[test]
-fn refuses_a_nonce_that_was_used_and_one_too_large() {
+fn refuses_a_used_nonce_and_one_too_large() {
     let chain = open();
     run(&chain, ALICE, BOB, vec![transfer(near(1))]);
     let used = sign_as(&chain, ALICE, &key(ALICE), BOB, 1, vec![transfer(near(1))]);
@@ -112,7 +113,7 @@ fn refuses_a_nonce_that_was_used_and_one_too_large() {
 }
 
 #[test]
-fn runs_waiting_transactions_of_one_key_in_the_order_of_their_nonces() {
+fn runs_pending_transactions_of_one_key_in_nonce_order() {
     let chain = open();
     let ids: Vec<_> = [3, 1, 2]
         .into_iter()
@@ -158,7 +159,7 @@ fn a_second_transaction_with_the_same_nonce_is_refused_when_its_block_is_made() 
 }
 
 #[test]
-fn a_refused_transaction_can_run_once_its_signer_has_the_means() {
+fn a_refused_transaction_can_run_once_its_signer_can_pay() {
     let chain = open();
     let pay = |nonce| {
         sign_as(
@@ -251,14 +252,14 @@ fn refuses_a_signature_by_another_key_and_an_unknown_signer_or_key() {
 }
 
 #[test]
-fn wants_the_purchase_price_of_gas_up_front_and_gives_back_what_is_not_burnt() {
+fn charges_the_purchase_price_of_gas_up_front_and_refunds_unburnt_gas() {
     let chain = open();
     deploy_test_contract(&chain, BOB);
     let tight = chain
         .sign(ALICE, &key(ALICE), BOB, vec![transfer(near(99))])
         .unwrap();
     chain.run(tight).unwrap();
-    // One NEAR is left; 1000 Tgas are bought at 0.001 NEAR each.
+    // 1 NEAR is left, and 1000 Tgas cost 0.001 NEAR each.
     let dear = sign(
         &chain,
         ALICE,
@@ -310,7 +311,7 @@ fn refuses_a_balance_that_does_not_cover_the_storage() {
 }
 
 #[test]
-fn a_function_call_key_may_only_do_what_it_was_made_for() {
+fn a_function_call_key_is_limited_to_its_permission() {
     let chain = open();
     deploy_test_contract(&chain, BOB);
     let limited = new_key();
@@ -439,7 +440,7 @@ fn a_deleted_key_is_gone_and_a_new_one_starts_above_all_old_nonces() {
 }
 
 #[test]
-fn refuses_actions_beyond_the_limits_and_actions_it_does_not_know() {
+fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
     let chain = open();
     let reason = |actions| match refused(&chain, sign(&chain, ALICE, ALICE, actions)) {
         InvalidTxError::ActionsValidation(error) => error,

@@ -13,24 +13,24 @@ use thiserror::Error;
 #[cfg(test)]
 mod tests;
 
-/// How deep arrays and objects may nest.
+/// The maximum nesting depth of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 
-/// The text is not JSON, nests too deep, or has another shape than asked for.
+/// The text is not JSON, nests too deep, or does not have the requested shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("not valid JSON")]
 pub struct JsonError;
 
-/// A member's value, as far as anybody here looks into it.
+/// A member's value, as far as this reader parses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A string, its escapes resolved; half a surrogate pair becomes U+FFFD.
+    /// A string with escapes resolved; half a surrogate pair becomes U+FFFD.
     Text(Cow<'a, str>),
-    /// A number, an array or an object: valid, and not looked into.
+    /// A valid number, array or object.
     Other,
 }
 
@@ -44,7 +44,7 @@ pub fn validate(text: &str) -> Result<(), JsonError> {
     reader.finish()
 }
 
-/// Checks that `text` is one JSON object and hands its members to `visit`, in order.
+/// Checks that `text` is one JSON object and passes its members to `visit`, in order.
 ///
 /// # Errors
 /// [`JsonError`], from the text or from `visit`.
@@ -218,11 +218,12 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_space(&mut self) {
-        // Its end is ASCII, where a string can always be cut.
+        // Whitespace is ASCII, so the string is always cut at a character boundary.
         let _ = self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     }
 
-    /// Takes bytes up to the first ASCII one that `belongs` refuses, or to the end.
+    /// Takes bytes up to the first one that `belongs` refuses, or to the end. Fails if that splits a
+    /// character.
     fn take_while(&mut self, belongs: fn(u8) -> bool) -> Result<&'a str, JsonError> {
         let length = self
             .rest

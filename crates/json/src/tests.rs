@@ -33,7 +33,7 @@ fn json() -> impl Strategy<Value = Reference> {
 }
 
 #[test]
-fn takes_every_kind_of_value_with_space_around() {
+fn accepts_every_kind_of_value_with_space_around() {
     for text in [
         "null",
         " true\t",
@@ -52,7 +52,7 @@ fn takes_every_kind_of_value_with_space_around() {
 }
 
 #[test]
-fn refuses_what_rfc_8259_does_not_know() {
+fn refuses_text_outside_rfc_8259() {
     for text in [
         "",
         " ",
@@ -101,7 +101,7 @@ fn nests_no_deeper_than_the_limit() {
 }
 
 #[test]
-fn hands_over_the_members_in_order_duplicates_included() {
+fn visits_members_in_order_including_duplicates() {
     assert_eq!(
         members(r#" {"b":"x","a":true,"a":null,"\u0063":[{"d":1}]} "#).unwrap(),
         [
@@ -127,7 +127,7 @@ fn resolves_every_escape() {
 }
 
 #[test]
-fn an_error_of_the_visitor_ends_the_reading() {
+fn an_error_of_the_visitor_stops_the_reader() {
     let mut seen = 0;
     let visited = read_members(r#"{"a":1,"b":2}"#, |_, _| {
         seen += 1;
@@ -138,7 +138,7 @@ fn an_error_of_the_visitor_ends_the_reading() {
 
 proptest! {
     #[test]
-    fn takes_all_that_serde_json_writes(value in json()) {
+    fn accepts_all_output_of_serde_json(value in json()) {
         prop_assert_eq!(validate(&value.to_string()), Ok(()));
         prop_assert_eq!(validate(&serde_json::to_string_pretty(&value).unwrap()), Ok(()));
     }
@@ -159,12 +159,12 @@ proptest! {
     }
 
     #[test]
-    fn judges_any_text_as_serde_json_does(text in "[\\[\\]{}:,\"\\\\ u0-9a-f.eE+\\-tr-sn\n]{0,12}") {
+    fn accepts_the_same_texts_as_serde_json(text in "[\\[\\]{}:,\"\\\\ u0-9a-f.eE+\\-tr-sn\n]{0,12}") {
         prop_assert_eq!(validate(&text).is_ok(), serde_json::from_str::<IgnoredAny>(&text).is_ok());
     }
 
     #[test]
-    fn judges_a_damaged_text_as_serde_json_does(value in json(), position: prop::sample::Index, with in "[\\[\\]{}:,\"\\\\0-9a-f ]?") {
+    fn accepts_the_same_damaged_texts_as_serde_json(value in json(), position: prop::sample::Index, with in "[\\[\\]{}:,\"\\\\0-9a-f ]?") {
         let mut characters: Vec<String> = value.to_string().chars().map(String::from).collect();
         let position = position.index(characters.len());
         if let Some(character) = characters.get_mut(position) {

@@ -1,4 +1,4 @@
-//! Deriving and opening the account's key: what one approval costs before it signs.
+//! Derives and opens the account's key: the cost of one approval before it signs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::hint::black_box;

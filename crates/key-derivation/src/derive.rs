@@ -63,7 +63,7 @@ pub fn derive_shamir_aead_key(kek: &[u8]) -> EncryptionKey {
 
 fn derive(input: &[u8], salt: Option<&[u8]>, info: &[u8]) -> Zeroizing<[u8; 32]> {
     let mut output = Zeroizing::new([0; 32]);
-    // 32 bytes are far below HKDF's limit of 255 blocks, the only way `expand` can fail.
+    // `expand` fails only beyond HKDF's limit of 255 blocks.
     let expanded = Hkdf::<Sha256>::new(salt, input).expand(info, output.as_mut());
     debug_assert!(expanded.is_ok());
     output

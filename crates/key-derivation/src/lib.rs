@@ -1,7 +1,7 @@
-//! From a passkey's PRF outputs to NEAR keys, VRF seeds and encryption keys.
+//! Derives NEAR keys, VRF seeds and encryption keys from a passkey's PRF outputs.
 //!
-//! Everything here is deterministic, except the random nonce of [`EncryptionKey::seal`]: a passkey alone rebuilds
-//! every key. Secrets are held in [`zeroize::Zeroizing`]; no error carries a byte of its input.
+//! Everything is deterministic except the random nonce of [`EncryptionKey::seal`], so the passkey alone rebuilds
+//! every key. Secrets live in [`zeroize::Zeroizing`]; no error carries a byte of its input.
 //! Source: `interop.md`, section 3; HKDF is RFC 5869 with SHA-256, the AEAD is RFC 8439.
 
 #![forbid(unsafe_code)]

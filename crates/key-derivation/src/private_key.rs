@@ -10,15 +10,15 @@ use zeroize::Zeroizing;
 mod tests;
 
 const PREFIX: &str = "ed25519:";
-/// base58 of 64 bytes has at most 88 characters.
+/// Base58 of 64 bytes has at most 88 characters.
 const MAX_TEXT_LENGTH: usize = PREFIX.len() + 88;
 
-/// A NEAR ed25519 private key; zeroed when dropped.
+/// A NEAR ed25519 private key, zeroed on drop.
 ///
-/// Its text is `ed25519:` + base58 of the 32-byte seed followed by the 32-byte public key.
+/// Its text is `ed25519:` and base58 of the 32-byte seed followed by the 32-byte public key.
 pub struct PrivateKey(SigningKey);
 
-/// The text is no NEAR ed25519 private key.
+/// The text is not a NEAR ed25519 private key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PrivateKeyError {
     /// Not `ed25519:` and base58 of 64 bytes.
@@ -36,10 +36,10 @@ impl PrivateKey {
         Self(SigningKey::from_bytes(seed))
     }
 
-    /// Reads the text form as UTF-8 bytes; nothing of it is copied outside zeroed memory.
+    /// Parses the text form, given as UTF-8 bytes. Copies it only into memory that is zeroed.
     ///
     /// # Errors
-    /// [`PrivateKeyError`] when the form is another, or its two halves do not belong together.
+    /// [`PrivateKeyError`] if the form is wrong or the two halves do not match.
     pub fn from_text(text: &[u8]) -> Result<Self, PrivateKeyError> {
         let encoded = text
             .strip_prefix(PREFIX.as_bytes())
@@ -82,7 +82,7 @@ impl PrivateKey {
         text
     }
 
-    /// The ed25519 key that signs.
+    /// The ed25519 signing key.
     #[must_use]
     pub fn signing_key(&self) -> &SigningKey {
         &self.0

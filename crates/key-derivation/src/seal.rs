@@ -19,7 +19,7 @@ pub const TAG_LENGTH: usize = 16;
 /// A ChaCha20-Poly1305 key, 32 bytes.
 pub struct EncryptionKey(Zeroizing<[u8; 32]>);
 
-/// A ciphertext and the nonce it was made with.
+/// A ciphertext and its nonce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
     /// The encrypted bytes followed by the 16-byte tag.
@@ -28,7 +28,7 @@ pub struct Sealed {
     pub nonce: [u8; NONCE_LENGTH],
 }
 
-/// A NEAR private key's text, encrypted as it lies in storage; both fields base64url without padding.
+/// A NEAR private key's text in its encrypted storage form; both fields are base64url without padding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "ts",
@@ -45,19 +45,19 @@ pub struct EncryptedPrivateKey {
 /// Why something could not be encrypted or decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SealError {
-    /// The platform gave no random bytes.
+    /// The platform returned no random bytes.
     #[error("no random bytes from the platform")]
     NoRandomness,
     /// The plaintext is longer than RFC 8439 allows.
     #[error("encryption failed")]
     EncryptionFailed,
-    /// Another key, or altered bytes.
+    /// The key is wrong, or the bytes were altered.
     #[error("decryption failed: another passkey, or altered data")]
     DecryptionFailed,
     /// The stored form is not base64url of a ciphertext and a 12-byte nonce.
     #[error("encrypted data is malformed")]
     MalformedCiphertext,
-    /// What was decrypted is no private key.
+    /// The plaintext is not a private key.
     #[error(transparent)]
     PrivateKey(#[from] PrivateKeyError),
 }
@@ -82,10 +82,10 @@ impl EncryptionKey {
         self.seal_with_nonce(plaintext, nonce)
     }
 
-    /// Decrypts what [`EncryptionKey::seal`] made.
+    /// Decrypts the output of [`EncryptionKey::seal`].
     ///
     /// # Errors
-    /// [`SealError::DecryptionFailed`] when the key is another or a byte was altered.
+    /// [`SealError::DecryptionFailed`] if the key is wrong or a byte was altered.
     pub fn open(&self, sealed: &Sealed) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let mut buffer = Zeroizing::new(sealed.ciphertext.clone());
         self.cipher()
@@ -109,8 +109,8 @@ impl EncryptionKey {
     /// Decrypts a NEAR private key.
     ///
     /// # Errors
-    /// [`SealError::MalformedCiphertext`], [`SealError::DecryptionFailed`], or [`SealError::PrivateKey`] when
-    /// the plaintext is no private key.
+    /// [`SealError::MalformedCiphertext`], [`SealError::DecryptionFailed`], or [`SealError::PrivateKey`] if
+    /// the plaintext is not a private key.
     pub fn open_private_key(
         &self,
         encrypted: &EncryptedPrivateKey,
@@ -131,7 +131,7 @@ impl EncryptionKey {
         plaintext: &[u8],
         nonce: [u8; NONCE_LENGTH],
     ) -> Result<Sealed, SealError> {
-        // Room for the tag from the start: a buffer that grew would leave plaintext behind.
+        // Reserve room for the tag, because growing the buffer would leave a copy of the plaintext in memory.
         let mut buffer = Zeroizing::new(Vec::with_capacity(plaintext.len() + TAG_LENGTH));
         buffer.extend_from_slice(plaintext);
         self.cipher()

@@ -1,20 +1,20 @@
 //! The two lists of origins.
 //!
-//! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. An origin there can run a
-//!   ceremony with the wallet's rpId and so obtain the keys: only origins that are trusted like the
-//!   wallet itself belong in it. Browsers honour about five registrable domains of it.
-//! - **Allowed hosts** may embed the wallet. They never come into that manifest.
+//! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. A listed origin can run a ceremony
+//!   with the wallet's rpId and so obtain the keys, so list only origins trusted like the wallet
+//!   itself. Browsers honour about five of its registrable domains.
+//! - **Allowed hosts** may embed the wallet. That manifest never lists them.
 
 use latchkey_webauthn::Origin;
 use near_sdk::{env, near};
 
-use crate::admin::require;
+use crate::require::require;
 use crate::storage::{self, List};
 use crate::{Registry, RegistryExt};
 
 /// The longest origin, in characters.
 const MAX_ORIGIN_LENGTH: usize = 255;
-/// How many origins a list may have.
+/// The maximum number of origins in a list.
 const MAX_ORIGINS: usize = 5_000;
 const FULL: &str = "a list holds at most 5000 origins";
 const EXPECTED_FORM: &str =
@@ -27,17 +27,17 @@ impl Registry {
         storage::list(List::AllowedOrigins)
     }
 
-    /// Adds an allowed origin; `false` if it is there. For admins.
+    /// Adds an allowed origin; `false` if it is listed already. Admins only.
     pub fn add_allowed_origin(&mut self, origin: String) -> bool {
         self.add(List::AllowedOrigins, &origin)
     }
 
-    /// Removes an allowed origin; `false` if it is not there. For admins.
+    /// Removes an allowed origin; `false` if it is not listed. Admins only.
     pub fn remove_allowed_origin(&mut self, origin: String) -> bool {
         self.remove(List::AllowedOrigins, &origin)
     }
 
-    /// Replaces the allowed origins. For admins.
+    /// Replaces the allowed origins. Admins only.
     pub fn set_allowed_origins(&mut self, origins: Vec<String>) -> bool {
         self.replace(List::AllowedOrigins, &origins)
     }
@@ -47,17 +47,17 @@ impl Registry {
         storage::list(List::AllowedHosts)
     }
 
-    /// Adds an allowed host; `false` if it is there. For admins.
+    /// Adds an allowed host; `false` if it is listed already. Admins only.
     pub fn add_allowed_host(&mut self, origin: String) -> bool {
         self.add(List::AllowedHosts, &origin)
     }
 
-    /// Removes an allowed host; `false` if it is not there. For admins.
+    /// Removes an allowed host; `false` if it is not listed. Admins only.
     pub fn remove_allowed_host(&mut self, origin: String) -> bool {
         self.remove(List::AllowedHosts, &origin)
     }
 
-    /// Replaces the allowed hosts. For admins.
+    /// Replaces the allowed hosts. Admins only.
     pub fn set_allowed_hosts(&mut self, origins: Vec<String>) -> bool {
         self.replace(List::AllowedHosts, &origins)
     }
@@ -90,7 +90,7 @@ impl Registry {
 
 fn canonical_or_panic(origin: &str) -> String {
     canonical_origin(origin).unwrap_or_else(|| {
-        // A hostile length or control characters have no place in an error text.
+        // Keep hostile lengths and control characters out of the error text.
         let shown: String = origin
             .chars()
             .take(100)
@@ -100,11 +100,11 @@ fn canonical_or_panic(origin: &str) -> String {
     })
 }
 
-/// An origin as it is listed: `scheme://host[:port]`, lower case, without a default port. `None`
-/// for anything that is not https, nor http on localhost, `*.localhost` or 127.0.0.1, and for a
-/// path, a query, a wildcard or a host that is no host name (RFC 1123, section 2.1).
+/// The listed form of an origin: `scheme://host[:port]` in lower case, without a default port. `None`
+/// unless the scheme is https, or http on localhost, `*.localhost` or 127.0.0.1. `None` also for a
+/// path, a query, a wildcard or a host that is not a host name (RFC 1123, section 2.1).
 fn canonical_origin(text: &str) -> Option<String> {
-    // Domain names may have labels that host names may not.
+    // Domain names allow labels that host names do not.
     let is_host_label = |label: &str| !label.ends_with('-') && !label.contains('_');
     Some(text)
         .filter(|text| text.len() <= MAX_ORIGIN_LENGTH)

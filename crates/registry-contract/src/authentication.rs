@@ -13,23 +13,23 @@ use crate::{Registry, RegistryExt, authenticators};
 /// The answer of [`Registry::verify_authentication_response`].
 #[derive(Debug, Serialize)]
 pub struct AuthenticationResult {
-    /// Whether the account's passkey agreed to the intent, just now.
+    /// Whether the account's passkey approved the intent just now.
     pub verified: bool,
-    /// What the assertion tells; absent when refused.
+    /// The assertion's data; absent if refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authentication_info: Option<AuthenticationInfo>,
 }
 
-/// What a verified assertion tells.
+/// The data of a verified assertion.
 #[derive(Debug, Serialize)]
 pub struct AuthenticationInfo {
     /// The credential id, base64url text.
     pub credential_id: String,
-    /// The authenticator's signature counter; a view cannot keep it. Synced passkeys always say 0.
+    /// The authenticator's signature counter, which a view cannot store. Synced passkeys report 0.
     pub new_counter: u32,
-    /// Always `true`: nothing less is accepted.
+    /// Always `true`, because verification requires it.
     pub user_verified: bool,
-    /// `multiDevice` for a passkey that is or can be synced, else `singleDevice`.
+    /// `multiDevice` for a passkey that can be synced, else `singleDevice`.
     pub credential_device_type: &'static str,
     /// Whether the passkey is backed up now.
     pub credential_backed_up: bool,

@@ -1,10 +1,10 @@
-//! An account's authenticators: shown, and removed. Reservations are not shown.
+//! Lists and removes an account's authenticators. Reservations are not listed.
 
 use latchkey_webauthn::Base64Url;
 use near_sdk::{AccountId, AccountIdRef, env, near};
 
-use crate::admin::require;
 use crate::record::{Account, Authenticator, Status, StoredAuthenticator};
+use crate::require::require;
 use crate::{Registry, RegistryExt, promises, storage};
 
 #[near]
@@ -42,8 +42,9 @@ impl Registry {
         registered(&account_id).map_or(0, |account| account.device_counter)
     }
 
-    /// Removes one of the caller's authenticators (base64url text); `false` if it is none of them.
-    /// The last one cannot be removed. What its storage cost goes to the account.
+    /// Removes one of the caller's authenticators, given its credential id (base64url text); `false` if
+    /// the caller has no such authenticator. The last one cannot be removed. Refunds its storage cost
+    /// to the account.
     pub fn remove_authenticator(&mut self, credential_id: String) -> bool {
         let id = env::predecessor_account_id();
         let Some((mut account, credential_id)) =
@@ -86,7 +87,7 @@ fn all(account: &AccountIdRef) -> Vec<Authenticator> {
         .unwrap_or_default()
 }
 
-/// What is stored of an account that the chain has.
+/// The record of a registered account; reservations are left out.
 pub(crate) fn registered(account: &AccountIdRef) -> Option<Account> {
     storage::account(account).filter(|account| account.status == Status::Registered)
 }

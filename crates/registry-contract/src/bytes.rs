@@ -1,4 +1,4 @@
-//! Bytes as the registry's JSON carries them.
+//! Bytes in the registry's JSON.
 
 use core::fmt;
 use core::ops::Deref;

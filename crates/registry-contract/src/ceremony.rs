@@ -1,4 +1,4 @@
-//! What both ceremonies are checked against: the claim of the VRF proof, the origin policy and the
+//! Builds the expectations of both ceremonies from the VRF proof's claim, the origin policy and the
 //! two lists.
 
 use latchkey_webauthn::{
@@ -8,14 +8,14 @@ use latchkey_webauthn::{
 use crate::storage::{self, List};
 use crate::vrf_data::VrfClaim;
 
-/// Where a ceremony ran, as its client data says.
+/// Where a ceremony ran, according to its client data.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) origin: Origin,
     top_origin: Option<Origin>,
 }
 
-/// What the lists say of that place. At most one entry each: what is searched for, if it is there.
+/// The origins of that place that are on the lists: at most one each.
 #[derive(Debug)]
 pub(crate) struct Listed {
     origins: Vec<Origin>,
@@ -23,7 +23,7 @@ pub(crate) struct Listed {
 }
 
 impl Place {
-    /// Reads the place out of client data, which is checked in full later.
+    /// Reads the place from client data. Verification checks the client data in full later.
     pub(crate) fn read(client_data_json: &[u8]) -> Result<Self, WebAuthnError> {
         let client_data = ClientData::parse(client_data_json)?;
         let top_origin = client_data
@@ -37,10 +37,10 @@ impl Place {
         })
     }
 
-    /// Looks the place up in the lists, only where the policy alone does not admit it.
+    /// Looks the place up in the lists, unless the policy alone admits it.
     ///
-    /// The page on top must be an allowed host or an allowed origin; one that the policy lets run
-    /// the ceremony itself may embed it too.
+    /// The top page must be an allowed host or an allowed origin, or an origin where the policy admits
+    /// the ceremony itself.
     pub(crate) fn look_up(&self, policy: &OriginPolicy, claim: &VrfClaim) -> Listed {
         let admitted = |origin: &Origin| policy.admits(origin, &claim.rp_id, &[]);
         let is_allowed =
@@ -59,7 +59,7 @@ impl Place {
 }
 
 impl Listed {
-    /// The expectations of a ceremony: every ceremony of the wallet verifies the user.
+    /// The expectations of a ceremony. Every ceremony must verify the user.
     pub(crate) fn expectations<'a>(
         &'a self,
         policy: &'a OriginPolicy,

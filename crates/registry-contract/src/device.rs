@@ -1,4 +1,4 @@
-//! An account's next device: its registration checked, and recorded against a deposit.
+//! Checks the registration of an account's next device and records it against a deposit.
 
 use latchkey_intent::IntentDigest;
 use latchkey_webauthn::{
@@ -8,24 +8,20 @@ use latchkey_webauthn::{
 use near_sdk::{AccountIdRef, NearToken, PublicKey, env};
 use serde::{Deserialize, Serialize};
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::ceremony::Place;
 use crate::host_verifier::HostVerifier;
-use crate::record::{Account, Authenticator, MAX_AUTHENTICATOR_BYTES, link_bytes};
+use crate::record::{Account, Authenticator, MAX_ACCOUNT_ID, MAX_AUTHENTICATOR_BYTES, link_bytes};
 use crate::refusal::Refusal;
+use crate::settings::VrfSettings;
 use crate::storage;
 use crate::vrf_data::{Intent, VrfData};
 
-/// The longest account id that registers, in bytes: with a device's ` (255)` behind it, it still
-/// fits into the passkey's user handle of 64.
-pub(crate) const MAX_ACCOUNT_ID: usize = 58;
-
-/// How a registration wants its credential to be used.
+/// How the credential may be used.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AuthenticatorOptions {
-    /// The wallet's preference, kept for its own later ceremonies.
+    /// The wallet's preference, stored for its own later ceremonies.
     #[serde(default)]
     pub user_verification: Option<UserVerification>,
     /// Which origins may use the credential.
@@ -36,13 +32,13 @@ pub struct AuthenticatorOptions {
 /// The answer of a registration.
 #[derive(Debug, Serialize)]
 pub struct RegistrationResult {
-    /// Whether the account exists now and the authenticator is recorded.
+    /// Whether the account exists and the authenticator is recorded.
     pub verified: bool,
-    /// What was recorded.
+    /// The recorded authenticator.
     pub registration_info: Option<RegistrationInfo>,
 }
 
-/// What a registration recorded.
+/// The authenticator that a registration recorded.
 #[derive(Debug, Serialize)]
 pub struct RegistrationInfo {
     /// The credential id, base64url text.
@@ -52,7 +48,7 @@ pub struct RegistrationInfo {
 }
 
 impl RegistrationResult {
-    /// The answer that says what was recorded.
+    /// The answer for a recorded authenticator.
     pub(crate) fn recorded(authenticator: &Authenticator) -> Self {
         let registration_info = RegistrationInfo {
             credential_id: authenticator.id_text(),
@@ -64,7 +60,7 @@ impl RegistrationResult {
         }
     }
 
-    /// The answer that nothing was recorded. The reason goes to the log.
+    /// The answer for a refusal. Logs the reason.
     pub(crate) fn refused(reason: &Refusal) -> Self {
         reason.log();
         Self {
@@ -74,7 +70,7 @@ impl RegistrationResult {
     }
 }
 
-/// A registration as it was sent.
+/// A registration as sent.
 pub(crate) struct Registration<'a> {
     pub(crate) vrf_data: &'a VrfData,
     pub(crate) credential: &'a WebAuthnRegistration,
@@ -92,8 +88,7 @@ pub(crate) struct Accepted {
 }
 
 impl Registration<'_> {
-    /// Checks the proof against account and intents, then the credential against the proof's
-    /// challenge.
+    /// Checks the proof against account and intents, then the credential against the proof's challenge.
     pub(crate) fn verify(
         &self,
         settings: &VrfSettings,
@@ -160,9 +155,9 @@ impl Accepted {
     }
 }
 
-/// Records an authenticator as the newest device of `account` and tells what its storage costs, with
-/// the account's first record also what a link will. `before` is what is stored of the account so
-/// far; it stays when the deposit is too small.
+/// Records an authenticator as the latest device of `account` and returns the storage cost, which for
+/// the account's first record includes one link. `before` is the stored record; it is restored if the
+/// deposit is too small.
 pub(crate) fn record(
     account_id: &AccountIdRef,
     before: Option<Account>,

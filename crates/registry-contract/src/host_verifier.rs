@@ -1,13 +1,12 @@
-//! Signatures checked by the chain's host functions.
+//! Checks signatures with the chain's host functions.
 
 use latchkey_webauthn::SignatureVerifier;
 use near_sdk::env;
 
-/// ES256 and EdDSA by host functions; RS256, for which the chain has none, in WASM.
+/// Checks ES256 and EdDSA with host functions, and RS256, for which the chain has none, in WASM.
 ///
-/// `env::p256_verify` needs protocol 85. With the feature `p256-wasm` ES256 runs in WASM too and
-/// the function is not imported: below 85 an import that the chain does not know refuses every
-/// call.
+/// `env::p256_verify` needs protocol 85. The feature `p256-wasm` checks ES256 in WASM too and does not
+/// import that function: below 85 the unknown import would make every call fail.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HostVerifier;
 

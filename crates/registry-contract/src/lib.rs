@@ -1,25 +1,25 @@
 //! The on-chain registry of authenticators.
 //!
-//! It creates accounts (`<name>.<registry>`) together with their first passkey, keeps every
-//! account's authenticators, and checks an assertion for whoever asks: that a registered passkey,
-//! its user present and verified, agreed to one intent just now, at an allowed origin. Source:
+//! It creates accounts (`<name>.<registry>`) together with their first passkey and stores every
+//! account's authenticators. For any caller it checks an assertion: that a registered passkey, with
+//! its user present and verified, approved one intent just now at an allowed origin. Source:
 //! `interop.md`, section 6.
 //!
 //! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain
-//! returns the deposit; a registration or authentication that does not hold answers `verified:
-//! false` and logs why. No other method takes a deposit, but the chain forbids a view to look at one:
-//! what a transaction attaches to a view stays with the registry.
+//! returns the deposit. A registration or authentication that fails a check answers `verified: false`
+//! and logs why. Only registrations accept a deposit. A view cannot see one, so the registry keeps
+//! what a transaction attaches to a view.
 //!
-//! A name is given once: when the account `<name>.<registry>` is deleted, its record stays, and
-//! the registry does not make it again. An account of another making that is deleted and made again
-//! finds the passkeys of its former owner in the registry: those who take over a name should look,
-//! and remove them.
+//! The registry assigns a name once: when the account `<name>.<registry>` is deleted, its record stays,
+//! and the registry does not create the account again. If an account that someone else created is
+//! deleted and created again, the registry still holds the former owner's passkeys; a new owner should
+//! check for them and remove them.
 //!
-//! Freshness is the height window alone: a contract cannot read past block hashes, so `block_hash`
-//! is bound by the proof but not checked.
+//! Only the height window proves freshness: a contract cannot read past block hashes, so the proof
+//! binds `block_hash` but nothing checks it.
 #![allow(
     missing_docs,
-    reason = "the SDK's macro makes public items without any"
+    reason = "the SDK's macro generates undocumented public items"
 )]
 
 mod admin;
@@ -35,19 +35,22 @@ mod promises;
 mod record;
 mod refusal;
 mod registration;
+mod require;
+mod settings;
 mod storage;
 mod vrf_data;
 
 use near_sdk::{AccountId, PanicOnDefault, env, near};
 
-use crate::admin::{VrfSettings, require};
+use crate::require::require;
+use crate::settings::VrfSettings;
 
-/// The version of the stored state, which [`Registry::migrate`] reads first (`storage.rs`).
+/// The version of the stored state (`storage.rs`). [`Registry::migrate`] reads it first.
 const STATE_VERSION: u8 = 2;
 /// The longest greeting, in bytes.
 const MAX_GREETING: usize = 280;
 
-/// The contract's root state; the rest lies under keys of its own (`storage.rs`).
+/// The contract's root state. Everything else has its own storage keys (`storage.rs`).
 #[near(contract_state)]
 #[derive(PanicOnDefault)]
 pub struct Registry {
@@ -60,11 +63,11 @@ pub struct Registry {
 
 #[near]
 impl Registry {
-    /// Sets up a newly deployed registry. For the contract's own account, best in the transaction
-    /// that deploys it.
+    /// Sets up a newly deployed registry. Only the contract's own account may call this, best in the
+    /// transaction that deploys it.
     ///
-    /// `owner_id`: the owner, by default this account. `max_block_age`: how many blocks a challenge
-    /// may be old, by default 200.
+    /// `owner_id` defaults to this account. `max_block_age`, the maximum age of a challenge in blocks,
+    /// defaults to 200.
     #[init]
     #[private]
     pub fn init(owner_id: Option<AccountId>, max_block_age: Option<u64>) -> Self {
@@ -82,23 +85,23 @@ impl Registry {
         }
     }
 
-    /// Brings what an earlier version of the contract stored to this version. For admins, best in the
-    /// transaction that deploys it; state of this version stays as it is, and that of a later one is
-    /// refused.
+    /// Migrates the state of an earlier version of the contract. Only admins may call this, best in the
+    /// transaction that deploys the contract. Leaves state of this version as it is and refuses state of
+    /// a later one.
     ///
-    /// Accounts are not touched, nor do they have to be: every version of a record is read, and
-    /// written in the newest (`storage.rs`).
+    /// Accounts need no migration: the contract reads every version of a record and writes the newest
+    /// (`storage.rs`).
     #[init(ignore_state)]
     pub fn migrate() -> Self {
         let Some(state) = storage::state_bytes() else {
             env::panic_str("there is no state to migrate");
         };
-        // The version comes first in every version's state, whatever follows.
+        // Every version of the state starts with its version.
         require(
             matches!(state.first(), Some(1..=STATE_VERSION)),
             "the state is of a version that this contract does not know",
         );
-        // Versions 1 and 2 differ in what lies beside the state.
+        // Versions 1 and 2 differ only outside the root state.
         let registry: Self = storage::decode(&state);
         registry.assert_admin();
         Self {
@@ -112,7 +115,7 @@ impl Registry {
         &self.greeting
     }
 
-    /// Sets the greeting of the demo: anyone may, with at most 280 bytes.
+    /// Sets the greeting of the demo, at most 280 bytes. Anyone may call this.
     pub fn set_greeting(&mut self, greeting: String) {
         require(
             greeting.len() <= MAX_GREETING,

@@ -1,45 +1,35 @@
 //! Further devices: an account registers another passkey, and two devices find each other by a key.
 //!
-//! The mapping says which account a device's temporary key is being added to. Its account removes
-//! it, or replaces it by the next, or the chain removes it: storing it leaves a promise that nobody
-//! resumes, and that the chain ends after 200 blocks. An account has one mapping at a time, and paid
-//! for it with its first record (`storage.rs`).
+//! The mapping names the account to which a device's temporary key is being added. The account removes
+//! it or replaces it with the next one, or it expires: storing it creates a promise that nothing
+//! resumes and that the chain ends after 200 blocks. An account has one mapping at a time and paid for
+//! it with its first record (`storage.rs`).
 //!
-//! A key goes to the account that names it first: whoever sees a new device's key, in its QR code or
-//! in the transaction that adds it, can name it for an account of their own and so lead the new
-//! device there. The first device then sees its own mapping refused. The new device must not trust
-//! the mapping alone: it shows the account's name for the user to agree to, and checks that its key
-//! is on that account before it registers there.
+//! The first account to name a key gets it. An attacker who sees a new device's key, in its QR code or
+//! in the transaction that adds it, can name it for their own account and so lead the new device
+//! there; the registry then refuses the first device's mapping. The new device must not trust the
+//! mapping alone: it asks the user to confirm the account's name, and checks that its key is on that
+//! account before it registers there.
 
 use latchkey_intent::device2_register_digest;
 use latchkey_webauthn::WebAuthnRegistration;
-use near_sdk::borsh::{BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, CurveType, Gas, GasWeight, NearToken, PublicKey, env, near};
 use serde::Serialize;
 
-use crate::admin::require;
 use crate::authenticators::registered;
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
-use crate::record::{Account, Authenticator, Status};
+use crate::record::{Account, Authenticator, Link, Status};
 use crate::refusal::Refusal;
+use crate::require::require;
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
 
-/// How long a mapping is shown, in blocks: as long as a promise may wait to be resumed.
+/// The lifetime of a mapping in blocks: as long as a promise may wait to be resumed.
 const LINK_LIFETIME: u64 = 200;
 
-/// What the removal of an expired mapping may burn.
+/// The most gas that removing an expired mapping may burn.
 const EXPIRY_GAS: Gas = Gas::from_tgas(5);
-
-/// Which account a device's key is being linked to.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-#[borsh(crate = "near_sdk::borsh")]
-pub(crate) struct Link {
-    pub(crate) account: AccountId,
-    /// The first block in which the mapping no longer holds.
-    pub(crate) expires_at: u64,
-}
 
 /// The arguments of [`Registry::on_link_expired`].
 #[derive(Serialize)]
@@ -51,10 +41,10 @@ struct Expiry<'a> {
 #[near]
 impl Registry {
     /// Records the caller's next device: number 1 for an account that joins, else one more than the
-    /// newest. Called by the account directly; the key that signs is recorded with the device.
+    /// latest. The account must call this directly; the record stores the key that signed the call.
     ///
-    /// The storage cost is kept of the deposit and the rest goes back; a refused registration gets
-    /// all of it back. [`Self::get_registration_cost`] is always enough.
+    /// Keeps the storage cost and returns the rest of the deposit; a refused registration returns all of
+    /// it. [`Self::get_registration_cost`] is always enough.
     #[payable]
     pub fn link_device_register_user(
         &mut self,
@@ -86,8 +76,8 @@ impl Registry {
         }
     }
 
-    /// Says that `device_public_key` is being linked to the caller, a registered account. It takes the
-    /// place of another key that the account named before.
+    /// Maps `device_public_key` to the caller, a registered account. Replaces the account's previous
+    /// mapping.
     pub fn store_device_linking_mapping(
         &mut self,
         device_public_key: PublicKey,
@@ -110,7 +100,7 @@ impl Registry {
                 link.account == target_account_id || !link.holds(),
                 "the key is being linked to another account",
             );
-            link.remove(&device_public_key);
+            remove_link(&link, &device_public_key);
         }
         if let Some(previous) = storage::linking_key(&target_account_id) {
             storage::remove_link(&previous);
@@ -131,18 +121,18 @@ impl Registry {
             env::promise_yield_create_id("on_link_expired", expiry, EXPIRY_GAS, GasWeight(0));
     }
 
-    /// The chain's own call when a mapping's time is over.
+    /// The chain's own call when a mapping expires.
     #[private]
     pub fn on_link_expired(&mut self, device_public_key: PublicKey, expires_at: u64) {
-        // A newer mapping of the same key has an expiry of its own.
+        // A newer mapping of the same key has its own expiry.
         if let Some(link) = storage::link(&device_public_key)
             && link.expires_at == expires_at
         {
-            link.remove(&device_public_key);
+            remove_link(&link, &device_public_key);
         }
     }
 
-    /// The account that `device_public_key` is being linked to, with its device counter.
+    /// The account to which `device_public_key` is being linked, with its device counter.
     pub fn get_device_linking_account(
         &self,
         device_public_key: PublicKey,
@@ -152,7 +142,7 @@ impl Registry {
         Some((link.account, counter))
     }
 
-    /// Removes a mapping; `false` if there is none. For the account that it names.
+    /// Removes a mapping; `false` if there is none. Only for the account that it names.
     pub fn cleanup_device_linking(&mut self, device_public_key: PublicKey) -> bool {
         let Some(link) = storage::link(&device_public_key) else {
             return false;
@@ -161,7 +151,7 @@ impl Registry {
             env::predecessor_account_id() == link.account,
             "only the linked account may remove its mapping",
         );
-        link.remove(&device_public_key);
+        remove_link(&link, &device_public_key);
         true
     }
 }
@@ -174,7 +164,7 @@ impl Registry {
         deterministic_key: &Bytes,
         deposit: NearToken,
     ) -> Result<(Authenticator, NearToken), Refusal> {
-        // Through another contract the signer's key would be another account's.
+        // In a call through another contract, the signer's key belongs to another account.
         if env::signer_account_id() != *account {
             return Err(Refusal::NotCalledDirectly);
         }
@@ -196,17 +186,11 @@ impl Registry {
     }
 }
 
-impl Link {
-    fn holds(&self) -> bool {
-        env::block_height() < self.expires_at
-    }
-
-    /// Removes the mapping of `key`, and its account's note of it.
-    fn remove(&self, key: &PublicKey) {
-        storage::remove_link(key);
-        // A mapping of version 1 is not noted, another one of its account may be.
-        if storage::linking_key(&self.account).as_ref() == Some(key) {
-            storage::remove_linking_key(&self.account);
-        }
+/// Removes the mapping of `key` and its account's note of it.
+fn remove_link(link: &Link, key: &PublicKey) {
+    storage::remove_link(key);
+    // Version 1 stored no note with a mapping, so the account's note may be of another one.
+    if storage::linking_key(&link.account).as_ref() == Some(key) {
+        storage::remove_linking_key(&link.account);
     }
 }

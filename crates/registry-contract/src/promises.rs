@@ -1,19 +1,19 @@
-//! Promises and answers, by `env` alone.
+//! Promises and answers, made with `env` alone.
 //!
-//! The SDK's own promise builder imports every batch action there is, and a network that does not
-//! know one of them refuses every call of the contract.
+//! The SDK's promise builder imports every batch action, and on a network that does not know one of
+//! them every call of the contract fails.
 
 use near_sdk::{AccountId, Gas, NearToken, PromiseIndex, env, serde_json};
 use serde::Serialize;
 
-/// Sends tokens, unless there are none to send.
+/// Sends tokens, unless the amount is zero.
 pub(crate) fn send(receiver: &AccountId, amount: NearToken) {
     if !amount.is_zero() {
         env::promise_batch_action_transfer(env::promise_batch_create(receiver), amount);
     }
 }
 
-/// Lets a method of this contract follow `promise`; its answer is the answer of this call.
+/// Calls a method of this contract after `promise` and returns its answer as this call's.
 pub(crate) fn call_back(promise: PromiseIndex, method: &str, arguments: &impl Serialize, gas: Gas) {
     let callback = env::promise_batch_then(promise, &env::current_account_id());
     let arguments = json(arguments);
@@ -21,7 +21,7 @@ pub(crate) fn call_back(promise: PromiseIndex, method: &str, arguments: &impl Se
     env::promise_return(callback);
 }
 
-/// Answers this call with a value, for a method that else answers with a promise.
+/// Answers this call with a value, for a method that otherwise answers with a promise.
 pub(crate) fn answer(value: &impl Serialize) {
     env::value_return(json(value));
 }

@@ -1,37 +1,40 @@
-//! What the registry keeps of an account and its authenticators.
+//! The stored types: accounts, authenticators and links.
 
 use latchkey_webauthn::{Base64Url, Origin, OriginPolicy, UserVerification};
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize, io};
-use near_sdk::{NearToken, PublicKey};
+use near_sdk::{AccountId, PublicKey, env};
 use serde::Serialize;
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
-use crate::storage;
+use crate::settings::VrfSettings;
 
-/// The largest [`Authenticator`] accepted, in stored bytes. One with a P-256 key and the default
-/// origin policy takes about 350; the longest credential id with an RSA-4096 key still fits.
+/// The longest account id that can register, in bytes. Followed by a device's ` (255)`, it still fits
+/// into a passkey's user handle of 64.
+pub(crate) const MAX_ACCOUNT_ID: usize = 58;
+
+/// The largest accepted [`Authenticator`], in stored bytes. One with a P-256 key and the default origin
+/// policy takes about 350; the longest credential id with an RSA-4096 key still fits.
 pub(crate) const MAX_AUTHENTICATOR_BYTES: usize = 2_048;
 
-/// What storage charges besides key and value, for each entry (`num_extra_bytes_record`).
+/// The bytes that storage charges per entry in addition to key and value (`num_extra_bytes_record`).
 const ENTRY_OVERHEAD_BYTES: usize = 40;
 
-/// A registered account, or one whose registration is under way.
+/// A registered account, or one whose registration is in progress.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 #[borsh(crate = "near_sdk::borsh")]
 pub(crate) struct Account {
     pub(crate) status: Status,
-    /// The number of the device that was registered last. Numbers are never given twice.
+    /// The number of the latest device. Numbers are never reused.
     pub(crate) device_counter: u8,
     pub(crate) authenticators: Vec<Authenticator>,
 }
 
-/// Whether the chain has the account. Both states take the same number of bytes.
+/// Whether the account exists on the chain. Both values take the same number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 #[borsh(crate = "near_sdk::borsh")]
 pub(crate) enum Status {
-    /// The receipt that creates the account is on its way; no view shows the record.
+    /// The receipt that creates the account is in flight; no view shows the record.
     Reserved,
     /// The account exists.
     Registered,
@@ -53,10 +56,19 @@ pub(crate) struct Authenticator {
         deserialize_with = "read_preference"
     )]
     pub(crate) user_verification: UserVerification,
-    /// The key that made the registration's challenge, then the key derived from the passkey.
+    /// The key that made the registration's challenge, and the key derived from the passkey.
     pub(crate) vrf_public_keys: [[u8; 32]; 2],
     pub(crate) device_number: u8,
     pub(crate) near_public_key: PublicKey,
+}
+
+/// The account to which a device's key is being linked.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[borsh(crate = "near_sdk::borsh")]
+pub(crate) struct Link {
+    pub(crate) account: AccountId,
+    /// The first block in which the mapping is no longer valid.
+    pub(crate) expires_at: u64,
 }
 
 /// An authenticator as the views show it. Byte fields are arrays of numbers.
@@ -66,20 +78,27 @@ pub struct StoredAuthenticator {
     pub credential_public_key: Bytes,
     /// How the authenticator can be reached: `internal`, `hybrid`, `usb`, …
     pub transports: Vec<String>,
-    /// When it was registered: milliseconds since 1970, decimal.
+    /// When it was registered: milliseconds since 1970, as decimal text.
     pub registered: String,
-    /// The rpId that its assertions must be made for.
+    /// The rpId of its assertions.
     pub expected_rp_id: String,
     /// Which origins its assertions may come from.
     pub origin_policy: OriginPolicy,
-    /// The preference stated at registration. The registry itself always requires verified users.
+    /// The preference given at registration. The registry itself always requires user verification.
     pub user_verification: UserVerification,
-    /// The two VRF keys, 32 bytes each: of the registration, and derived from the passkey.
+    /// The two VRF keys, 32 bytes each: the registration's, and the one derived from the passkey.
     pub vrf_public_keys: [Bytes; 2],
     /// The device's number, from 1.
     pub device_number: u8,
-    /// The account's access key that was made with it, `ed25519:` and base58.
+    /// The access key recorded with it: `ed25519:` or `secp256k1:`, then base58.
     pub near_public_key: PublicKey,
+}
+
+impl Link {
+    /// Whether the mapping has not expired.
+    pub(crate) fn holds(&self) -> bool {
+        env::block_height() < self.expires_at
+    }
 }
 
 impl Account {
@@ -92,7 +111,7 @@ impl Account {
         }
     }
 
-    /// The number that the next device gets.
+    /// The number of the next device.
     pub(crate) fn next_device_number(&self, settings: &VrfSettings) -> Result<u8, Refusal> {
         if self.status == Status::Reserved {
             return Err(Refusal::AccountTaken);
@@ -107,7 +126,7 @@ impl Account {
 }
 
 impl Authenticator {
-    /// How many bytes it takes in storage.
+    /// Its size in storage, in bytes.
     pub(crate) fn stored_bytes(&self) -> usize {
         borsh::object_length(self).unwrap_or(usize::MAX)
     }
@@ -134,31 +153,30 @@ impl From<Authenticator> for StoredAuthenticator {
     }
 }
 
-/// What storing the largest first record costs: the account's entry, the credential's, and the
-/// link that is paid for with them.
-pub(crate) fn largest_record_cost() -> NearToken {
-    const ACCOUNT_ID: usize = crate::device::MAX_ACCOUNT_ID;
+/// The size of the largest first record, in bytes: the account's entry, the credential's entry, and the
+/// link paid for with them.
+pub(crate) const fn largest_record_bytes() -> usize {
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
     const ACCOUNT: usize =
-        ENTRY_OVERHEAD_BYTES + 1 + ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
+        ENTRY_OVERHEAD_BYTES + 1 + MAX_ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
     // Prefix and hash; the account id with its length.
-    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + ACCOUNT_ID;
-    storage::cost((ACCOUNT + CREDENTIAL + link_bytes(ACCOUNT_ID)) as u64)
+    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + MAX_ACCOUNT_ID;
+    ACCOUNT + CREDENTIAL + link_bytes(MAX_ACCOUNT_ID)
 }
 
-/// What a device's link takes in storage, for an account id of so many bytes: its entry, and the
+/// The size of a device's link in storage, for an account id of this many bytes: its entry, and the
 /// account's note of the key.
 pub(crate) const fn link_bytes(account_id: usize) -> usize {
     // Curve and key.
     const KEY: usize = 1 + 32;
-    // Prefix and key; the account id with its length, and the block of its end.
+    // Prefix and key; the account id with its length, and the block of its expiry.
     let link = ENTRY_OVERHEAD_BYTES + 1 + KEY + 4 + account_id + 8;
     // Prefix and id; the key with its length.
     let note = ENTRY_OVERHEAD_BYTES + 1 + account_id + 4 + KEY;
     link + note
 }
 
-// The policy and the preference belong to the webauthn crate, which knows no borsh.
+// The policy and the preference belong to the webauthn crate, which does not use borsh.
 
 fn write_policy<W: io::Write>(policy: &OriginPolicy, writer: &mut W) -> io::Result<()> {
     let (tag, origins): (u8, &[Origin]) = match policy {

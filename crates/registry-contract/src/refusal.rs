@@ -3,8 +3,7 @@
 use latchkey_webauthn::WebAuthnError;
 use near_sdk::env;
 
-/// A reason to answer `verified: false`. Its text goes to the log, so that relay and operator can
-/// tell it.
+/// A reason to answer `verified: false`. The contract logs its text for relay and operator.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("verification is switched off")]
@@ -62,7 +61,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// Writes the reason to the receipt's log.
+    /// Logs the reason.
     pub(crate) fn log(&self) {
         env::log_str(&format!("refused: {self}"));
     }

@@ -1,25 +1,25 @@
 //! Registration: a new account with its first authenticator, all or nothing.
 //!
-//! 1. The call checks everything, **reserves** account and credential by storing the whole record,
-//!    and sends the new account's receipt: create, transfer, add the key. What the record's storage
-//!    cost is kept of the deposit.
-//! 2. The callback **confirms** the record when the account was created. If not, it **releases**
-//!    the reservation and sends the deposit back.
+//! 1. The call checks everything, **reserves** account and credential by storing the whole record, and
+//!    sends the new account's receipt: create, transfer, add the key. It keeps the record's storage
+//!    cost from the deposit.
+//! 2. The callback **confirms** the record if the account was created. If not, it **releases** the
+//!    reservation and returns the deposit.
 //!
-//! Two registrations in flight for one account or one credential: the second finds the reservation
-//! and is refused. A refusal answers `verified: false`, logs its reason and sends the deposit back
-//! to the caller.
+//! Of two registrations in flight for one account or one credential, the second finds the reservation
+//! and is refused. A refusal answers `verified: false`, logs its reason and returns the deposit to the
+//! caller.
 //!
-//! The chain refunds a failed creation to the registry, ahead of the callback: the registry needs no
-//! tokens of its own to send a deposit back. A deposit whose caller deleted its account meanwhile
-//! stays with the registry.
+//! The chain refunds a failed creation to the registry before the callback runs, so the registry needs
+//! no tokens of its own to return a deposit. If the caller's account has been deleted meanwhile, the
+//! deposit stays with the registry.
 //!
-//! The callback's gas is set aside in the first receipt, which fails as a whole where there is too
-//! little of it: no attached gas leaves a reservation or a deposit behind.
+//! The first receipt reserves the callback's gas and fails as a whole without enough of it, so no
+//! amount of attached gas leaves a reservation or a deposit behind.
 //!
-//! The passkey agrees to the account's name, not to its access key or its derived VRF key: whoever
-//! sees a registration before it runs can send it with other keys. The wallet must not take the
-//! answer for its own: it compares the account's key and the record with what it made.
+//! The passkey approves the account's name, not its access key or its derived VRF key. An attacker who
+//! sees a registration before it runs can send it with other keys, so the wallet must compare the
+//! account's key and the record with its own.
 
 use latchkey_intent::{device2_register_digest, register_digest};
 use latchkey_webauthn::WebAuthnRegistration;
@@ -30,18 +30,18 @@ use serde::Serialize;
 
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
-use crate::record::{Account, Status, largest_record_cost};
+use crate::record::{Account, Status, largest_record_bytes};
 use crate::refusal::Refusal;
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
 
-/// What the callback may burn; it needs about a fifth.
+/// The most gas that the callback may burn. It needs about a fifth.
 const CALLBACK_GAS: Gas = Gas::from_tgas(10);
 
 /// The answer of [`Registry::check_can_register_user`].
 #[derive(Debug, Serialize)]
 pub struct CheckResult {
-    /// Whether the credential would be accepted.
+    /// Whether the registry would accept the credential.
     pub verified: bool,
     /// Whether the account is registered already.
     pub user_exists: bool,
@@ -49,11 +49,10 @@ pub struct CheckResult {
 
 #[near]
 impl Registry {
-    /// Creates `new_account_id` with `new_public_key` as its one full-access key, gives it the
-    /// deposit less the storage cost of its record, and records the authenticator as device 1.
+    /// Creates `new_account_id` with `new_public_key` as its one full-access key, gives it the deposit
+    /// less the storage cost of its record, and records the authenticator as device 1.
     ///
-    /// Answers a [`RegistrationResult`]. A refused registration costs gas only: the deposit goes
-    /// back.
+    /// Answers a [`RegistrationResult`]. A refused registration costs gas only and returns the deposit.
     #[payable]
     pub fn create_account_and_register_user(
         &mut self,
@@ -104,8 +103,7 @@ impl Registry {
         }
     }
 
-    /// The callback of [`Self::create_account_and_register_user`]: confirms or releases the
-    /// reservation.
+    /// The callback of [`Self::create_account_and_register_user`]. Confirms or releases the reservation.
     #[private]
     pub fn on_account_created(
         &mut self,
@@ -116,7 +114,7 @@ impl Registry {
         let Some(mut account) = storage::account(&new_account_id) else {
             env::panic_str("no reservation");
         };
-        // An account's creation answers nothing.
+        // A successful creation returns an empty value.
         if env::promise_result_checked(0, 0).is_err() {
             storage::remove_account(&new_account_id);
             for authenticator in &account.authenticators {
@@ -134,11 +132,11 @@ impl Registry {
         result
     }
 
-    /// Checks a registration without making it: the one of a new account, or the next device of one
-    /// that exists.
+    /// Checks a registration without recording it: that of a new account, or of an existing account's
+    /// next device.
     ///
-    /// The reason of `verified: false` is in the log. What only the call tells is not seen here: who
-    /// sends it, the new account's id and key, the derived VRF key, the size of the record, the deposit.
+    /// Logs the reason of `verified: false`. Cannot check what only the call carries: its sender, the new
+    /// account's id and key, the derived VRF key, the size of the record, the deposit.
     pub fn check_can_register_user(
         &self,
         vrf_data: VrfData,
@@ -165,17 +163,16 @@ impl Registry {
         }
     }
 
-    /// The cost of the largest record that a registration may store, in yoctoNEAR: what to attach
-    /// on top of the balance that the new account shall have at least. What is not needed goes to
-    /// the account.
+    /// The cost of the largest record that a registration may store, in yoctoNEAR. Attach this in
+    /// addition to the new account's minimum balance; the account gets what the record does not need.
     pub fn get_registration_cost(&self) -> NearToken {
-        largest_record_cost()
+        storage::cost(largest_record_bytes() as u64)
     }
 }
 
 impl Registry {
-    /// Checks a registration as the account's next device: the first by the relay or by an account
-    /// that joins, later ones by the account itself.
+    /// Checks a registration as the account's next device. The relay or a joining account registers the
+    /// first, the account itself the later ones.
     fn check_next_device(
         &self,
         account: &AccountIdRef,
@@ -202,7 +199,7 @@ struct Callback {
     deposit: NearToken,
 }
 
-/// What must hold of a new account whatever its credential is.
+/// Checks a new account's id and key, apart from its credential.
 fn check_new_account(account: &AccountIdRef, key: &PublicKey) -> Result<(), Refusal> {
     if !account.is_sub_account_of(env::current_account_id()) {
         Err(Refusal::NotASubAccount)

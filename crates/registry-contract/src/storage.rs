@@ -1,38 +1,37 @@
-//! Where everything lies in the contract's storage. Values are borsh.
+//! The layout of the contract's storage. Values are borsh.
 //!
 //! | key | value |
 //! |---|---|
 //! | `STATE` | [`Registry`](crate::Registry): state version, owner, settings, greeting |
-//! | `a` + account id | [`Account`], behind its version |
-//! | `c` + SHA-256 of the credential id | the account id that the credential belongs to |
+//! | `a` + account id | the record's version, then [`Account`] |
+//! | `c` + SHA-256 of the credential id | the id of the credential's account |
 //! | `l` + public key | a device key's [`Link`] |
 //! | `k` + account id | the device key that is being linked to the account |
 //! | `m` | the admins, sorted |
 //! | `o` | the allowed origins, sorted |
 //! | `h` | the allowed hosts, sorted |
 //!
-//! A list is one value: the views give it whole, and a search in it costs one read. Records carry a
-//! version of their own: nothing lists the accounts, so an upgrade happens at the next write.
+//! A list is one value: the views return it whole, and a search costs one read. Records carry their own
+//! version, because nothing lists the accounts: each record is upgraded at its next write.
 //!
 //! # Who pays
-//! An account pays for its record and its credentials when they are stored, by their bytes, and gets
-//! back what a removal frees. With its first record it also pays for one [`Link`], so that linking a
-//! device needs no deposit. The registry pays for the rest: state, lists, greeting, all of bounded
-//! size. Nothing that anyone can do lets it hold less than its storage costs.
+//! An account pays for the bytes of its record and its credentials when they are stored, and gets back
+//! what a removal frees. With its first record it also pays for one [`Link`], so that linking a device
+//! needs no deposit. The registry pays for the rest, all of bounded size: state, lists, greeting. No
+//! call can make its balance fall below its storage cost.
 //!
 //! # Versions of the state
-//! 1. As above, without `k`: an account had any number of links, and none was paid for.
-//! 2. One link an account. Accounts of version 1 have not paid for it, and the registry does: 0.003
-//!    NEAR at most for each, while it links.
+//! 1. As above, without `k`: an account had any number of links and paid for none.
+//! 2. One link per account. For an account of version 1, which did not prepay, the registry pays at
+//!    most 0.003 NEAR while it links.
 
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
 
-use crate::admin::require;
-use crate::linking::Link;
-use crate::record::Account;
+use crate::record::{Account, Link};
+use crate::require::require;
 
-/// A list of names that admins keep: sorted, without duplicates.
+/// A list that the owner or the admins maintain: sorted, without duplicates.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum List {
     Admins,
@@ -46,12 +45,12 @@ enum VersionedAccount {
     V1(Account),
 }
 
-/// The root state as it lies in storage, of whatever version.
+/// The stored root state, of any version.
 pub(crate) fn state_bytes() -> Option<Vec<u8>> {
     env::storage_read(b"STATE")
 }
 
-/// Reads what is stored of an account, reserved or registered.
+/// Reads an account's record, reserved or registered.
 pub(crate) fn account(id: &AccountIdRef) -> Option<Account> {
     read(&account_key(id)).map(|VersionedAccount::V1(account)| account)
 }
@@ -66,22 +65,22 @@ pub(crate) fn remove_account(id: &AccountIdRef) {
     env::storage_remove(&account_key(id));
 }
 
-/// The account that a credential belongs to, or is reserved for.
+/// The account that owns a credential or has it reserved.
 pub(crate) fn credential_owner(credential_id: &[u8]) -> Option<AccountId> {
     read(&credential_key(credential_id))
 }
 
-/// Makes a credential known as the account's.
+/// Stores a credential's account.
 pub(crate) fn set_credential_owner(credential_id: &[u8], account: &AccountIdRef) {
     write(&credential_key(credential_id), &account.as_str());
 }
 
-/// Forgets a credential.
+/// Removes a credential.
 pub(crate) fn remove_credential(credential_id: &[u8]) {
     env::storage_remove(&credential_key(credential_id));
 }
 
-/// The account that a device's key is being linked to; perhaps no longer.
+/// A device key's link, which may have expired.
 pub(crate) fn link(key: &PublicKey) -> Option<Link> {
     read(&link_key(key))
 }
@@ -96,22 +95,22 @@ pub(crate) fn remove_link(key: &PublicKey) {
     env::storage_remove(&link_key(key));
 }
 
-/// The device key that is being linked to the account; the latest one.
+/// The device key that is being linked to the account.
 pub(crate) fn linking_key(account: &AccountIdRef) -> Option<PublicKey> {
     read(&linking_key_key(account))
 }
 
-/// Notes which device key is being linked to the account.
+/// Stores which device key is being linked to the account.
 pub(crate) fn set_linking_key(account: &AccountIdRef, key: &PublicKey) {
     write(&linking_key_key(account), key);
 }
 
-/// Forgets which device key is being linked to the account.
+/// Removes the note of the device key that is being linked to the account.
 pub(crate) fn remove_linking_key(account: &AccountIdRef) {
     env::storage_remove(&linking_key_key(account));
 }
 
-/// What storing so many bytes costs.
+/// The cost of storing this many bytes.
 pub(crate) fn cost(bytes: u64) -> NearToken {
     env::storage_byte_cost().saturating_mul(u128::from(bytes))
 }
@@ -126,13 +125,13 @@ pub(crate) fn list_contains(name: List, entry: &str) -> bool {
     position(&list(name), entry).is_ok()
 }
 
-/// Where a list has an entry, or else where it belongs.
+/// The index of an entry, or else the index where it belongs.
 fn position(entries: &[String], entry: &str) -> Result<usize, usize> {
     entries.binary_search_by(|listed| listed.as_str().cmp(entry))
 }
 
-/// Puts an entry into a list; `false` if it is there. The list may then have `limit` entries, or the
-/// call ends with `full`.
+/// Adds an entry to a list; `false` if it is listed already. Ends the call with `full` if the list has
+/// `limit` entries already.
 pub(crate) fn add_to_list(name: List, entry: String, limit: usize, full: &str) -> bool {
     let mut entries = list(name);
     let Err(at) = position(&entries, &entry) else {
@@ -144,7 +143,7 @@ pub(crate) fn add_to_list(name: List, entry: String, limit: usize, full: &str) -
     true
 }
 
-/// Takes an entry out of a list; `false` if it is not there.
+/// Removes an entry from a list; `false` if it is not listed.
 pub(crate) fn remove_from_list(name: List, entry: &str) -> bool {
     let mut entries = list(name);
     let Ok(at) = position(&entries, entry) else {
@@ -155,7 +154,7 @@ pub(crate) fn remove_from_list(name: List, entry: &str) -> bool {
     true
 }
 
-/// Stores a list, which is sorted and without duplicates.
+/// Stores a list, which must be sorted and without duplicates.
 pub(crate) fn set_list(list: List, entries: &[String]) {
     if entries.is_empty() {
         env::storage_remove(list.key());
@@ -194,7 +193,7 @@ fn read<T: BorshDeserialize>(key: &[u8]) -> Option<T> {
     env::storage_read(key).map(|value| decode(&value))
 }
 
-/// Reads a stored value, or ends the call: nothing but this contract writes here.
+/// Decodes a stored value, or ends the call. Only this contract writes its storage.
 pub(crate) fn decode<T: BorshDeserialize>(value: &[u8]) -> T {
     borsh::from_slice(value)
         .unwrap_or_else(|_| env::panic_str("Cannot deserialize the contract state."))

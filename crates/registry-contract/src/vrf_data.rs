@@ -1,4 +1,4 @@
-//! The VRF proof behind a passkey's challenge, and what it is bound to.
+//! The VRF proof behind a passkey's challenge, and the fields that it binds.
 
 use latchkey_intent::IntentDigest;
 use latchkey_vrf::ChallengeInput;
@@ -7,9 +7,9 @@ use near_sdk::env;
 use serde::{Deserialize, Serialize};
 use vrf_contract_verifier::{VrfProof, VrfPublicKey};
 
-use crate::admin::VrfSettings;
 use crate::bytes::Bytes;
 use crate::refusal::Refusal;
+use crate::settings::VrfSettings;
 
 /// A VRF proof as the wallet sends it. Byte fields are arrays of numbers or base64url text.
 #[derive(Debug, Serialize, Deserialize)]
@@ -26,12 +26,12 @@ pub struct VrfData {
     pub user_id: String,
     /// The rpId of the ceremony.
     pub rp_id: String,
-    /// The final block that the wallet saw: freshness.
+    /// The height of the final block that the wallet saw, which proves freshness.
     pub block_height: u64,
-    /// That block's hash, 32 bytes: bound by the proof, not checked, since no contract can read
-    /// past hashes.
+    /// That block's hash, 32 bytes. The proof binds it, but a contract cannot read past hashes to check
+    /// it.
     pub block_hash: Bytes,
-    /// The digest of what the user agreed to, 32 bytes. Always needed.
+    /// The digest of what the user approved, 32 bytes. Required.
     #[serde(default)]
     pub intent_digest_32: Option<Bytes>,
     /// The digest of a session policy, 32 bytes.
@@ -42,13 +42,13 @@ pub struct VrfData {
 /// Which intents an operation accepts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Intent<'a> {
-    /// Any: the wallet signs only what the digest says.
+    /// Any. The wallet signs only what the digest describes.
     Any,
-    /// One of these: the registry itself knows what is agreed to.
+    /// One of these, which the registry computes itself.
     OneOf(&'a [IntentDigest]),
 }
 
-/// What a valid proof vouches for.
+/// The facts that a valid proof establishes.
 #[derive(Debug)]
 pub(crate) struct VrfClaim {
     pub(crate) challenge: [u8; 32],
@@ -129,7 +129,7 @@ impl VrfData {
     }
 }
 
-/// Bytes of exactly `N`, or the refusal that names the field.
+/// Exactly `N` bytes, or the refusal that names the field.
 pub(crate) fn sized<const N: usize>(
     field: &'static str,
     bytes: &Bytes,

@@ -12,7 +12,7 @@ use crate::{
 /// The attestation formats accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttestationFormat {
-    /// No attestation (section 8.7). What the wallet asks for.
+    /// No attestation (section 8.7). The wallet requests this.
     None,
     /// WebAuthn's own format (section 8.2), self-signed or with a certificate.
     Packed,
@@ -41,38 +41,38 @@ pub enum AttestationStatement {
     PackedSelf {
         /// The signature's algorithm, that of the credential's key.
         algorithm: Algorithm,
-        /// Over authenticator data and the client data's hash.
+        /// The signature over authenticator data and the client data's hash.
         signature: Vec<u8>,
     },
     /// `packed` with certificates: signed by the first certificate's key.
     PackedCertified {
         /// The signature's algorithm.
         algorithm: Algorithm,
-        /// Over authenticator data and the client data's hash.
+        /// The signature over authenticator data and the client data's hash.
         signature: Vec<u8>,
         /// X.509 certificates in DER, the leaf first; 1 to 4.
         certificates: Vec<Vec<u8>>,
     },
     /// `fido-u2f`.
     FidoU2f {
-        /// ES256 in DER, over U2F's registration message.
+        /// The ES256 signature in DER, over U2F's registration message.
         signature: Vec<u8>,
         /// The one X.509 certificate, in DER.
         certificate: Vec<u8>,
     },
 }
 
-/// An attestation object: authenticator data, and a statement about where it comes from.
+/// An attestation object: authenticator data, and a statement about its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttestationObject {
-    /// The authenticator data as it was signed.
+    /// The authenticator data as signed.
     pub authenticator_data: Vec<u8>,
     /// The statement.
     pub statement: AttestationStatement,
 }
 
 impl AttestationObject {
-    /// Reads an attestation object that fills `bytes` (at most 12288).
+    /// Parses an attestation object that fills `bytes` (at most 12288).
     ///
     /// # Errors
     /// [`WebAuthnError::UnsupportedAttestationFormat`], or the errors of malformed input.
@@ -85,7 +85,7 @@ impl AttestationObject {
         reader.map(|key, reader| {
             match key {
                 Key::Text("fmt") => format = Some(reader.text()?),
-                // The format may come after the statement, so that one is read last.
+                // The format may follow the statement, so parse the statement last.
                 Key::Text("attStmt") => statement = bytes.get(reader.skip()?),
                 Key::Text("authData") => authenticator_data = Some(reader.bytes()?),
                 _ => return Err(WebAuthnError::Malformed(Part::AttestationObject)),
@@ -106,7 +106,7 @@ impl AttestationObject {
 }
 
 impl AttestationStatement {
-    /// The format that this statement is of.
+    /// The statement's format.
     #[must_use]
     pub const fn format(&self) -> AttestationFormat {
         match self {
@@ -155,7 +155,7 @@ impl AttestationStatement {
 
     /// Checks the statement's signature and the rules of its format.
     ///
-    /// `authenticator_data` are the bytes that `parsed` came from.
+    /// `authenticator_data` are the bytes of `parsed`.
     pub(crate) fn verify(
         &self,
         authenticator_data: &[u8],
@@ -212,13 +212,13 @@ impl AttestationStatement {
     }
 }
 
-/// What U2F signs at registration: `00 || rpIdHash || clientDataHash || credentialId || 04 x y`.
+/// The message that U2F signs in a registration: `00 || rpIdHash || clientDataHash || credentialId || 04 x y`.
 fn u2f_message(
     parsed: &AuthenticatorData,
     credential: &AttestedCredential,
     client_data_hash: &[u8; 32],
 ) -> Result<Vec<u8>, WebAuthnError> {
-    // U2F knows P-256 only.
+    // U2F supports P-256 only.
     let CosePublicKey::Es256 { x, y } = &credential.public_key else {
         return Err(WebAuthnError::AttestationInvalid);
     };
@@ -234,7 +234,7 @@ fn u2f_message(
     .concat())
 }
 
-/// The fields that the accepted formats use between them.
+/// The fields of all accepted formats.
 struct StatementFields<'b> {
     algorithm: Option<i64>,
     signature: Option<&'b [u8]>,
@@ -256,7 +256,7 @@ impl<'b> StatementFields<'b> {
                 Key::Text("alg") => fields.algorithm = Some(reader.int()?),
                 Key::Text("sig") => fields.signature = Some(signature(reader)?),
                 Key::Text("x5c") => fields.certificates = Some(certificates(reader)?),
-                // Of a format that is not supported, or a field that the format does not have.
+                // A field of an unsupported format, or a field that the format does not have.
                 _ => {
                     reader.skip()?;
                     fields.has_others = true;

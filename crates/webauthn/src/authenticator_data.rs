@@ -1,4 +1,4 @@
-//! Authenticator data: what the authenticator signs (Level 3, section 6.1).
+//! Authenticator data, which the authenticator signs (Level 3, section 6.1).
 
 use crate::{Part, WebAuthnError, cbor::Reader, cose::CosePublicKey, limits};
 
@@ -27,16 +27,16 @@ impl Flags {
     }
 }
 
-/// Authenticator data, 37 bytes and what the flags announce.
+/// Authenticator data: 37 bytes and the parts that the flags announce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthenticatorData {
     /// SHA-256 of the rpId.
     pub rp_id_hash: [u8; 32],
     /// The flags.
     pub flags: Flags,
-    /// The signature counter; always 0 with passkeys that sync.
+    /// The signature counter; always 0 for synced passkeys.
     pub sign_count: u32,
-    /// The new credential, at a registration.
+    /// The new credential, in a registration.
     pub attested_credential: Option<AttestedCredential>,
     /// The extensions' CBOR map, well-formed but not interpreted.
     pub extensions: Option<Vec<u8>>,
@@ -45,21 +45,21 @@ pub struct AuthenticatorData {
 /// A new credential (Level 3, section 6.5.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttestedCredential {
-    /// The authenticator's model; zeros where it does not tell.
+    /// The authenticator's model; zeros if it does not tell.
     pub aaguid: [u8; 16],
     /// The credential id, 1 to 1023 bytes.
     pub credential_id: Vec<u8>,
     /// The public key.
     pub public_key: CosePublicKey,
-    /// The public key's bytes as they came: this is what the registry stores.
+    /// The public key's bytes as received, which the registry stores.
     pub public_key_cose: Vec<u8>,
 }
 
 impl AuthenticatorData {
-    /// Reads authenticator data that fills `bytes` (37 to 3072).
+    /// Parses authenticator data that fills `bytes` (37 to 3072).
     ///
     /// # Errors
-    /// [`WebAuthnError::BackupStateInvalid`] for BS without BE; else the errors of malformed input.
+    /// [`WebAuthnError::BackupStateInvalid`] for BS without BE, or the errors of malformed input.
     pub fn parse(bytes: &[u8]) -> Result<Self, WebAuthnError> {
         const MALFORMED: WebAuthnError = WebAuthnError::Malformed(Part::AuthenticatorData);
         if bytes.len() > limits::AUTHENTICATOR_DATA {
@@ -97,7 +97,7 @@ impl AuthenticatorData {
         })
     }
 
-    /// The bytes that [`AuthenticatorData::parse`] reads. The flags AT and ED follow from what is there.
+    /// The bytes that [`AuthenticatorData::parse`] reads. Derives the flags AT and ED from the content.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let announced = Flags::ATTESTED_CREDENTIAL | Flags::EXTENSIONS;
@@ -112,7 +112,7 @@ impl AuthenticatorData {
         bytes.push(flags);
         bytes.extend(self.sign_count.to_be_bytes());
         if let Some(credential) = &self.attested_credential {
-            // The id's length fits 16 bits: nothing that parses has more than 1023 bytes.
+            // The id's length fits 16 bits, because parsed ids have at most 1023 bytes.
             let id_length = u16::try_from(credential.credential_id.len()).unwrap_or(u16::MAX);
             bytes.extend(credential.aaguid);
             bytes.extend(id_length.to_be_bytes());
@@ -149,7 +149,7 @@ impl AttestedCredential {
     }
 }
 
-/// The length of the extensions' map at the start of `bytes`.
+/// The length of the extension map at the start of `bytes`.
 fn extensions_length(bytes: &[u8]) -> Result<usize, WebAuthnError> {
     let mut reader = Reader::new(bytes, Part::AuthenticatorData);
     reader.map(|_, reader| reader.skip().map(drop))?;

@@ -1,4 +1,4 @@
-//! Bytes that travel as base64url text.
+//! Bytes with base64url text as their wire form.
 
 use core::fmt;
 use std::ops::Deref;
@@ -8,13 +8,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Bytes whose wire form is base64url text without padding (RFC 4648, section 5).
 ///
-/// Reading is strict: padding, line breaks, the standard alphabet and stray trailing bits are refused,
-/// so a value has exactly one text.
+/// Parsing is strict: it refuses padding, line breaks, the standard alphabet and stray trailing bits, so
+/// a value has exactly one text.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Base64Url(pub Vec<u8>);
 
 impl Base64Url {
-    /// Reads the text form; `None` for anything but strict base64url.
+    /// Parses the text form; `None` unless it is strict base64url.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Base64UrlUnpadded::decode_vec(text).ok().map(Self)

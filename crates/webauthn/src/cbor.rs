@@ -1,4 +1,4 @@
-//! CBOR (RFC 8949) as CTAP2 writes it: definite lengths, shallow, no key twice.
+//! CBOR (RFC 8949) in the form of CTAP2: definite lengths, little nesting, no duplicate keys.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use minicbor::{Decoder, data::Type};
 
 use crate::{Part, WebAuthnError, limits};
 
-/// A reader over one part of a credential; its errors name that part.
+/// A reader over one part of a credential. Its errors name that part.
 pub(crate) struct Reader<'b> {
     decoder: Decoder<'b>,
     part: Part,
 }
 
-/// A key of a CBOR map: COSE uses integers, attestation objects text.
+/// A key of a CBOR map: an integer in COSE, text in attestation objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key<'b> {
     Int(i64),
@@ -48,7 +48,7 @@ impl<'b> Reader<'b> {
         int.try_into().map_err(|_| self.malformed())
     }
 
-    /// An integer, or else a byte string.
+    /// An integer or a byte string.
     pub(crate) fn int_or_bytes(&mut self) -> Result<Result<i64, &'b [u8]>, WebAuthnError> {
         match self.decoder.datatype().map_err(|_| self.malformed())? {
             Type::Bytes => self.bytes().map(Err),
@@ -56,7 +56,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The number of entries of an array of definite length.
+    /// The number of entries of a definite-length array.
     pub(crate) fn array(&mut self) -> Result<usize, WebAuthnError> {
         let entries = self
             .decoder
@@ -67,7 +67,7 @@ impl<'b> Reader<'b> {
         usize::try_from(entries).map_err(|_| self.malformed())
     }
 
-    /// Reads a map: `entry` is called with each key and must read its value.
+    /// Reads a map. Calls `entry` with each key; `entry` must read the value.
     pub(crate) fn map(
         &mut self,
         mut entry: impl FnMut(Key<'b>, &mut Self) -> Result<(), WebAuthnError>,
@@ -101,7 +101,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Steps over one well-formed value and tells where it lay.
+    /// Skips one well-formed value and returns its range.
     pub(crate) fn skip(&mut self) -> Result<Range<usize>, WebAuthnError> {
         let start = self.position();
         self.skip_nested(limits::CBOR_DEPTH)?;
@@ -132,7 +132,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Refuses bytes after the value that was read.
+    /// Fails if bytes follow the value.
     pub(crate) fn finish(self) -> Result<(), WebAuthnError> {
         if self.decoder.position() == self.decoder.input().len() {
             Ok(())

@@ -1,4 +1,4 @@
-//! The client data: what the browser says it asked the authenticator (Level 3, section 5.8.1).
+//! The client data: the browser's record of its request to the authenticator (Level 3, section 5.8.1).
 
 use latchkey_json::{JsonError, Value, read_members};
 
@@ -13,7 +13,7 @@ pub enum CeremonyType {
     Get,
 }
 
-/// The members of `clientDataJSON` that matter here; members unknown to this version are ignored.
+/// The members of `clientDataJSON` that verification needs. Other members are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientData {
     /// The ceremony.
@@ -22,13 +22,13 @@ pub struct ClientData {
     pub challenge: Vec<u8>,
     /// The origin of the page that ran the ceremony, as written by the browser.
     pub origin: String,
-    /// Whether that page was inside a frame of another origin; absent in old browsers.
+    /// Whether that page was in a frame under another origin; absent in old browsers.
     pub cross_origin: Option<bool>,
-    /// The origin of the outermost page, when cross-origin and the browser tells it.
+    /// The origin of the outermost page, if cross-origin and the browser names it.
     pub top_origin: Option<String>,
 }
 
-/// The members as they stand in the text.
+/// The members as written in the text.
 #[derive(Default)]
 struct Members {
     kind: Option<String>,
@@ -53,7 +53,7 @@ impl Members {
     }
 }
 
-/// A member that is named twice could mean either value: refused.
+/// Stores a member's value. Refuses a duplicate member, which is ambiguous.
 fn set<T>(member: &mut Option<T>, value: T) -> Result<(), JsonError> {
     if member.replace(value).is_none() {
         Ok(())
@@ -90,11 +90,11 @@ fn optional<T>(
 }
 
 impl ClientData {
-    /// Reads `clientDataJSON`: UTF-8 JSON without a byte-order mark, at most 2048 bytes.
+    /// Parses `clientDataJSON`: UTF-8 JSON without a byte-order mark, at most 2048 bytes.
     ///
     /// # Errors
     /// [`WebAuthnError::TooLarge`], [`WebAuthnError::Malformed`], or [`WebAuthnError::WrongCeremony`]
-    /// when `type` is neither `webauthn.create` nor `webauthn.get`.
+    /// if `type` is neither `webauthn.create` nor `webauthn.get`.
     pub fn parse(json: &[u8]) -> Result<Self, WebAuthnError> {
         if json.len() > limits::CLIENT_DATA_JSON {
             return Err(WebAuthnError::TooLarge(Part::ClientData));
@@ -119,7 +119,7 @@ impl ClientData {
             "webauthn.get" => CeremonyType::Get,
             _ => return Err(WebAuthnError::WrongCeremony),
         };
-        // A top origin is only there for a cross-origin page (section 5.8.1, "topOrigin").
+        // Only a cross-origin page has a top origin (section 5.8.1, "topOrigin").
         if top_origin.is_some() && cross_origin != Some(true) {
             return Err(MALFORMED);
         }

@@ -48,7 +48,7 @@ impl Algorithm {
 
 /// A public key of one of the accepted algorithms.
 ///
-/// Coordinates are not tested to lie on their curve here: a signature check does that.
+/// Parsing does not check that coordinates lie on their curve; signature checks do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CosePublicKey {
     /// A point of P-256: two coordinates, big-endian.
@@ -85,7 +85,7 @@ const CRV_P256: i64 = 1;
 const CRV_ED25519: i64 = 6;
 
 impl CosePublicKey {
-    /// Reads a COSE key that fills `bytes` (at most 600).
+    /// Parses a COSE key that fills `bytes` (at most 600).
     ///
     /// # Errors
     /// [`WebAuthnError::Malformed`], [`WebAuthnError::TooLarge`], [`WebAuthnError::DuplicateKey`],
@@ -100,7 +100,7 @@ impl CosePublicKey {
         Ok(key)
     }
 
-    /// Reads a COSE key at the start of `bytes` and tells its length.
+    /// Parses a COSE key at the start of `bytes` and returns its length too.
     pub(crate) fn parse_prefix(bytes: &[u8]) -> Result<(Self, usize), WebAuthnError> {
         let mut reader = Reader::new(bytes, Part::CoseKey);
         let key = Self::read(&mut reader)?;
@@ -117,8 +117,8 @@ impl CosePublicKey {
             match key {
                 Key::Int(KTY) => kty = Some(reader.int()?),
                 Key::Int(ALG) => alg = Some(reader.int()?),
-                // -1 is the curve of an EC2 or OKP key and the modulus of an RSA key; RFC 9052 has
-                // the labels in any order, so the value itself tells which.
+                // -1 is the curve of an EC2 or OKP key and the modulus of an RSA key. RFC 9052 allows
+                // labels in any order, so the type of the value tells which.
                 Key::Int(CRV_OR_N) => match reader.int_or_bytes()? {
                     Ok(number) => curve = Some(number),
                     Err(bytes) => first = Some(bytes),
@@ -152,13 +152,13 @@ impl CosePublicKey {
         }
     }
 
-    /// An RSA key, its modulus and exponent checked.
+    /// Checks modulus and exponent and returns the RSA key.
     pub(crate) fn rs256(n: &[u8], e: &[u8]) -> Result<Self, WebAuthnError> {
         let (first, last) = (
             n.first().copied().unwrap_or(0),
             n.last().copied().unwrap_or(0),
         );
-        // The top bit set makes the length in bytes the strength in bits; an even modulus is no modulus.
+        // With the top bit set, the byte length gives the bit length. A modulus is odd.
         let modulus_fits =
             limits::RSA_MODULUS.contains(&n.len()) && first & 0x80 != 0 && last & 1 == 1;
         let exponent_fits = matches!(e.len(), 1..=4)
@@ -175,7 +175,7 @@ impl CosePublicKey {
         }
     }
 
-    /// The algorithm this key signs with.
+    /// The key's signature algorithm.
     #[must_use]
     pub const fn algorithm(&self) -> Algorithm {
         match self {

@@ -1,10 +1,10 @@
-//! The wire form of a credential, as the relay and the registry take it.
+//! The wire form of a credential that the relay and the registry accept.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Base64Url, Part, WebAuthnError, limits};
 
-/// What `navigator.credentials.create()` gave, its binary fields as base64url text.
+/// The result of `navigator.credentials.create()`, with binary fields as base64url text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
@@ -43,7 +43,7 @@ pub struct AttestationResponse {
     pub transports: Option<Vec<String>>,
 }
 
-/// What `navigator.credentials.get()` gave, its binary fields as base64url text.
+/// The result of `navigator.credentials.get()`, with binary fields as base64url text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebAuthnAuthentication {
@@ -68,25 +68,25 @@ pub struct AssertionResponse {
     /// The client data as the browser serialised it.
     #[serde(rename = "clientDataJSON")]
     pub client_data_json: Base64Url,
-    /// The authenticator data that was signed.
+    /// The signed authenticator data.
     pub authenticator_data: Base64Url,
     /// The signature: DER for ES256, raw for RS256 and EdDSA.
     pub signature: Base64Url,
-    /// The user handle, where the authenticator keeps one.
+    /// The user handle, if the authenticator stores one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_handle: Option<Base64Url>,
 }
 
-/// How much the verification of the user matters (Level 3, section 5.8.6).
+/// The user verification requirement (Level 3, section 5.8.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UserVerification {
     /// The flag UV must be set.
     Required,
-    /// UV is welcome, its absence no error.
+    /// UV is preferred; its absence is no error.
     #[default]
     Preferred,
-    /// UV is not asked for.
+    /// UV is not requested.
     Discouraged,
 }
 
@@ -150,7 +150,8 @@ fn check_ids(
     attachment.map_or(Ok(()), check_hint)
 }
 
-/// A transport or an attachment: short lower-case ASCII words. Unknown words pass, as the standard asks.
+/// Checks that a transport or an attachment is a short lower-case ASCII word. Unknown words pass, as the
+/// standard requires.
 fn check_hint(hint: &str) -> Result<(), WebAuthnError> {
     if hint.len() > limits::HINT {
         return Err(WebAuthnError::TooLarge(Part::Credential));

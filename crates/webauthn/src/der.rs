@@ -1,4 +1,4 @@
-//! Strict DER (ITU-T X.690), as much as ECDSA signatures and attestation certificates need.
+//! The part of strict DER (ITU-T X.690) that ECDSA signatures and attestation certificates need.
 
 use crate::{Part, WebAuthnError};
 
@@ -11,7 +11,7 @@ pub(crate) const OID: u8 = 0x06;
 pub(crate) const SEQUENCE: u8 = 0x30;
 pub(crate) const SET: u8 = 0x31;
 
-/// A reader over DER; its errors name `part`.
+/// A reader over DER. Its errors name `part`.
 #[derive(Clone, Copy)]
 pub(crate) struct Der<'b> {
     rest: &'b [u8],
@@ -32,12 +32,12 @@ impl<'b> Der<'b> {
         self.rest.first().copied()
     }
 
-    /// Whether nothing is left.
+    /// Whether the input is used up.
     pub(crate) const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The next value, whatever its tag: (tag, contents). One-byte tags, lengths up to 65535 bytes in
+    /// The next value of any tag, as (tag, contents). Supports one-byte tags, and lengths up to 65535 in
     /// their shortest form.
     pub(crate) fn any(&mut self) -> Result<(u8, &'b [u8]), WebAuthnError> {
         let malformed = self.malformed();
@@ -84,10 +84,10 @@ impl<'b> Der<'b> {
             .map(|contents| Der::new(contents, self.part))
     }
 
-    /// A positive integer, big-endian and without its sign byte.
+    /// A positive integer, big-endian, without its sign byte.
     pub(crate) fn positive_integer(&mut self) -> Result<&'b [u8], WebAuthnError> {
         match self.expect(INTEGER)? {
-            // A zero byte is there only to keep the number positive.
+            // A leading zero byte is valid only if the number would be negative without it.
             [0, magnitude @ ..] if magnitude.first().is_some_and(|byte| byte & 0x80 != 0) => {
                 Ok(magnitude)
             }
@@ -104,7 +104,7 @@ impl<'b> Der<'b> {
         }
     }
 
-    /// Refuses bytes after the value that was read.
+    /// Fails if bytes follow the value.
     pub(crate) fn finish(self) -> Result<(), WebAuthnError> {
         if self.rest.is_empty() {
             Ok(())
@@ -114,7 +114,7 @@ impl<'b> Der<'b> {
     }
 }
 
-/// Turns an ECDSA signature over P-256 from DER (RFC 3279, section 2.2.3) into `r || s`, 64 bytes.
+/// Converts a P-256 ECDSA signature from DER (RFC 3279, section 2.2.3) to `r || s`, 64 bytes.
 ///
 /// # Errors
 /// [`WebAuthnError::Malformed`] unless it is strict DER of two positive integers of at most 32 bytes;
@@ -133,7 +133,7 @@ pub fn ecdsa_signature_from_der(der: &[u8]) -> Result<[u8; 64], WebAuthnError> {
     Ok(signature)
 }
 
-/// Writes `number` to the end of `target`, zeros before it.
+/// Right-aligns `number` in `target`, padded with zeros.
 fn place(target: &mut [u8], number: &[u8]) -> Result<(), WebAuthnError> {
     let start = target.len().checked_sub(number.len());
     let slot = start.and_then(|start| target.get_mut(start..));

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The part of a credential that an error speaks of.
+/// The part of a credential that an error concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The credential object itself: type, ids, hints.
@@ -41,16 +41,16 @@ impl fmt::Display for Part {
 /// Why a credential was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebAuthnError {
-    /// The bytes do not have the shape that the standard gives them.
+    /// The bytes do not have the standard's form.
     #[error("the {0} is malformed")]
     Malformed(Part),
     /// Longer than [`crate::limits`] allows.
     #[error("the {0} is too large")]
     TooLarge(Part),
-    /// Bytes follow after the end.
+    /// Bytes follow the end.
     #[error("bytes follow after the end of the {0}")]
     TrailingBytes(Part),
-    /// A map names one key twice.
+    /// A map has a duplicate key.
     #[error("the {0} names a key twice")]
     DuplicateKey(Part),
     /// `type` is not `public-key`.
@@ -59,7 +59,7 @@ pub enum WebAuthnError {
     /// `id`, `rawId` and the attested credential id are not the same.
     #[error("the credential's ids differ")]
     CredentialIdMismatch,
-    /// The client data is of the other ceremony.
+    /// The client data belongs to the other ceremony.
     #[error("the client data is of another ceremony")]
     WrongCeremony,
     /// The client data's challenge is not the expected one.

@@ -1,16 +1,16 @@
-//! WebAuthn: client data, authenticator data, attestation objects and COSE keys, parsed and verified.
+//! WebAuthn: parses and verifies client data, authenticator data, attestation objects and COSE keys.
 //!
-//! Everything that arrives here is hostile: every length has a limit ([`limits`]), trailing bytes and
-//! duplicate keys are refused, and nothing panics. The checks follow W3C Web Authentication Level 3,
+//! All input counts as hostile: every length has a limit ([`limits`]), trailing bytes and duplicate keys
+//! are refused, and nothing panics. The checks follow W3C Web Authentication Level 3,
 //! sections 7.1 (registration) and 7.2 (authentication).
 //!
-//! Parsing is the same everywhere; signatures are checked through [`SignatureVerifier`], which the
-//! registry contract implements with the chain's host functions and native code with [`NativeVerifier`]
-//! (feature `native-verify`). A caller that needs no signature check links no curve at all:
-//! [`check_registration`] does everything of [`verify_registration`] but the attestation's signature.
+//! Parsing is the same everywhere. Signature checks go through [`SignatureVerifier`], which the registry
+//! contract implements with the chain's host functions, and native code with [`NativeVerifier`] (feature
+//! `native-verify`). A caller that checks no signature links no curve: [`check_registration`] does all
+//! that [`verify_registration`] does, except for the attestation's signature.
 //!
-//! What an attestation proves here: that its signature matches the certificate it carries. No list of
-//! trusted makers is consulted, so it says nothing about who made the authenticator.
+//! An attestation proves only that its signature matches the certificate it carries. This crate has no
+//! list of trusted manufacturers, so an attestation does not prove who made the authenticator.
 #![forbid(unsafe_code)]
 
 mod attestation;

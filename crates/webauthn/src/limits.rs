@@ -6,7 +6,7 @@
 pub const CLIENT_DATA_JSON: usize = 2_048;
 /// Authenticator data: 37 fixed, a credential id, an RSA-4096 key and some extensions.
 pub const AUTHENTICATOR_DATA: usize = 3_072;
-/// An attestation object, its certificates included.
+/// An attestation object, including its certificates.
 pub const ATTESTATION_OBJECT: usize = 12_288;
 /// A credential id (Level 3, section 4, "Credential ID": at most 1023).
 pub const CREDENTIAL_ID: usize = 1_023;
@@ -16,11 +16,11 @@ pub const COSE_KEY: usize = 600;
 pub const SIGNATURE: usize = 512;
 /// A user handle (Level 3, section 5.4.3).
 pub const USER_HANDLE: usize = 64;
-/// How many certificates an attestation may carry.
+/// The number of certificates in an attestation.
 pub const CERTIFICATES: usize = 4;
 /// One certificate.
 pub const CERTIFICATE: usize = 2_048;
-/// How many transports a credential may name.
+/// The number of transports of a credential.
 pub const TRANSPORTS: usize = 8;
 /// The name of one transport, or of an attachment.
 pub const HINT: usize = 32;
@@ -28,13 +28,13 @@ pub const HINT: usize = 32;
 pub const ORIGIN: usize = 300;
 /// An rpId: the longest domain name (RFC 1035).
 pub const RP_ID: usize = 253;
-/// How many origins an origin policy may list.
+/// The number of origins in an origin policy.
 pub const POLICY_ORIGINS: usize = 16;
-/// A challenge. The wallet's own have 32.
+/// A challenge. The wallet's have 32.
 pub const CHALLENGE: usize = 64;
-/// How deep CBOR may nest.
+/// The nesting depth of CBOR.
 pub const CBOR_DEPTH: usize = 8;
-/// How many entries one CBOR map may have.
+/// The number of entries in a CBOR map.
 pub const CBOR_MAP_ENTRIES: usize = 32;
-/// RSA modulus, smallest and largest: 2048 to 4096 bits.
+/// The size of an RSA modulus: 2048 to 4096 bits.
 pub const RSA_MODULUS: core::ops::RangeInclusive<usize> = 256..=512;

@@ -1,4 +1,4 @@
-//! Origins, rpIds and the policy that says which origin may use a credential.
+//! Origins, rpIds and the policy on which origins may use a credential.
 
 use core::fmt;
 
@@ -10,14 +10,14 @@ const LOOPBACK: &str = "127.0.0.1";
 
 /// A trustworthy web origin: `https://host[:port]`, or `http` on `localhost`, `*.localhost` or `127.0.0.1`.
 ///
-/// Kept in its canonical form: lower case, no default port, no trailing slash.
+/// Stored in canonical form: lower case, no default port, no trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Origin(String);
 
 impl Origin {
-    /// Reads an origin of at most 300 bytes. Letters may be of either case; user names, paths, queries,
-    /// empty labels and IP addresses other than 127.0.0.1 are refused.
+    /// Parses an origin of at most 300 bytes, in letters of either case. Refuses user names, paths,
+    /// queries, empty labels and IP addresses other than 127.0.0.1.
     ///
     /// # Errors
     /// [`WebAuthnError::OriginInvalid`].
@@ -61,14 +61,14 @@ impl Origin {
             .map_or(authority, |(host, _)| host)
     }
 
-    /// Whether pages of this origin can use passkeys: browsers want a domain name, so `127.0.0.1` may
-    /// embed a wallet but not be one.
+    /// Whether pages of this origin can use passkeys. Browsers require a domain name, so `127.0.0.1` may
+    /// embed a wallet but cannot host one.
     #[must_use]
     pub fn can_use_passkeys(&self) -> bool {
         is_domain(self.host())
     }
 
-    /// Whether this origin's host is the rpId or a subdomain of it, cut at a dot; any port.
+    /// Whether this origin's host is the rpId or a subdomain of it, on any port.
     #[must_use]
     pub fn is_within(&self, rp_id: &RpId) -> bool {
         self.host()
@@ -77,7 +77,7 @@ impl Origin {
     }
 }
 
-/// `scheme://authority`, cut in two.
+/// Splits `scheme://authority`.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     Some((scheme, rest.strip_prefix("//")?))
@@ -95,12 +95,12 @@ impl<'de> Deserialize<'de> for Origin {
     }
 }
 
-/// An rpId: a domain name, kept in lower case.
+/// An rpId: a domain name in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RpId(String);
 
 impl RpId {
-    /// Reads a domain name of at most 253 bytes.
+    /// Parses a domain name of at most 253 bytes.
     ///
     /// # Errors
     /// [`WebAuthnError::RpIdInvalid`].
@@ -120,13 +120,13 @@ impl RpId {
     }
 }
 
-/// Which origins may use a credential: the form that is stored.
+/// Which origins may use a credential, in the stored form.
 ///
 /// JSON: `{"single": "https://a.example"}`, `{"all_subdomains": true}` or `{"multiple": ["https://…"]}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OriginPolicy {
-    /// Exactly the origin of the registration.
+    /// Only the origin of the registration.
     Single(Origin),
     /// The rpId's host or a subdomain of it, any port; an origin of the allowed list too.
     AllSubdomains(True),
@@ -134,14 +134,14 @@ pub enum OriginPolicy {
     Multiple(Vec<Origin>),
 }
 
-/// Which origins may use a credential: the form that a registration asks for.
+/// Which origins may use a credential, in the form that a registration sends.
 ///
-/// JSON: `{"single": true}`, `{"all_subdomains": true}` or `{"multiple": ["https://…"]}`; exactly one of
-/// them, `false` and an empty list are refused.
+/// JSON: exactly one of `{"single": true}`, `{"all_subdomains": true}` and `{"multiple": ["https://…"]}`.
+/// `false` and an empty list are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OriginPolicyOption {
-    /// Exactly the origin of the registration.
+    /// Only the origin of the registration.
     Single(True),
     /// The rpId's host or a subdomain of it, any port; an origin of the allowed list too.
     AllSubdomains(True),
@@ -162,10 +162,10 @@ impl Default for OriginPolicy {
 }
 
 impl OriginPolicyOption {
-    /// The policy to check a registration against and to store, for a ceremony that ran at `origin`.
+    /// The stored policy for a ceremony that ran at `origin`. The registration must satisfy it.
     ///
     /// # Errors
-    /// [`WebAuthnError::Malformed`] or [`WebAuthnError::TooLarge`] for an empty or too long list.
+    /// [`WebAuthnError::Malformed`] for an empty list, [`WebAuthnError::TooLarge`] for one too long.
     pub fn resolve(&self, origin: &Origin) -> Result<OriginPolicy, WebAuthnError> {
         match self {
             Self::Single(True) => Ok(OriginPolicy::Single(origin.clone())),
@@ -194,7 +194,7 @@ impl OriginPolicy {
     }
 }
 
-/// The JSON value `true`, and no other.
+/// The JSON value `true`; no other parses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct True;
 
@@ -222,9 +222,9 @@ fn parse_port(text: &str) -> Result<u16, WebAuthnError> {
     text.parse().map_err(|_| WebAuthnError::OriginInvalid)
 }
 
-/// Whether `host` (lower case) is a domain name: labels of letters, digits, hyphens and underscores. An
-/// internationalised name comes here in its `xn--` form. The last label is no number, so that an IPv4
-/// address is none.
+/// Whether `host` (lower case) is a domain name: labels of letters, digits, hyphens and underscores.
+/// Internationalised names are in `xn--` form. The last label must not be a number, which excludes IPv4
+/// addresses.
 fn is_domain(host: &str) -> bool {
     let is_label = |label: &str| {
         let is_part = |byte: u8| {

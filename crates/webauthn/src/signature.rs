@@ -1,14 +1,14 @@
-//! Signature checks, brought in by the caller.
+//! Signature checks, which the caller provides.
 
 use sha2::{Digest, Sha256};
 
 use crate::{CosePublicKey, cose::compress_p256, der::ecdsa_signature_from_der};
 
-/// Checks signatures. The contract does it with the chain's host functions, native code with
-/// [`NativeVerifier`](crate::NativeVerifier). Every method answers `false` for a malformed key too.
+/// Checks signatures: in the contract with the chain's host functions, in native code with
+/// [`NativeVerifier`](crate::NativeVerifier). Every method returns `false` for a malformed key.
 pub trait SignatureVerifier {
     /// ECDSA over P-256. `public_key` is a compressed point, `digest` the SHA-256 of the message,
-    /// `signature` is `r || s`. A high `s` is accepted: browsers send both.
+    /// `signature` is `r || s`. Accepts a high `s`, because browsers send both.
     fn verify_es256(&self, public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 64]) -> bool;
 
     /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Modulus (256 to 512 bytes) and exponent
@@ -25,7 +25,7 @@ pub trait SignatureVerifier {
     fn verify_ed25519(&self, public_key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool;
 }
 
-/// Checks a signature as WebAuthn encodes it (Level 3, section 6.5.5): DER for ES256, else raw.
+/// Checks a signature in WebAuthn's encoding (Level 3, section 6.5.5): DER for ES256, else raw.
 pub(crate) fn verify_signature(
     verifier: &impl SignatureVerifier,
     key: &CosePublicKey,
@@ -59,7 +59,7 @@ pub fn verify_es256(public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 6
     matches!((key, signature), (Ok(key), Ok(signature)) if key.verify_prehash(digest, &signature).is_ok())
 }
 
-/// RS256 in plain Rust: [`SignatureVerifier::verify_rs256`] for all who have nothing better.
+/// RS256 in plain Rust: [`SignatureVerifier::verify_rs256`] where the platform has no function for it.
 #[cfg(feature = "rs256-verify")]
 #[must_use]
 pub fn verify_rs256(modulus: &[u8], exponent: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool {

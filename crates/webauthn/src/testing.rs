@@ -1,7 +1,7 @@
-//! A software authenticator and the browser around it, for tests: it makes credentials that verify, and
-//! with other settings credentials that must not.
+//! A software authenticator with its browser, for tests. It makes credentials that verify, and with other
+//! settings credentials that must not.
 //!
-//! Everything follows from a seed, so a test's credentials are the same in every run.
+//! Everything follows from a seed, so every run makes the same credentials.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -28,9 +28,9 @@ pub struct SoftAuthenticator {
     key: Key,
     /// The credential id, 32 bytes.
     pub credential_id: Vec<u8>,
-    /// The model it claims to be; zeros.
+    /// The model that it claims to be; zeros by default.
     pub aaguid: [u8; 16],
-    /// Signs attestations with a certificate.
+    /// Signs attestations that carry a certificate.
     attestation_key: p256::ecdsa::SigningKey,
 }
 
@@ -40,7 +40,7 @@ enum Key {
     Rs256(Box<rsa::RsaPrivateKey>),
 }
 
-/// One ceremony, as browser and user make it.
+/// One ceremony, as browser and user perform it.
 #[derive(Debug, Clone)]
 pub struct Ceremony {
     /// The rpId that the authenticator hashes.
@@ -49,7 +49,7 @@ pub struct Ceremony {
     pub origin: String,
     /// The challenge.
     pub challenge: Vec<u8>,
-    /// `type` of the client data; `None` is the ceremony's own.
+    /// `type` of the client data; `None` for the ceremony's own.
     pub kind: Option<CeremonyType>,
     /// `crossOrigin` of the client data.
     pub cross_origin: Option<bool>,
@@ -71,7 +71,7 @@ pub struct Ceremony {
     pub user_handle: Option<Vec<u8>>,
 }
 
-/// Which attestation a registration carries.
+/// The attestation of a registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attestation {
     /// `none`.
@@ -85,7 +85,7 @@ pub enum Attestation {
 }
 
 impl Ceremony {
-    /// A ceremony as the wallet wants it: user present and verified, a synced passkey, no attestation.
+    /// A ceremony that the wallet accepts: user present and verified, a synced passkey, no attestation.
     #[must_use]
     pub fn new(rp_id: &str, origin: &str, challenge: &[u8]) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl Ceremony {
         }
     }
 
-    /// `clientDataJSON` as browsers serialise it (Level 3, section 5.8.1.1).
+    /// `clientDataJSON` in the browsers' serialisation (Level 3, section 5.8.1.1).
     #[must_use]
     pub fn client_data_json(&self, kind: CeremonyType) -> Vec<u8> {
         let kind = match self.kind.unwrap_or(kind) {
@@ -169,7 +169,7 @@ impl SoftAuthenticator {
         )
     }
 
-    /// An authenticator whose credential signs with RS256 (2048 bits). Making its key takes a second.
+    /// An authenticator whose credential signs with RS256 (2048 bits). Generating its key takes a second.
     #[must_use]
     pub fn rs256(seed: &[u8]) -> Self {
         let mut rng = rand_chacha::ChaCha20Rng::from_seed(sha256(seed));
@@ -209,7 +209,7 @@ impl SoftAuthenticator {
         }
     }
 
-    /// What `navigator.credentials.create()` would give.
+    /// What `navigator.credentials.create()` would return.
     #[must_use]
     pub fn register(&self, ceremony: &Ceremony) -> WebAuthnRegistration {
         let client_data_json = ceremony.client_data_json(CeremonyType::Create);
@@ -236,7 +236,7 @@ impl SoftAuthenticator {
         }
     }
 
-    /// What `navigator.credentials.get()` would give.
+    /// What `navigator.credentials.get()` would return.
     #[must_use]
     pub fn authenticate(&self, ceremony: &Ceremony) -> WebAuthnAuthentication {
         let client_data_json = ceremony.client_data_json(CeremonyType::Get);
@@ -256,7 +256,7 @@ impl SoftAuthenticator {
         }
     }
 
-    /// Signs as WebAuthn encodes it: DER for ES256, else raw.
+    /// Signs in WebAuthn's encoding: DER for ES256, else raw.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Vec<u8> {
         match &self.key {
@@ -353,7 +353,7 @@ impl SoftAuthenticator {
         .concat()
     }
 
-    /// An attestation certificate as Level 3, section 8.2.1, wants it; signed by its own key.
+    /// A self-signed attestation certificate that meets Level 3, section 8.2.1.
     #[must_use]
     pub fn certificate(&self) -> Vec<u8> {
         const ECDSA_WITH_SHA256: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];

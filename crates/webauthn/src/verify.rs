@@ -1,4 +1,4 @@
-//! The two ceremonies, checked step by step (Level 3, sections 7.1 and 7.2).
+//! Checks the two ceremonies step by step (Level 3, sections 7.1 and 7.2).
 
 use crate::{
     AttestationFormat, AttestationObject, AttestedCredential, AuthenticatorData, CeremonyType,
@@ -7,29 +7,29 @@ use crate::{
     signature::{sha256, verify_signature},
 };
 
-/// What a ceremony must have been about.
+/// The values that a ceremony must match.
 #[derive(Debug, Clone)]
 pub struct Expectations<'a> {
-    /// The challenge, bytes.
+    /// The challenge.
     pub challenge: &'a [u8],
     /// The rpId.
     pub rp_id: &'a RpId,
     /// Which origins may run the ceremony.
     pub origin_policy: &'a OriginPolicy,
-    /// Origins that the policy `all_subdomains` admits besides the rpId's own.
+    /// Origins that the policy `all_subdomains` admits in addition to the rpId's own.
     pub allowed_origins: &'a [Origin],
     /// Which pages may embed the page that ran it.
     pub top_origins: TopOrigins<'a>,
-    /// Whether the user must have been verified; UV is enforced for `Required` only.
+    /// The user verification requirement; only `Required` enforces UV.
     pub user_verification: UserVerification,
 }
 
 /// Which pages may embed the page that runs a ceremony.
 #[derive(Debug, Clone, Copy)]
 pub enum TopOrigins<'a> {
-    /// Any: someone else judges it, with what the verification returns.
+    /// Any. The caller decides, based on the values that verification returns.
     Any,
-    /// These; a ceremony that was not embedded passes, as does a browser that names no top origin.
+    /// These. A ceremony that was not embedded passes, and so does a browser that names no top origin.
     OneOf(&'a [Origin]),
 }
 
@@ -40,9 +40,9 @@ pub struct VerifiedRegistration {
     pub credential_id: Vec<u8>,
     /// The public key.
     pub public_key: CosePublicKey,
-    /// The public key's COSE bytes as they came.
+    /// The public key's COSE bytes as received.
     pub public_key_cose: Vec<u8>,
-    /// The authenticator's model; zeros where it does not tell.
+    /// The authenticator's model; zeros if it does not tell.
     pub aaguid: [u8; 16],
     /// The attestation format.
     pub attestation_format: AttestationFormat,
@@ -55,32 +55,32 @@ pub struct VerifiedRegistration {
 pub struct VerifiedAuthentication {
     /// The credential id, 1 to 1023 bytes.
     pub credential_id: Vec<u8>,
-    /// The user handle, where the authenticator gave one; at most 64 bytes.
+    /// The user handle, if the authenticator returned one; at most 64 bytes.
     pub user_handle: Option<Vec<u8>>,
     /// Flags, counter and origin.
     pub ceremony: VerifiedCeremony,
 }
 
-/// What both ceremonies tell.
+/// The data of either ceremony.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedCeremony {
     /// The user was verified, by PIN or biometrics.
     pub user_verified: bool,
-    /// The credential may be backed up: it is, or can become, a synced passkey.
+    /// The credential may be backed up: it is or can become a synced passkey.
     pub backup_eligible: bool,
     /// The credential is backed up now.
     pub backup_state: bool,
-    /// The signature counter; always 0 with passkeys that sync.
+    /// The signature counter; always 0 for synced passkeys.
     pub sign_count: u32,
     /// The origin of the page that ran the ceremony.
     pub origin: Origin,
-    /// Whether that page was inside a frame of another origin, as far as the browser tells.
+    /// Whether that page was in a frame under another origin, according to the browser.
     pub cross_origin: bool,
-    /// The outermost page's origin, when cross-origin and the browser tells it.
+    /// The outermost page's origin, if cross-origin and the browser names it.
     pub top_origin: Option<Origin>,
 }
 
-/// Checks a registration in full, the attestation's signature included.
+/// Checks a registration in full, including the attestation's signature.
 ///
 /// # Errors
 /// The first check that fails, in the order of section 7.1.
@@ -101,8 +101,8 @@ pub fn verify_registration(
     Ok(parsed.into_verified())
 }
 
-/// Checks a registration but for the attestation's signature, so that no curve is needed. With the
-/// format `none`, the one the wallet asks for, that is no difference.
+/// Checks a registration except for the attestation's signature, and so needs no curve. For the format
+/// `none`, which the wallet requests, this equals the full check.
 ///
 /// # Errors
 /// The first check that fails, in the order of section 7.1.
@@ -113,8 +113,8 @@ pub fn check_registration(
     ParsedRegistration::read(registration, expected).map(ParsedRegistration::into_verified)
 }
 
-/// Checks an authentication by the credential whose COSE public key is `public_key_cose`. That the
-/// credential belongs to the account is the caller's to check, as is the order of counters.
+/// Checks an authentication by the credential whose COSE public key is `public_key_cose`. The caller must
+/// check that the credential belongs to the account, and compare counters.
 ///
 /// # Errors
 /// The first check that fails, in the order of section 7.2.
@@ -134,7 +134,7 @@ pub fn verify_authentication(
         CeremonyType::Get,
         expected,
     )?;
-    // Section 6.1: an assertion carries no attested credential.
+    // Section 6.1: assertions carry no attested credential.
     if authenticator_data.attested_credential.is_some() {
         return Err(WebAuthnError::AttestedCredentialUnexpected);
     }
@@ -154,7 +154,7 @@ pub fn verify_authentication(
     })
 }
 
-/// A registration that passed every check but the attestation's signature.
+/// A registration that passed every check except the attestation's signature.
 struct ParsedRegistration {
     attestation: AttestationObject,
     authenticator_data: AuthenticatorData,
@@ -204,7 +204,7 @@ impl ParsedRegistration {
     }
 }
 
-/// The checks that both ceremonies share: type, challenge, origins, rpId, flags.
+/// The checks common to both ceremonies: type, challenge, origins, rpId, flags.
 fn check_ceremony(
     client_data: &ClientData,
     authenticator_data: &AuthenticatorData,

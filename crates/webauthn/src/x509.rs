@@ -34,13 +34,13 @@ const FIDO_AAGUID: &[u8] = &[
 
 const ATTESTATION_UNIT: &[u8] = b"Authenticator Attestation";
 
-/// What an attestation needs to know of a certificate.
+/// The fields of a certificate that attestation needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Certificate<'b> {
     pub(crate) public_key: CosePublicKey,
     is_version_3: bool,
     subject: Subject<'b>,
-    /// Basic Constraints' `cA`; `None` where the extension is missing.
+    /// `cA` of Basic Constraints; `None` without the extension.
     is_authority: Option<bool>,
     aaguid: Option<&'b [u8]>,
 }
@@ -54,14 +54,14 @@ struct Subject<'b> {
 }
 
 impl<'b> Certificate<'b> {
-    /// Reads one certificate that fills `der`.
+    /// Parses one certificate that fills `der`.
     pub(crate) fn parse(der: &'b [u8]) -> Result<Self, WebAuthnError> {
         let mut outer = Der::new(der, Part::Certificate);
         let mut certificate = outer.enter(SEQUENCE)?;
         outer.finish()?;
         let mut tbs = certificate.enter(SEQUENCE)?;
         certificate.expect(SEQUENCE)?; // signatureAlgorithm
-        certificate.expect(BIT_STRING)?; // signatureValue: nobody here knows the issuer's key
+        certificate.expect(BIT_STRING)?; // signatureValue: the issuer's key is unknown
         certificate.finish()?;
 
         let is_version_3 = tbs.peek() == Some(VERSION) && version(&mut tbs)? == VERSION_3;
@@ -124,7 +124,7 @@ impl<'b> Certificate<'b> {
         Ok(())
     }
 
-    /// What section 8.2.1 asks of a `packed` attestation certificate.
+    /// Checks the requirements of section 8.2.1 for a `packed` attestation certificate.
     pub(crate) fn check_packed_rules(&self, aaguid: &[u8; 16]) -> Result<(), WebAuthnError> {
         let subject = &self.subject;
         let subject_is_right = subject.has_country
@@ -172,7 +172,7 @@ fn subject(mut names: Der<'_>) -> Result<Subject<'_>, WebAuthnError> {
     Ok(subject)
 }
 
-/// SubjectPublicKeyInfo (RFC 5480, RFC 3279, RFC 8410), as the key that a COSE key would hold.
+/// Parses SubjectPublicKeyInfo (RFC 5480, RFC 3279, RFC 8410) into the key type of COSE.
 fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
     let mut algorithm = info.enter(SEQUENCE)?;
     let oid = algorithm.expect(OID)?;
@@ -206,7 +206,7 @@ fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
     }
 }
 
-/// An uncompressed point, `04 x y`.
+/// Parses an uncompressed point, `04 x y`.
 fn p256_point(point: &[u8]) -> Option<CosePublicKey> {
     let coordinates = point.strip_prefix(&[4])?;
     let (x, y) = coordinates.split_first_chunk::<32>()?;

@@ -1,6 +1,6 @@
-// Made tests/vectors/webauthn-node.json once, with node:crypto (OpenSSL) for every key and signature:
-// a self-attested registration with an extension, and an authentication, for each algorithm.
-// The file is pinned; run this only to make vectors of a new kind.
+// Generated tests/vectors/webauthn-node.json once, with node:crypto (OpenSSL) for every key and signature:
+// for each algorithm a self-attested registration with an extension, and an authentication.
+// The file is pinned; run this only to generate vectors of a new kind.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ const ORIGIN = 'http://wallet.localhost:5174';
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 const b64u = (bytes) => Buffer.from(bytes).toString('base64url');
 
-/** CBOR (RFC 8949), as much of it as is needed: integers, text, bytes, true and maps (as arrays of pairs). */
+/** The part of CBOR (RFC 8949) needed here: integers, text, bytes, true and maps (as arrays of pairs). */
 function cbor(value) {
   const head = (major, number) => {
     if (number < 24) return Buffer.of((major << 5) | number);

@@ -1,5 +1,5 @@
-//! Prints the gas of every method, in Tgas of a whole transaction with its callbacks, at the lowest
-//! protocol supported and the newest; and the contract's size: `scripts/bench.sh registry`.
+//! Prints the contract's size and the gas of every method at the lowest supported protocol and the
+//! newest, in Tgas of a whole transaction with its callbacks: `scripts/bench.sh registry`.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 const ALICE: &str = "alice.w3a-v1.testnet";
 
-/// One line of the table: what is called, and what it burnt.
+/// One line of the table: the call, and the gas that it burnt.
 type Line = (String, u64);
 
 fn main() {
@@ -34,7 +34,7 @@ fn main() {
     println!("\nbuild/registry.wasm: {} bytes", bytes.unwrap().len());
 }
 
-/// Calls every method once, in an order in which each does its work.
+/// Calls every method once, in an order in which each one succeeds.
 fn measure(version: u32) -> Vec<Line> {
     let world = World::open(version);
     let mut lines = Vec::new();
@@ -131,7 +131,7 @@ fn measure(version: u32) -> Vec<Line> {
         call(name, signer, args, 0, "");
     }
 
-    // A list is read whole: one with the most entries, of a usual length, for a ceremony in a frame.
+    // A lookup reads the whole list, so measure a ceremony in a frame with a full list of usual entries.
     let hosts: Vec<String> = (0..5_000)
         .map(|n| format!("https://a{n:05}.example"))
         .collect();

@@ -1,8 +1,8 @@
-//! Prints what the built registry stores after some life, as a fixture for its upgrade:
+//! Prints the storage of the built registry after some use, as a fixture for its upgrade:
 //! `cargo run -p latchkey-contract-tests --example state_fixture > tests/contract/fixtures/state-vN.json`.
 //!
-//! One is made of each version of the state, by the last contract that wrote that version, and is
-//! never made again.
+//! Each version of the state has one fixture, made by the last contract that wrote that version. Never
+//! regenerate it.
 #![allow(clippy::unwrap_used, reason = "a tool for tests")]
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -1,4 +1,4 @@
-//! Every way to depart from an honest ceremony, and what each verifying method says of it.
+//! Every departure from an honest ceremony, with the refusal of each verifying method.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_intent::{device2_register_digest, register_digest};
@@ -21,20 +21,20 @@ pub enum Method {
 
 /// One departure.
 pub struct Departure {
-    /// What departs.
+    /// The name of the departure.
     pub name: &'static str,
     /// The change to an honest ceremony.
     pub edit: Edit,
-    /// The reason that each method logs, in the order of [`Method::ALL`]; none where the departure
-    /// does not concern it.
+    /// The reason that each method logs, in the order of [`Method::ALL`]; empty if the departure does not
+    /// concern it.
     reasons: [&'static str; 3],
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 3] = [Self::Register, Self::Link, Self::Authenticate];
 
-    /// The name on the chain.
+    /// The contract method's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Method {
         }
     }
 
-    /// What the tests attach to it, in yoctoNEAR.
+    /// The deposit that the tests attach, in yoctoNEAR.
     #[must_use]
     pub const fn deposit(self) -> u128 {
         match self {
@@ -53,7 +53,7 @@ impl Method {
         }
     }
 
-    /// How it answers when it refuses.
+    /// The method's answer to a refused ceremony.
     #[must_use]
     pub fn refusal(self) -> Value {
         match self {
@@ -104,14 +104,14 @@ const ORIGIN: &str = "the origin is not allowed";
 
 /// The table. The account of an honest ceremony is not `bob.w3a-v1.testnet`.
 pub const DEPARTURES: &[Departure] = &[
-    // What the proof is about.
+    // The fields that the proof binds.
     every(
         "a block too old",
         "block_height is too old",
         Edit::Claim(|claim| claim.block_height -= MAX_BLOCK_AGE + 1),
     ),
     every(
-        "a block to come",
+        "a future block",
         "block_height is in the future",
         Edit::Claim(|claim| claim.block_height += 10),
     ),
@@ -121,7 +121,7 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Claim(|claim| claim.user_id = "bob.w3a-v1.testnet".to_owned()),
     ),
     each(
-        "no account id",
+        "an invalid account id",
         [OTHER_USER[0], OTHER_USER[1], "not an account id"],
         Edit::Claim(|claim| claim.user_id = "No Account".to_owned()),
     ),
@@ -140,7 +140,7 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Claim(|claim| claim.rp_id = "example".to_owned()),
     ),
     every(
-        "no site",
+        "an invalid site",
         "not a domain name",
         Edit::Claim(|claim| claim.rp_id = "https://wallet.example".to_owned()),
     ),
@@ -160,16 +160,16 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Claim(|claim| claim.intent = register_digest(&claim.user_id)),
     ),
     each(
-        "a device number again",
+        "a reused device number",
         ["", OTHER_INTENT, ""],
         Edit::Claim(|claim| claim.intent = device2_register_digest(&claim.user_id, 1)),
     ),
     each(
-        "a device number skipped",
+        "a skipped device number",
         ["", OTHER_INTENT, ""],
         Edit::Claim(|claim| claim.intent = device2_register_digest(&claim.user_id, 3)),
     ),
-    // The proof, changed on its way.
+    // The proof, altered in transit.
     every(
         "an altered height",
         OTHER_INPUT,
@@ -204,7 +204,7 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Sent(|args| remove(args, "intent_digest_32")),
     ),
     every(
-        "a session policy for no intent",
+        "a session policy without an intent",
         "intent_digest_32 is missing",
         Edit::Sent(|args| {
             remove(args, "intent_digest_32");
@@ -212,7 +212,7 @@ pub const DEPARTURES: &[Departure] = &[
         }),
     ),
     every(
-        "a session policy unproved",
+        "a session policy outside the proof",
         OTHER_INPUT,
         Edit::Sent(|args| args["vrf_data"]["session_policy_digest_32"] = json!(vec![9; 32])),
     ),
@@ -312,7 +312,7 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Ceremony(|ceremony| ceremony.origin = "https://evil-wallet.example".to_owned()),
     ),
     every(
-        "an origin that the site begins",
+        "an origin that starts with the site",
         ORIGIN,
         Edit::Ceremony(|ceremony| ceremony.origin = "https://wallet.example.evil".to_owned()),
     ),
@@ -335,7 +335,7 @@ pub const DEPARTURES: &[Departure] = &[
         }),
     ),
     every(
-        "a frame of no origin",
+        "a frame with an opaque origin",
         NO_ORIGIN,
         Edit::Ceremony(|ceremony| {
             ceremony.cross_origin = Some(true);
@@ -348,28 +348,28 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Ceremony(|ceremony| ceremony.rp_id = "example".to_owned()),
     ),
     every(
-        "a user not present",
+        "an absent user",
         "user was not present",
         Edit::Ceremony(|ceremony| ceremony.user_present = false),
     ),
     every(
-        "a user not verified",
+        "an unverified user",
         "user was not verified",
         Edit::Ceremony(|ceremony| ceremony.user_verified = false),
     ),
     every(
-        "a backup of what cannot be backed up",
+        "a backup of an ineligible credential",
         "not eligible for backup",
         Edit::Ceremony(|ceremony| ceremony.backup_eligible = false),
     ),
-    // The credential, changed on its way.
+    // The credential, altered in transit.
     every(
         "another type of credential",
         "type is not public-key",
         Edit::Sent(|args| credential(args)["type"] = json!("password")),
     ),
     every(
-        "client data that is no JSON",
+        "client data that is not JSON",
         "client data is malformed",
         Edit::Sent(|args| alter(response(args, "clientDataJSON"), |bytes| bytes.truncate(40))),
     ),
@@ -409,7 +409,7 @@ pub const DEPARTURES: &[Departure] = &[
         }),
     ),
     registering(
-        "more than an attestation",
+        "bytes after an attestation",
         "follow after the end of the attestation object",
         Edit::Sent(|args| alter(response(args, "attestationObject"), |bytes| bytes.push(0))),
     ),
@@ -421,7 +421,7 @@ pub const DEPARTURES: &[Departure] = &[
         }),
     ),
     registering(
-        "an origin policy of others' origins",
+        "an origin policy without the ceremony's origin",
         ORIGIN,
         Edit::Sent(|args| {
             args["authenticator_options"] =

@@ -1,7 +1,7 @@
-//! A registry on a chain of its own, and passkeys that register there.
+//! A registry on its own chain, and passkeys that register there.
 //!
-//! The contract is the built one, `build/registry.wasm`: `scripts/build.sh contract` makes it. At protocol
-//! 84 it is `build/registry-p256.wasm`: `scripts/build.sh contract-p256`.
+//! The tests run the built contract, `build/registry.wasm` (`scripts/build.sh contract`), and at protocol
+//! 84 `build/registry-p256.wasm` (`scripts/build.sh contract-p256`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,8 +21,8 @@ pub use passkey::{Claim, Edit, Passkey};
 pub use settlers::Settlers;
 pub use world::{Outcome, Snapshot, View, World, built_contract};
 
-/// Makes tests of functions that take a protocol version: the lowest that the registry supports, the
-/// newest, and 84, for which it is built with P-256 in WASM.
+/// Turns functions that take a protocol version into tests, at 85, the lowest version of the usual build,
+/// at the newest, and at 84, whose build has P-256 in WASM.
 #[macro_export]
 macro_rules! at_each_protocol {
     ($($test:ident),* $(,)?) => {
@@ -45,14 +45,14 @@ macro_rules! at_each_protocol {
     };
 }
 
-/// How old a challenge may be in the tests' registries, in blocks.
+/// The maximum age of a challenge in the tests' registries, in blocks.
 pub const MAX_BLOCK_AGE: u64 = 20;
 
 /// The account that pays for registrations.
 pub const RELAYER: &str = "relayer.testnet";
 
-/// What the tests attach to a registration, in yoctoNEAR: 0.1 NEAR.
+/// The deposit that the tests attach to a registration, in yoctoNEAR: 0.1 NEAR.
 pub const DEPOSIT: u128 = 100_000_000_000_000_000_000_000;
 
-/// What a byte of storage costs, in yoctoNEAR.
+/// The cost of a byte of storage, in yoctoNEAR.
 pub const STORAGE_BYTE_COST: u128 = 10_000_000_000_000_000_000;

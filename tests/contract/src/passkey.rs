@@ -1,4 +1,4 @@
-//! A wallet as far as the registry sees it: a passkey, its VRF keys, and what they send.
+//! A wallet as the registry sees it: a passkey, its VRF keys, and their messages.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_devnet::{Head, development_key};
@@ -8,7 +8,7 @@ use latchkey_webauthn::testing::{Ceremony, SoftAuthenticator};
 use near_crypto::PublicKey;
 use serde_json::{Value, json};
 
-/// One account's passkey, the same in every run.
+/// An account's passkey, the same in every run.
 pub struct Passkey {
     /// The account id.
     pub account: String,
@@ -24,7 +24,7 @@ pub struct Passkey {
     pub derived: VrfKeypair,
 }
 
-/// What a VRF proof is made about.
+/// The fields that a VRF proof binds.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The account.
@@ -35,9 +35,9 @@ pub struct Claim {
     pub block_height: u64,
     /// The block's hash.
     pub block_hash: [u8; 32],
-    /// What the user agrees to.
+    /// The digest of what the user approves.
     pub intent: [u8; 32],
-    /// A policy of the session.
+    /// The digest of a session policy.
     pub session_policy: Option<[u8; 32]>,
 }
 
@@ -46,11 +46,11 @@ pub struct Claim {
 pub enum Edit {
     /// None.
     None,
-    /// The proof is a good one, about something else.
+    /// The proof is valid, but binds other fields.
     Claim(fn(&mut Claim)),
-    /// Browser or authenticator do something else; all signatures are good.
+    /// Browser or authenticator behave differently; all signatures are valid.
     Ceremony(fn(&mut Ceremony)),
-    /// The arguments are changed on their way.
+    /// The arguments are altered in transit.
     Sent(fn(&mut Value)),
 }
 
@@ -66,7 +66,7 @@ impl Passkey {
         Self::with(account, SoftAuthenticator::es256(account.as_bytes()))
     }
 
-    /// A passkey of a certain authenticator.
+    /// A passkey of the given authenticator.
     #[must_use]
     pub fn with(account: &str, authenticator: SoftAuthenticator) -> Self {
         let seed = |purpose: u8| {
@@ -86,7 +86,7 @@ impl Passkey {
         }
     }
 
-    /// Another passkey of an account, with a bootstrap VRF key of its own.
+    /// Another passkey of an account, with its own bootstrap VRF key.
     #[must_use]
     pub fn another(account: &str, seed: &str) -> Self {
         let mut passkey = Self::with(account, SoftAuthenticator::es256(seed.as_bytes()));
@@ -94,13 +94,13 @@ impl Passkey {
         passkey
     }
 
-    /// The credential id as the registry writes it: base64url text.
+    /// The credential id in the registry's form: base64url text.
     #[must_use]
     pub fn credential_id(&self) -> String {
         URL_SAFE_NO_PAD.encode(&self.authenticator.credential_id)
     }
 
-    /// The access key that the account shall have.
+    /// The account's access key.
     #[must_use]
     pub fn near_key(&self) -> PublicKey {
         development_key(&self.account).public_key()
@@ -128,7 +128,7 @@ impl Passkey {
         edit.sent(args)
     }
 
-    /// The arguments of link_device_register_user, as the account's device of a certain number.
+    /// The arguments of link_device_register_user for the account's device `number`.
     #[must_use]
     pub fn linking(&self, head: &Head, number: u8, edit: Edit) -> Value {
         edit.sent(self.new_device(head, device2_register_digest(&self.account, number), edit))
@@ -158,13 +158,13 @@ impl Passkey {
         })
     }
 
-    /// The arguments of verify_authentication_response, the challenge made by the derived VRF key.
+    /// The arguments of verify_authentication_response, with a challenge by the derived VRF key.
     #[must_use]
     pub fn authentication(&self, head: &Head, edit: Edit) -> Value {
         self.authentication_by(&self.derived, head, edit)
     }
 
-    /// The arguments of verify_authentication_response, the challenge made by a certain VRF key.
+    /// The arguments of verify_authentication_response, with a challenge by the given VRF key.
     #[must_use]
     pub fn authentication_by(&self, key: &VrfKeypair, head: &Head, edit: Edit) -> Value {
         let (vrf_data, challenge) = edit.claim(self.claim(head, [7; 32])).prove(key);
@@ -177,7 +177,7 @@ impl Passkey {
 }
 
 impl Claim {
-    /// Proves the claim: the wire form and the WebAuthn challenge.
+    /// Proves the claim. Returns the wire form and the WebAuthn challenge.
     #[must_use]
     pub fn prove(&self, key: &VrfKeypair) -> (Value, [u8; 32]) {
         let input = ChallengeInput {

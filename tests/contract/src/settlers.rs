@@ -1,4 +1,4 @@
-//! A registry with a life behind it: what an upgrade must bring along.
+//! A registry that has been in use, whose content an upgrade must preserve.
 
 use latchkey_devnet::{REGISTRY, development_key};
 use latchkey_webauthn::testing::SoftAuthenticator;
@@ -7,23 +7,23 @@ use serde_json::{Value, json};
 
 use crate::{Edit, Method, Passkey, RELAYER, World};
 
-/// The passkeys of a registry that has been in use.
+/// The passkeys of that registry.
 pub struct Settlers {
-    /// Alice's two: the first signs with ES256, the second with EdDSA.
+    /// Alice's two passkeys: the first signs with ES256, the second with EdDSA.
     pub alice: [Passkey; 2],
-    /// Bob's, which signs with RS256 and at its own origin alone.
+    /// Bob's passkey, which signs with RS256, at its own origin only.
     pub bob: Passkey,
-    /// That of an account that existed before it joined, with two origins.
+    /// The passkey of an account that existed before it joined, with two origins.
     pub joiner: Passkey,
     /// The key of a device that is being linked to Alice.
     pub device_key: PublicKey,
 }
 
 impl Settlers {
-    /// The greeting that they left.
+    /// The greeting that they set.
     pub const GREETING: &str = "we were here first";
 
-    /// The same ones in every run.
+    /// The same passkeys in every run.
     #[must_use]
     pub fn new() -> Self {
         let alice = "alice.w3a-v1.testnet";
@@ -38,7 +38,7 @@ impl Settlers {
         }
     }
 
-    /// Lets them settle in a fresh registry.
+    /// Fills a new registry with them.
     pub fn settle(&self, world: &World) {
         self.register(world);
         let by_owner = |method: &str, args: Value| world.expect(REGISTRY, method, &args);

@@ -1,4 +1,4 @@
-//! A chain with the registry on it.
+//! A chain with a registry.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::{Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, STORAGE_BYTE_COST};
 
-/// A chain in memory with a fresh registry. Blocks are made only when something runs.
+/// A chain in memory with a new registry. Makes blocks only when something runs.
 pub struct World {
     /// The chain.
     pub chain: Chain,
@@ -31,13 +31,13 @@ pub struct Outcome {
     pub logs: Vec<String>,
     /// The gas of the transaction and all its receipts.
     pub gas_burnt: u64,
-    /// The gas of each of the registry's own receipts, in their order.
+    /// The gas of each of the registry's own receipts, in order.
     pub registry_gas: Vec<u64>,
-    /// What the signer paid for that gas, in yoctoNEAR.
+    /// The cost of that gas to the signer, in yoctoNEAR.
     pub tokens_burnt: u128,
 }
 
-/// What a view answered.
+/// The answer of a view.
 #[derive(Debug)]
 pub struct View {
     /// The answer.
@@ -46,7 +46,7 @@ pub struct View {
     pub logs: Vec<String>,
 }
 
-/// The whole state, but for what any transaction of the payer changes: its own account and key.
+/// The whole state, except for what any transaction changes: the payer's account and key.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Snapshot {
     entries: BTreeMap<Vec<u8>, Vec<u8>>,
@@ -55,7 +55,7 @@ pub struct Snapshot {
 }
 
 impl World {
-    /// A registry at a protocol version, of the build that is meant for it.
+    /// A registry at a protocol version, from the build for that version.
     #[must_use]
     pub fn open(protocol_version: u32) -> Self {
         let registry = RegistryGenesis {
@@ -69,7 +69,7 @@ impl World {
         Self::with_genesis(protocol_version, genesis)
     }
 
-    /// A chain with accounts of 100 NEAR besides its usual ones, and no contract on the registry's.
+    /// A chain with additional accounts of 100 NEAR, and without the registry's contract.
     #[must_use]
     pub fn without_registry(protocol_version: u32, accounts: &[&str]) -> Self {
         let genesis = accounts.iter().fold(Genesis::default(), |genesis, id| {
@@ -137,7 +137,7 @@ impl World {
             .unwrap()
     }
 
-    /// Signs the deployment of a contract, and calls that follow it in the transaction.
+    /// Signs the deployment of a contract, followed by calls in the same transaction.
     #[must_use]
     pub fn sign_deployment(
         &self,
@@ -158,8 +158,7 @@ impl World {
         self.sign_actions(account, account, actions)
     }
 
-    /// Says that a key is being linked to the account. The transaction stays open until the mapping's
-    /// time is over.
+    /// Stores the mapping of a key to the account. The transaction stays open until the mapping expires.
     pub fn store_mapping(&self, account: &str, key: &PublicKey) {
         let args = json!({"device_public_key": key.to_string(), "target_account_id": account});
         let signed = self.sign(account, "store_device_linking_mapping", &args, 0);
@@ -167,14 +166,14 @@ impl World {
         self.chain.settle().unwrap();
     }
 
-    /// The account that a key is being linked to, with its device counter.
+    /// The account to which a key is being linked, with its device counter.
     #[must_use]
     pub fn mapping(&self, key: &PublicKey) -> Value {
         let args = json!({"device_public_key": key.to_string()});
         self.view("get_device_linking_account", &args).value
     }
 
-    /// Runs a transaction until its last receipt.
+    /// Runs a transaction through its last receipt.
     pub fn run(&self, signed: SignedTransaction) -> Outcome {
         self.chain.run(signed).unwrap().into()
     }
@@ -196,7 +195,7 @@ impl World {
     /// Calls a view of the registry that may fail.
     ///
     /// # Errors
-    /// The chain's text.
+    /// The chain's error text.
     pub fn try_view(&self, method: &str, args: &Value) -> Result<View, String> {
         let called =
             self.chain
@@ -228,13 +227,13 @@ impl World {
             .unwrap();
     }
 
-    /// Whether the chain has the account.
+    /// Whether the account exists.
     #[must_use]
     pub fn exists(&self, account: &str) -> bool {
         self.chain.view_account(&account_id(account)).is_ok()
     }
 
-    /// How many bytes the registry stores.
+    /// The registry's storage usage, in bytes.
     #[must_use]
     pub fn storage_usage(&self) -> u64 {
         self.chain
@@ -243,9 +242,9 @@ impl World {
             .storage_usage
     }
 
-    /// The state to compare, every balance in it. The payer's account and key are left out, since gas
-    /// and nonce change them; so is the registry's balance until protocol 86, under which a contract
-    /// gets a part of the gas.
+    /// The state to compare, including every balance. Leaves out the payer's account and key, which gas
+    /// and nonce change, and up to protocol 86 the registry's balance, because a contract gets a share of
+    /// the gas.
     #[must_use]
     pub fn snapshot(&self, payer: &str) -> Snapshot {
         let mut entries = self.chain.state_root_dump();
@@ -264,7 +263,7 @@ impl World {
         }
     }
 
-    /// What the registry's contract stores, key to value.
+    /// The storage of the registry's contract, from key to value.
     #[must_use]
     pub fn registry_storage(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
         let prefix = [&[9], REGISTRY.as_bytes(), b","].concat();
@@ -275,7 +274,7 @@ impl World {
             .collect()
     }
 
-    /// The public keys and permissions that the chain has for an account.
+    /// The number of an account's access keys.
     #[must_use]
     pub fn access_keys(&self, account: &str) -> usize {
         let prefix = [&[2], account.as_bytes(), &[2]].concat();
@@ -286,7 +285,7 @@ impl World {
             .count()
     }
 
-    /// What the registry holds beyond the price of its storage, in yoctoNEAR.
+    /// The registry's balance beyond its storage cost, in yoctoNEAR.
     #[must_use]
     pub fn surplus(&self) -> u128 {
         let stake = u128::from(self.storage_usage()) * STORAGE_BYTE_COST;
@@ -299,21 +298,21 @@ impl World {
         self.call(signer, method, args, 0).result.unwrap()
     }
 
-    /// Registers a passkey's account through the relayer; it must succeed.
+    /// Registers a passkey's account through the relayer, which must succeed.
     #[track_caller]
     pub fn register(&self, passkey: &Passkey) -> Outcome {
         let args = passkey.registration(&self.chain.head(), Edit::None);
         self.expect_verified(RELAYER, Method::Register, &args)
     }
 
-    /// Registers a passkey as the account's device of a certain number; it must succeed.
+    /// Registers a passkey as the account's device `number`, which must succeed.
     #[track_caller]
     pub fn link(&self, passkey: &Passkey, number: u8) -> Outcome {
         let args = passkey.linking(&self.chain.head(), number, Edit::None);
         self.expect_verified(&passkey.account, Method::Link, &args)
     }
 
-    /// Calls a verifying method, which must accept.
+    /// Calls a verifying method that must accept.
     #[track_caller]
     pub fn expect_verified(&self, signer: &str, method: Method, args: &Value) -> Outcome {
         let outcome = self.call(signer, method.name(), args, method.deposit());
@@ -322,14 +321,14 @@ impl World {
         outcome
     }
 
-    /// Calls a verifying method, which must refuse for this reason, change nothing, and cost the
-    /// signer its gas alone.
+    /// Calls a verifying method that must refuse for this reason, change nothing, and cost the signer only
+    /// gas.
     #[track_caller]
     pub fn expect_refused(&self, signer: &str, method: Method, args: &Value, reason: &str) {
         self.expect_refused_with(signer, method, args, method.deposit(), reason);
     }
 
-    /// The same with a certain deposit.
+    /// The same with another deposit.
     #[track_caller]
     pub fn expect_refused_with(
         &self,
@@ -361,7 +360,7 @@ impl World {
         );
     }
 
-    /// Whether the registry verifies an assertion of the passkey.
+    /// Whether the registry accepts an assertion of the passkey.
     #[must_use]
     pub fn verifies(&self, passkey: &Passkey) -> bool {
         let args = passkey.authentication(&self.chain.head(), Edit::None);
@@ -383,7 +382,7 @@ impl World {
     }
 }
 
-/// The built registry for a protocol version: below 85 the one that checks P-256 in WASM.
+/// The built registry for a protocol version. Below 85 it checks P-256 in WASM.
 #[must_use]
 pub fn built_contract(protocol_version: u32) -> PathBuf {
     let (part, name) = if protocol_version < 85 {
@@ -401,7 +400,7 @@ pub fn built_contract(protocol_version: u32) -> PathBuf {
     path
 }
 
-/// Reads an account id.
+/// Parses an account id.
 pub(crate) fn account_id(id: &str) -> AccountId {
     id.parse().unwrap()
 }

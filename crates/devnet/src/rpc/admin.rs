@@ -1,8 +1,8 @@
 //! `/admin/faults`: for programs on this machine, not for pages in a browser.
 //!
-//! The chain listens on loopback, but a page from anywhere can send requests there. It gives
-//! itself away by its `Origin`; one that hides behind a name of its own which it points at
-//! loopback (DNS rebinding), by its `Host`.
+//! The chain listens on loopback, but any page in a browser can send requests there. The `Origin`
+//! header reveals such a page. A page that points its own host name at loopback (DNS rebinding) may
+//! send no `Origin`, but reveals itself by `Host`.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use super::connections::Peer;
 use super::faults::{FaultSettings, Faults};
 
-/// Bytes of a body that changes the settings.
+/// The most bytes of a body that changes the settings.
 pub(super) const MAX_BODY: usize = 16 * 1024;
 
-/// Lets in only programs on this machine.
+/// Admits only programs on this machine.
 pub(super) async fn guard(
     ConnectInfo(peer): ConnectInfo<Peer>,
     request: Request,
@@ -58,12 +58,12 @@ fn names_loopback(headers: &HeaderMap) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// `GET`: the settings and how often each fault was met.
+/// `GET`: the settings, and how often each fault occurred.
 pub(super) async fn show(State(faults): State<Faults>) -> Response {
     Json(faults.report()).into_response()
 }
 
-/// `PUT`: other settings; what the body leaves out is off.
+/// `PUT`: replaces the settings. Faults missing from the body are off.
 pub(super) async fn replace(
     State(faults): State<Faults>,
     body: Result<Bytes, BytesRejection>,
@@ -72,7 +72,7 @@ pub(super) async fn replace(
         Ok(body) => body,
         Err(error) => return refuse(error.status(), &error.body_text()),
     };
-    // By way of an object: serde would also take a list of values in the fields' order.
+    // Parse an object first, because serde also accepts a list of values in field order.
     let settings = serde_json::from_slice::<Map<String, Value>>(&body)
         .and_then(|fields| serde_json::from_value::<FaultSettings>(Value::Object(fields)));
     let settings = match settings {
@@ -88,7 +88,7 @@ pub(super) async fn replace(
     show(State(faults)).await
 }
 
-/// `DELETE`: no more faults.
+/// `DELETE`: turns all faults off.
 pub(super) async fn clear(State(faults): State<Faults>) -> Response {
     match faults.replace(FaultSettings::default()) {
         Ok(()) => show(State(faults)).await,

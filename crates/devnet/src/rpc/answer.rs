@@ -1,4 +1,4 @@
-//! What a request is answered with: a result, or an error in the node's envelope with its status.
+//! Answers to requests: a result, or an error in a node's envelope with its HTTP status.
 
 use axum::http::StatusCode;
 use near_jsonrpc_primitives::errors::{RpcError, RpcErrorKind};
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 /// The answer to one method call.
 pub(super) type Answer = Result<Value, Box<RpcError>>;
 
-/// Turns one of near-jsonrpc-primitives' errors into the envelope.
+/// Wraps an error of near-jsonrpc-primitives in the envelope.
 pub(super) fn refuse<E: Into<RpcError>>(error: E) -> Box<RpcError> {
     Box::new(error.into())
 }
 
-/// Parameters that do not fit the method.
+/// The error for parameters that do not fit the method.
 pub(super) fn bad_params(message: impl Into<String>) -> Box<RpcError> {
     Box::new(RpcError::parse_error(message.into()))
 }
 
-/// A fault of the chain.
+/// The error for a failure of the chain itself.
 pub(super) fn internal(error: impl ToString) -> Box<RpcError> {
     let message = error.to_string();
     Box::new(RpcError::new_internal_error(
@@ -50,7 +50,7 @@ pub(super) fn response(id: Value, answer: Answer) -> (StatusCode, Value) {
     }
 }
 
-/// The HTTP status a node gives an error. Most keep 200; those a client must see are its own.
+/// The HTTP status that a node gives an error: 200 for most, its own for those a client must notice.
 fn status(error: &RpcError) -> StatusCode {
     match &error.error_struct {
         Some(RpcErrorKind::HandlerError(cause)) => {

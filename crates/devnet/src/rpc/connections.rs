@@ -1,4 +1,4 @@
-//! Connections that a handler can break off, as a network or a dying node would.
+//! Connections that a handler can cut off, as a failing network or node would.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,10 +12,10 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Takes connections in.
+/// Accepts connections.
 pub(super) struct Connections(pub(super) TcpListener);
 
-/// Who a request came from, and the way to break its connection off.
+/// A request's sender, with a way to cut its connection off.
 #[derive(Clone)]
 pub(super) struct Peer {
     pub(super) address: SocketAddr,
@@ -23,7 +23,7 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    /// Lets nothing more be written: the connection ends where it is, without an answer.
+    /// Makes every further read and write fail, so the connection ends without an answer.
     pub(super) fn cut_off(&self) {
         self.cut.store(true, Ordering::Relaxed);
     }
@@ -44,7 +44,7 @@ impl Listener for Connections {
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
-        // Answers are written whole: waiting for more to send only costs time.
+        // Each answer is written in one piece, so waiting to fill a packet only costs time.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection delays its answers");
         }

@@ -1,55 +1,56 @@
-//! Faults on purpose, so that clients can be tested against a chain that answers late, badly or
-//! not at all. They touch JSON-RPC only.
+//! Injected faults, so that clients can be tested against a chain that answers late, badly or not at
+//! all. They affect JSON-RPC only.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The longest latency that can be set.
+/// The longest latency accepted.
 const MAX_LATENCY_MS: u64 = 60_000;
 
 /// Which faults to inject. The default injects none.
 ///
-/// The four rates are shares of the requests, 0 to 1. A request meets at most one of these
-/// faults, so together they are at most 1.
+/// The four rates are shares of the requests, 0 to 1. A request meets at most one of these faults, so
+/// the rates add up to at most 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct FaultSettings {
-    /// Milliseconds that each request waits before anything else happens.
+    /// Delay before each request, in milliseconds.
     pub latency_ms: u64,
     /// Requests answered with a server error in the chain's envelope, HTTP 500.
     pub error_rate: f64,
     /// Requests answered with HTTP 429.
     pub too_many_requests_rate: f64,
-    /// Requests whose connection ends before the chain has seen them.
+    /// Requests whose connection ends before the chain sees them.
     pub refuse_rate: f64,
-    /// Requests that are carried out and whose connection then ends without an answer.
+    /// Requests that run, but whose connection ends without an answer.
     pub lose_answer_rate: f64,
-    /// The JSON-RPC methods that are touched; absent, all are. A batch is touched as a whole when
-    /// it names one of them.
+    /// The JSON-RPC methods affected; all if absent. A batch that names one of them is affected as a
+    /// whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub methods: Option<Vec<String>>,
-    /// Makes a run repeatable: the same requests in the same order meet the same faults.
+    /// Makes a run repeatable: the same requests in the same order meet the same faults. If absent, the
+    /// chain picks one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
 
-/// Why settings were refused.
+/// Why settings are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultSettingsError {
-    /// A rate is no share.
+    /// A rate is not a number from 0 to 1.
     #[error("{0} must be a number from 0 to 1")]
     Rate(&'static str),
-    /// The rates overlap.
+    /// The rates add up to more than 1.
     #[error(
         "errorRate, tooManyRequestsRate, refuseRate and loseAnswerRate add up to more than 1, and a request meets at most one of them"
     )]
     Sum,
-    /// Clients would wait for ever.
+    /// The latency is too long.
     #[error("latencyMs must be at most {MAX_LATENCY_MS}")]
     Latency,
-    /// Nothing would ever be touched.
+    /// The list of methods is empty.
     #[error("methods must name at least one method; leave it out for all of them")]
     NoMethods,
 }
@@ -67,7 +68,7 @@ impl FaultSettings {
                 return Err(FaultSettingsError::Rate(name));
             }
         }
-        // Decimal fractions that add up to 1 on paper may miss it by a hair.
+        // Floating-point sums of decimal fractions may exceed 1 slightly.
         if rates.iter().map(|(_, rate)| rate).sum::<f64>() > 1.0 + 1e-9 {
             return Err(FaultSettingsError::Sum);
         }
@@ -87,11 +88,11 @@ impl FaultSettings {
     }
 }
 
-/// How often each fault was met since the settings were made.
+/// How often each fault occurred since the settings took effect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FaultHits {
-    /// Requests that the settings touch, whether a fault met them or not.
+    /// Requests that the settings affect, with or without a fault.
     requests: u64,
     delayed: u64,
     errors: u64,
@@ -108,7 +109,7 @@ pub(super) struct FaultReport {
     hits: FaultHits,
 }
 
-/// What happens to one request besides its latency.
+/// What happens to one request, apart from latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     Refuse,
@@ -117,7 +118,7 @@ pub(super) enum Fault {
     LoseAnswer,
 }
 
-/// The faults in force. Clones share them.
+/// The faults in effect. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Faults {
     current: Arc<Mutex<Current>>,
@@ -133,8 +134,8 @@ struct Current {
 impl Current {
     fn new(mut settings: FaultSettings) -> Result<Self, FaultSettingsError> {
         settings.check()?;
-        // A seed of our own choice is shown, so that any run can be repeated. 32 bits survive
-        // JavaScript's numbers.
+        // A generated seed is part of the settings, so that any run can be repeated. JavaScript holds
+        // 32 bits exactly.
         let seed = *settings
             .seed
             .get_or_insert_with(|| fastrand::u32(..).into());
@@ -147,7 +148,7 @@ impl Current {
 }
 
 impl Faults {
-    /// Faults by these settings.
+    /// Checks the settings and puts them into effect.
     pub fn new(settings: FaultSettings) -> Result<Self, FaultSettingsError> {
         Ok(Self {
             current: Arc::new(Mutex::new(Current::new(settings)?)),
@@ -158,7 +159,7 @@ impl Faults {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts other settings in force; the counters start again.
+    /// Replaces the settings and resets the counters.
     pub(super) fn replace(&self, settings: FaultSettings) -> Result<(), FaultSettingsError> {
         *self.lock() = Current::new(settings)?;
         Ok(())
@@ -172,7 +173,7 @@ impl Faults {
         }
     }
 
-    /// Decides what a request that names `methods` meets: how long it waits, and which fault.
+    /// Decides the delay and the fault of a request that names `methods`.
     pub(super) fn meet(&self, methods: &[&str]) -> (Duration, Option<Fault>) {
         let mut current = self.lock();
         let Current {
@@ -180,7 +181,7 @@ impl Faults {
             random,
             hits,
         } = &mut *current;
-        // Requests out of reach take no number, so that they cannot disturb a seeded run.
+        // Unaffected requests draw no random number, so they cannot disturb a seeded run.
         if !settings.touches(methods) {
             return (Duration::ZERO, None);
         }

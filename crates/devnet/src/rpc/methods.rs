@@ -1,4 +1,4 @@
-//! The table of methods.
+//! The JSON-RPC methods.
 
 use near_chain_configs::{GenesisConfig, ProtocolConfig, ProtocolConfigView};
 use near_crypto::{KeyType, PublicKey};
@@ -16,14 +16,14 @@ use serde_json::value::Serializer;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, internal, refuse, result};
+use super::background::in_background;
 use super::query::find_block;
-use super::server::in_background;
 use super::{params, query, transactions};
 use crate::block::Block;
 use crate::chain::Chain;
 use crate::genesis::GENESIS_HEIGHT;
 
-/// Blocks of the one epoch, which never ends: the most that JavaScript's numbers hold exactly.
+/// The length of the endless epoch in blocks: the largest integer that JavaScript holds exactly.
 const ENDLESS: BlockHeightDelta = (1 << 53) - 1;
 
 /// Calls a method by its name.
@@ -59,7 +59,7 @@ pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
     }
 }
 
-/// The methods that only look.
+/// The methods that wait for no block. All but the sandbox's only read.
 fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
     match method {
         "query" => {
@@ -95,7 +95,7 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
             })?;
             protocol_config(chain)
         }
-        // The sandbox's way to make blocks on demand; the server listens on loopback only.
+        // NEAR sandbox's method to make blocks on demand. The server listens on loopback only.
         "sandbox_fast_forward" => {
             let count = params::delta_height(&args)?;
             chain.produce_blocks(count).map_err(internal)?;
@@ -105,7 +105,8 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
     }
 }
 
-/// Finds a block; `unknown` makes the method's own error of what a node's database says.
+/// Finds a block, or builds the method's error with `unknown` from the text that a node's database
+/// gives.
 fn known_block(
     chain: &Chain,
     reference: BlockReference,
@@ -168,11 +169,15 @@ fn status(chain: &Chain) -> Answer {
             latest_block_hash: head.hash,
             latest_block_height: head.height,
             latest_state_root: head.state_digest,
-            latest_block_time: time(head)?,
+            latest_block_time: head.time().map_err(internal)?,
             syncing: false,
             earliest_block_hash: earliest.as_ref().map(|block| block.hash),
             earliest_block_height: earliest.as_ref().map(|block| block.height),
-            earliest_block_time: earliest.as_ref().map(time).transpose()?,
+            earliest_block_time: earliest
+                .as_ref()
+                .map(Block::time)
+                .transpose()
+                .map_err(internal)?,
             epoch_id: Some(near_primitives::types::EpochId(head.epoch_id)),
             epoch_start_height: earliest.as_ref().map(|block| block.height),
         },
@@ -186,13 +191,8 @@ fn status(chain: &Chain) -> Answer {
     })
 }
 
-/// When a block was made.
-pub(super) fn time(block: &Block) -> Result<near_time::Utc, Box<RpcError>> {
-    near_time::Utc::from_unix_timestamp_nanos(i128::from(block.timestamp_nanos)).map_err(internal)
-}
-
-/// The protocol's configuration. What it says of validators, epochs and shards is a genesis
-/// file's default: this chain has none of them.
+/// The protocol's configuration. This chain has no validators, epochs or shards, so their values are
+/// the defaults of a genesis file.
 fn protocol_config(chain: &Chain) -> Answer {
     let ledger = chain.ledger();
     let rules = &ledger.rules;
@@ -215,8 +215,8 @@ fn protocol_config(chain: &Chain) -> Answer {
     });
     let mut config = result(RpcProtocolConfigResponse { config_view })?;
     if let (Some(began), Some(earliest)) = (config.get_mut("genesis_time"), earliest) {
-        *began = near_time::serde_utc_as_iso::serialize(&time(&earliest)?, Serializer)
-            .map_err(internal)?;
+        let time = earliest.time().map_err(internal)?;
+        *began = near_time::serde_utc_as_iso::serialize(&time, Serializer).map_err(internal)?;
     }
     Ok(config)
 }

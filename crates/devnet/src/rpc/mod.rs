@@ -2,16 +2,14 @@
 
 mod admin;
 mod answer;
+mod background;
 mod connections;
-mod explorer;
 mod faults;
-mod html;
 mod methods;
 mod params;
 mod query;
 mod server;
 mod transactions;
-mod words;
 
 pub use faults::{FaultSettings, FaultSettingsError, Faults};
 pub use server::{ServeError, bind, serve};

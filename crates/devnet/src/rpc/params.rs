@@ -1,4 +1,4 @@
-//! Parameters as nodes take them: named, or in the older positional forms.
+//! Parameters in the forms that nodes accept: named, or the older positional ones.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ use near_jsonrpc_primitives::errors::RpcError;
 
 use super::answer::bad_params;
 
-/// Characters of a query's data in base58. Decoding takes the square of their number.
+/// The most characters of a query's base58 data. Decoding takes quadratic time.
 const MAX_BASE58: usize = 16 * 1024;
 
 type Parsed<T> = Result<T, Box<RpcError>>;
@@ -27,7 +27,7 @@ fn named<T: DeserializeOwned>(params: Value) -> Parsed<T> {
         .map_err(|error| bad_params(format!("Failed parsing args: {error}")))
 }
 
-/// Points named parameters at the newest block when they say nothing of a block.
+/// Adds the newest block to named parameters that name no block.
 fn with_block(mut params: Value) -> Value {
     let points = ["block_id", "finality", "sync_checkpoint"]
         .iter()

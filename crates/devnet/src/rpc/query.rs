@@ -17,10 +17,10 @@ use crate::runtime::RuntimeError;
 use crate::state::StateUpdate;
 use crate::storage::StorageError;
 
-/// Bytes of contract state that `view_state` shows at once, as on a node.
+/// The most bytes of contract state in one `view_state` answer, as on a node.
 const MAX_VIEWED_STATE: usize = 50_000;
 
-/// Finds a block; every finality is the head.
+/// Finds a block. Every finality means the head.
 pub(super) fn find_block(
     ledger: &Ledger,
     block: &BlockReference,
@@ -50,7 +50,7 @@ pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequ
         let mut error = refuse(RpcQueryError::UnknownBlock {
             block_reference: reference,
         });
-        // A node keeps this text of long ago for clients that read it.
+        // A node still sends this text for old clients that read it.
         error.data = Some(Box::new(data.into()));
         return Err(error);
     };
@@ -61,7 +61,7 @@ pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequ
             block_height,
             block_hash,
         }),
-        // Two errors that a node answers inside a result, for clients of long ago.
+        // A node returns two errors inside a result, for old clients.
         Err(RpcQueryError::ContractExecutionError { vm_error, .. }) => {
             let logs: [String; 0] = [];
             Ok(json!({
@@ -159,7 +159,7 @@ fn answer(
             account(&account_id)?;
             let keys = state.access_keys(&account_id).map_err(fault)?;
             let limit = limit.map_or(usize::MAX, |limit| limit.get() as usize);
-            // Keys come in their order. The last one of a page may be gone when the next is asked for.
+            // Keys are sorted. The last key of a page may be deleted before the next page is requested.
             let mut rest = keys
                 .into_iter()
                 .skip_while(|(handle, _)| after_key.as_ref().is_some_and(|after| handle <= after));
@@ -215,8 +215,8 @@ fn answer(
     }
 }
 
-/// Contract state below a prefix; `None` when there is too much of it to show without a limit, or
-/// too much in its first entry.
+/// Contract state under a prefix. `None` if it is too large to show without a limit, or if its first
+/// entry alone is too large.
 fn view_state(
     state: &StateUpdate<'_>,
     account_id: &AccountId,
@@ -238,7 +238,7 @@ fn view_state(
         bytes += key.len() + value.len();
         let full = limit.is_some_and(|limit| values.len() >= limit);
         if full || bytes > MAX_VIEWED_STATE {
-            // A page without an entry would pass for the end.
+            // A client would take an empty page for the end.
             if limit.is_none() || values.is_empty() {
                 return Ok(None);
             }

@@ -1,5 +1,5 @@
-//! HTTP: one address, `POST /` for JSON-RPC and the explorer's pages, open to every origin, and
-//! `/admin` for this machine.
+//! The HTTP server: JSON-RPC at `POST /` and the explorer's pages, open to every origin, and `/admin`
+//! for programs on this machine.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,22 +20,23 @@ use tower_http::cors::CorsLayer;
 use super::answer::{internal, response};
 use super::connections::{Connections, Peer};
 use super::faults::{Fault, Faults};
-use super::{admin, explorer, methods};
+use super::{admin, methods};
 use crate::chain::Chain;
+use crate::explorer;
 
-/// Bytes of a request's body: a contract of the largest size, in base64, with room to spare.
+/// The most bytes of a request's body: more than the largest contract in base64.
 const MAX_BODY: usize = 10 * 1024 * 1024;
-/// How long requests under way may still take when the server is told to stop.
+/// How long pending requests may still take after a stop signal.
 const GRACE: Duration = Duration::from_secs(2);
-/// Requests in one batch.
+/// The most requests in one batch.
 const MAX_BATCH: usize = 100;
-/// What a node says of JSON that is no request.
+/// A node's error text for JSON that is not a request.
 const NO_REQUEST: &str = "JSON RPC Request format was expected";
 
 /// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port belongs to another program.
+    /// Another program uses the port.
     #[error("port {0} on 127.0.0.1 is taken by another program; choose another with --port")]
     PortTaken(u16),
     /// The network failed.
@@ -43,7 +44,7 @@ pub enum ServeError {
     Io(#[from] std::io::Error),
 }
 
-/// Takes a port of 127.0.0.1; 0 takes a free one.
+/// Binds a port of 127.0.0.1; 0 picks a free one.
 pub async fn bind(port: u16) -> Result<TcpListener, ServeError> {
     TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port)))
         .await
@@ -72,7 +73,7 @@ impl FromRef<Shared> for Faults {
     }
 }
 
-/// Serves `chain` with these faults until `stop` resolves; requests under way are answered first.
+/// Serves `chain` with these faults until `stop` resolves, then gives pending requests two seconds.
 pub async fn serve(
     listener: TcpListener,
     chain: Chain,
@@ -92,14 +93,14 @@ pub async fn serve(
     let local = Router::new()
         .route("/admin/faults", faults_route)
         .layer(DefaultBodyLimit::max(admin::MAX_BODY))
-        // Not around the paths that are nobody's: those are a plain 404.
+        // On this route alone, so that unknown paths stay a plain 404.
         .route_layer(middleware::from_fn(admin::guard));
     let app = open.merge(local).with_state(Shared { chain, faults });
     let app = app.into_make_service_with_connect_info::<Peer>();
     let (stopping, stopped) = tokio::sync::oneshot::channel();
     let stop = async {
         stop.await;
-        // The receiver is gone only when serving has failed, and then there is nobody to tell.
+        // The receiver is gone only after serving has failed, and then no one waits for this.
         let _ = stopping.send(());
     };
     let patience = async {
@@ -114,15 +115,6 @@ pub async fn serve(
         () = patience => {}
     }
     Ok(())
-}
-
-/// Runs a job that takes the chain's lock on a thread made for blocking.
-pub(super) async fn in_background<T: Send + 'static>(
-    job: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Box<RpcError>> {
-    tokio::task::spawn_blocking(job)
-        .await
-        .map_err(|error| internal(format!("a request failed: {error}")))
 }
 
 async fn rpc(
@@ -149,19 +141,19 @@ async fn rpc(
     }
 }
 
-/// What the body of a request holds, by a node's own reading.
+/// The body of a request, parsed as a node does.
 enum Body {
     One(Request),
-    /// A node refuses batches; this chain answers them as JSON-RPC 2.0 says. `None` is an element
-    /// that is no request.
+    /// A node refuses batches; this chain answers them as JSON-RPC 2.0 requires. `None` stands for an
+    /// element that is not a request.
     Batch(Vec<Option<Request>>),
     Malformed(Box<RpcError>),
 }
 
 impl Body {
     fn read(body: &[u8]) -> Self {
-        // A `Message` may be a batch of batches, and reading one copies all of it at each level:
-        // brackets enough would take all memory.
+        // A `Message` may nest batches, and parsing copies the whole value at each level, so enough
+        // brackets would exhaust the memory.
         if body.trim_ascii_start().starts_with(b"[") {
             return Self::read_batch(body);
         }
@@ -181,7 +173,7 @@ impl Body {
             return Self::malformed(format!("A batch holds 1 to {MAX_BATCH} requests"));
         }
         let request = |value: Value| {
-            // Serde would also take a list of values in the fields' order.
+            // Serde would also accept a list of values in field order.
             let fields = value.is_object().then_some(value)?;
             serde_json::from_value(fields).ok()
         };
@@ -192,7 +184,7 @@ impl Body {
         Self::Malformed(Box::new(RpcError::parse_error(reason.into())))
     }
 
-    /// The methods it names.
+    /// The methods that the body names.
     fn methods(&self) -> Vec<&str> {
         match self {
             Self::One(request) => vec![&request.method],
@@ -222,7 +214,7 @@ impl Body {
         }
     }
 
-    /// Answers every request it holds with the same error.
+    /// Answers every request in the body with the same error.
     fn refuse(&self, error: &RpcError) -> Response {
         let refusal = |id| response(id, Err(Box::new(error.clone())));
         reply(match self {
@@ -245,7 +237,7 @@ async fn answer(chain: &Chain, request: Request) -> (StatusCode, Value) {
     response(request.id, answer)
 }
 
-/// The answer to JSON that is no request.
+/// The answer to JSON that is not a request.
 fn no_request() -> (StatusCode, Value) {
     let error = RpcError::parse_error(NO_REQUEST.to_owned());
     response(Value::Null, Err(Box::new(error)))

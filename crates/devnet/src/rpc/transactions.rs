@@ -1,4 +1,4 @@
-//! Sending transactions and asking how they fared. Waiting happens without the chain's lock.
+//! Sends transactions and reports their status. Waits without holding the chain's lock.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use near_primitives::views::{
 use serde_json::{Value, json};
 
 use super::answer::{Answer, internal, refuse, result};
-use super::server::in_background;
+use super::background::in_background;
 use crate::chain::Chain;
 use crate::status::TransactionStatus;
 
-/// How long a request waits for a level, as on a node.
+/// How long a request waits for a status level, as on a node.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// `send_tx` and `broadcast_tx_commit`.
@@ -26,7 +26,7 @@ pub(super) async fn send(
     signed: SignedTransaction,
     wait_until: TxExecutionStatus,
 ) -> Answer {
-    // An answer that waits for a block acknowledges only what that block has made durable.
+    // An answer after a block acknowledges only what that block made durable.
     let durably = wait_until == TxExecutionStatus::None;
     let id = submit(chain, signed, durably).await?;
     if durably {
@@ -35,7 +35,7 @@ pub(super) async fn send(
     wait(chain, id, wait_until, false).await
 }
 
-/// `broadcast_tx_async`: the hash, at once.
+/// `broadcast_tx_async`: returns the hash without waiting.
 pub(super) async fn send_and_forget(chain: &Chain, signed: SignedTransaction) -> Answer {
     result(submit(chain, signed, true).await?.to_string())
 }
@@ -51,8 +51,7 @@ async fn submit(
         .map_err(|context| refuse(RpcTransactionError::InvalidTransaction { context }))
 }
 
-/// `tx` and `EXPERIMENTAL_tx_status`. With a signed transaction that is not known yet, this waits
-/// for it to come, but does not send it.
+/// `tx` and `EXPERIMENTAL_tx_status`. Given a signed transaction, reads its hash and does not send it.
 pub(super) async fn status(
     chain: &Chain,
     info: TransactionInfo,
@@ -137,7 +136,7 @@ fn response(status: TransactionStatus, with_receipts: bool) -> RpcTransactionRes
     }
 }
 
-/// The outcome alone, as `broadcast_tx_commit` answers.
+/// The outcome alone, as `broadcast_tx_commit` returns it.
 pub(super) fn without_level(answer: Value) -> Value {
     match answer {
         Value::Object(mut map) => {

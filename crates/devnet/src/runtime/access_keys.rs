@@ -1,4 +1,4 @@
-//! Access keys: adding, deleting, and giving allowance back.
+//! Adds and deletes access keys, and refunds allowances.
 
 use near_crypto::PublicKey;
 use near_parameters::RuntimeFeesConfig;
@@ -7,11 +7,11 @@ use near_primitives::errors::ActionErrorKind;
 use near_primitives::transaction::{AddKeyAction, DeleteKeyAction};
 use near_primitives::types::{AccountId, Balance};
 
-use super::actions::ActionFailure;
+use super::outcome::ActionFailure;
 use super::{BlockContext, RuntimeError, initial_nonce};
 use crate::state::{StateUpdate, access_key_key};
 
-/// Bytes that a key adds to its account's storage usage.
+/// The bytes that a key adds to its account's storage usage.
 pub(crate) fn storage_usage(
     fees: &RuntimeFeesConfig,
     public_key: &PublicKey,
@@ -65,7 +65,7 @@ pub(crate) fn delete(
     Ok(())
 }
 
-/// Gives the refunded gas back to the allowance of the key that bought it, where both still exist.
+/// Adds refunded gas to the allowance of the key that bought it, if key and allowance still exist.
 pub(crate) fn refund_allowance(
     state: &mut StateUpdate<'_>,
     account_id: &AccountId,

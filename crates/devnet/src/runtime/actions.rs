@@ -1,99 +1,29 @@
-//! What each action does to the account that receives it.
+//! The effect of each action on the receiving account.
 
 use std::sync::Arc;
 
 use near_crypto::PublicKey;
 use near_primitives::account::id::AccountType;
 use near_primitives::account::{AccessKey, Account, AccountContract};
-use near_primitives::errors::{ActionError, ActionErrorKind, IntegerOverflowError};
-use near_primitives::receipt::{Receipt, VersionedActionReceipt};
+use near_primitives::errors::ActionErrorKind;
+use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
 use near_primitives::trie_key::{TrieKey, trie_key_parsers};
-use near_primitives::types::{AccountId, Balance, Gas};
-use near_vm_runner::logic::ReturnData;
-use near_vm_runner::logic::types::PromiseResult;
+use near_primitives::types::{AccountId, Balance};
 use near_vm_runner::{ContractCode, precompile_contract};
 
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call,
     initial_nonce, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
-/// The smallest stake the chain takes.
+/// The smallest stake that the chain accepts.
 const MINIMUM_STAKE: Balance = Balance::from_near(1);
 
-/// Why an action stopped: by the chain's rules, or by a fault of the chain itself.
-#[derive(Debug)]
-pub(crate) enum ActionFailure {
-    Rule(Box<ActionError>),
-    Fault(RuntimeError),
-}
-
-impl From<ActionErrorKind> for ActionFailure {
-    fn from(kind: ActionErrorKind) -> Self {
-        Self::Rule(Box::new(kind.into()))
-    }
-}
-
-impl From<RuntimeError> for ActionFailure {
-    fn from(error: RuntimeError) -> Self {
-        Self::Fault(error)
-    }
-}
-
-impl From<IntegerOverflowError> for ActionFailure {
-    fn from(error: IntegerOverflowError) -> Self {
-        Self::Fault(error.into())
-    }
-}
-
-/// The sum of what the actions of one receipt did.
-#[derive(Default)]
-pub(crate) struct ActionResult {
-    pub(crate) gas_burnt: Gas,
-    pub(crate) gas_used: Gas,
-    pub(crate) gas_burnt_for_function_call: Gas,
-    pub(crate) compute_usage: u64,
-    pub(crate) return_data: Option<ReturnData>,
-    pub(crate) logs: Vec<String>,
-    pub(crate) new_receipts: Vec<Receipt>,
-    pub(crate) profile: Box<near_vm_runner::ProfileDataV3>,
-    pub(crate) created_account: bool,
-    /// Balance minted for a one-yocto deposit of a contract that has none.
-    pub(crate) subsidized: Balance,
-}
-
-/// One receipt while its actions run.
-pub(crate) struct Execution<'a> {
-    pub(crate) block: &'a BlockContext<'a>,
-    pub(crate) receipt: &'a Receipt,
-    pub(crate) actions: &'a VersionedActionReceipt<'a>,
-    pub(crate) promise_results: Arc<[PromiseResult]>,
-    pub(crate) account: Option<Account>,
-    pub(crate) actor_id: AccountId,
-}
-
 impl Execution<'_> {
-    fn account_id(&self) -> &AccountId {
-        self.receipt.receiver_id()
-    }
-
-    fn is_refund(&self) -> bool {
-        self.receipt.predecessor_id().is_system()
-    }
-
-    fn existing(&mut self) -> Result<&mut Account, ActionFailure> {
-        let account_id = self.receipt.receiver_id();
-        self.account.as_mut().ok_or_else(|| {
-            ActionErrorKind::AccountDoesNotExist {
-                account_id: account_id.clone(),
-            }
-            .into()
-        })
-    }
-
-    /// Runs action `index`: charges it, checks that it may run, runs it.
+    /// Charges action `index`, checks that it may run, and runs it.
     pub(crate) fn apply(
         &mut self,
         state: &mut StateUpdate<'_>,
@@ -132,7 +62,7 @@ impl Execution<'_> {
             Action::Delegate(signed) => {
                 delegate::apply(block, state, self.actions, account_id, signed, result)
             }
-            // Refused before they become a receipt: see `validate`.
+            // `validate` refuses the others before they reach a receipt.
             _ => Err(
                 RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
             ),
@@ -160,7 +90,7 @@ impl Execution<'_> {
                 Err(ActionErrorKind::OnlyImplicitAccountCreationAllowed { account_id }.into())
             }
             Action::CreateAccount(_) => Ok(()),
-            // A lone transfer makes an implicit account; a refund never makes one.
+            // A receipt with a transfer alone creates an implicit account, unless it is a refund.
             Action::Transfer(_) if self.account.is_none() => {
                 let alone = self.actions.actions().len() == 1 && !self.is_refund();
                 if is_implicit && alone {
@@ -248,7 +178,7 @@ impl Execution<'_> {
         let account_id = self.receipt.receiver_id();
         if let Some(account) = &mut self.account {
             account.set_amount(add_balance(account.amount(), deposit)?);
-            // A gas refund bears its buyer as the signer.
+            // A gas refund names the buyer of the gas as its signer.
             if self.receipt.predecessor_id().is_system() && self.actions.signer_id() == account_id {
                 let public_key = self.actions.signer_public_key();
                 access_keys::refund_allowance(state, account_id, public_key, deposit)?;
@@ -301,7 +231,7 @@ impl Execution<'_> {
                 minimum_stake: MINIMUM_STAKE,
             }));
         }
-        // Less stake is returned at the end of an epoch; this chain has a single one.
+        // Unstaking takes effect at the end of an epoch, and this chain's only epoch never ends.
         if stake.stake > locked {
             account.set_amount(sub_balance(balance, increment)?);
             account
@@ -365,7 +295,7 @@ fn deploy_contract(
         .saturating_sub(before)
         .saturating_add(deploy.code.len() as u64);
     account.set_storage_usage(usage);
-    // Only an uninitialised universal account refuses, and this chain makes none.
+    // Only an uninitialised universal account fails here, and this chain creates none.
     if account
         .set_contract(AccountContract::Local(*code.hash()))
         .is_ok()
@@ -374,7 +304,7 @@ fn deploy_contract(
             account_id: account_id.clone(),
         };
         state.set_raw(key.to_vec(), Some(deploy.code.as_slice().into()));
-        // A contract that does not compile is deployed all the same; calling it then fails.
+        // A contract that does not compile still deploys. Calling it fails.
         let config = Arc::clone(&block.rules.config.wasm_config);
         if let Err(error) = precompile_contract(&code, config, Some(&block.rules.cache)) {
             tracing::warn!(%error, "the compiled contract could not be kept");

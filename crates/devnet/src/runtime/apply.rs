@@ -1,4 +1,5 @@
-//! One block: transactions become receipts, receipts run, and what they make waits for the next.
+//! Executes one block: transactions become receipts, receipts run, and new receipts wait for the next
+//! block.
 
 use std::collections::VecDeque;
 
@@ -21,21 +22,21 @@ use near_primitives::utils::{
 use near_primitives::version::ProtocolFeature;
 use near_vm_runner::logic::ReturnData;
 
-use super::actions::{ActionFailure, ActionResult, Execution};
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, add_balance, fees, gas_to_balance, inputs, refunds, sub_balance,
     verify, verify_and_charge, yields,
 };
 use crate::state::StateUpdate;
 
-/// What executing a block produced.
+/// The results of executing a block.
 #[derive(Default)]
 pub(crate) struct BlockExecution {
     /// One outcome for each accepted transaction and each receipt that ran, in order.
     pub(crate) outcomes: Vec<ExecutionOutcomeWithId>,
-    /// The transactions that could no longer run.
+    /// The transactions that became invalid while pending.
     pub(crate) refused: Vec<(CryptoHash, InvalidTxError)>,
-    /// Every action receipt made, whether it ran in this block or waits.
+    /// Every new action receipt, whether it ran in this block or not.
     pub(crate) made: Vec<Receipt>,
     /// The receipts that run in the next block.
     pub(crate) outgoing: Vec<Receipt>,
@@ -44,8 +45,8 @@ pub(crate) struct BlockExecution {
     pub(crate) gas_burnt: Gas,
 }
 
-/// Executes a block over `state`: first the transactions, then the receipts they address to their
-/// own signer, then the receipts of the block before, then the yields that are due.
+/// Executes a block over `state`: first the transactions, then the receipts of transactions to their
+/// own signer, then the receipts from the previous block, then the timeouts of yields.
 pub(crate) fn execute_block(
     block: &BlockContext<'_>,
     state: &mut StateUpdate<'_>,
@@ -116,7 +117,7 @@ impl BlockRun<'_, '_, '_> {
         })?;
         self.execution.burnt = add_balance(self.execution.burnt, cost.burnt_amount)?;
         self.execution.made.push(receipt.clone());
-        // A receipt to the signer itself runs at once; any other travels to the next block.
+        // A receipt to the signer itself runs in this block, any other in the next.
         if transaction.signer_id() == transaction.receiver_id() {
             self.ready.push_back(receipt);
         } else {
@@ -135,7 +136,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes in a receipt: runs it when all its data is there, else keeps it until it is.
+    /// Runs a receipt if all of its data has arrived, else stores it until then.
     fn process(&mut self, receipt: Receipt) -> Result<(), RuntimeError> {
         let receiver_id = receipt.receiver_id().clone();
         match receipt.versioned_receipt() {
@@ -173,7 +174,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// Runs a receipt's actions; all of their writes stay, or none.
+    /// Runs a receipt's actions and keeps all of their writes or none.
     fn execute(&mut self, receipt: &Receipt) -> Result<(), RuntimeError> {
         let (VersionedReceiptEnum::Action(actions) | VersionedReceiptEnum::PromiseYield(actions)) =
             receipt.versioned_receipt()
@@ -182,7 +183,7 @@ impl BlockRun<'_, '_, '_> {
         };
         let account_id = receipt.receiver_id();
         let promise_results = inputs::take_results(self.state, account_id, &actions)?;
-        // Received data is used up even when the receipt fails.
+        // A receipt consumes its data even if it fails.
         self.state.commit();
 
         let config = &self.block.rules.config;
@@ -266,8 +267,8 @@ impl BlockRun<'_, '_, '_> {
         }
     }
 
-    /// Tokens this receipt burnt, as its outcome reports them; the contract's share of the gas
-    /// price (protocols before 87) is paid out here.
+    /// Returns the tokens that this receipt burnt, as its outcome reports them, and pays the contract
+    /// its share of the gas price (protocols before 87).
     fn burn(
         &mut self,
         receipt: &Receipt,
@@ -278,7 +279,7 @@ impl BlockRun<'_, '_, '_> {
     ) -> Result<Balance, RuntimeError> {
         if receipt.predecessor_id().is_system() {
             if failed {
-                // A refund to an account that is gone leaves the supply.
+                // A refund to a deleted account leaves the supply.
                 let lost = fees::deposits(actions.actions())?;
                 self.execution.burnt = add_balance(self.execution.burnt, lost)?;
             }
@@ -309,8 +310,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(tokens_burnt)
     }
 
-    /// Turns the result into the outcome's status and passes it on to the receipts that wait for
-    /// it.
+    /// Turns the result into the outcome's status and sends it to the receipts that wait for it.
     fn finish(
         &self,
         receipt: &Receipt,
@@ -325,7 +325,7 @@ impl BlockRun<'_, '_, '_> {
                 None,
             ),
             (Ok(()), Some(ReturnData::ReceiptIndex(index))) => {
-                // The promise answers in this receipt's place.
+                // The promise's result takes the place of this receipt's.
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
                 if let Some(promised) = result.new_receipts.get_mut(index) {
                     match promised.receipt_mut() {
@@ -366,8 +366,7 @@ impl BlockRun<'_, '_, '_> {
         status
     }
 
-    /// Gives new receipts their ids and sends them off. Returns the ids of those that will have an
-    /// outcome of their own.
+    /// Assigns ids to new receipts and sends them. Returns the ids of those that will have an outcome.
     fn send(
         &mut self,
         from: &Receipt,
@@ -394,11 +393,11 @@ impl BlockRun<'_, '_, '_> {
     }
 }
 
-/// What the chain says of a receipt that ran.
+/// Whether a receipt succeeded.
 type Verdict = Result<(), Box<ActionError>>;
 
-/// Runs the actions in order and then checks that the account can pay for its storage. Returns
-/// with the verdict the contract that the account had before each action.
+/// Runs the actions in order, then checks that the account can pay for its storage. Returns the
+/// verdict and the contract that the account had before each action.
 fn run_actions(
     execution: &mut Execution<'_>,
     state: &mut StateUpdate<'_>,

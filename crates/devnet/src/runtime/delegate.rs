@@ -1,4 +1,4 @@
-//! Delegate actions (NEP-366): a relayer pays, the sender's own key authorises.
+//! Delegate actions (NEP-366): the relayer pays, the sender's key authorises.
 
 use near_primitives::account::AccessKeyPermission;
 use near_primitives::action::delegate::{DelegateAction, SignedDelegateAction};
@@ -9,12 +9,12 @@ use near_primitives::receipt::{
 };
 use near_primitives::types::AccountId;
 
-use super::actions::{ActionFailure, ActionResult};
+use super::outcome::{ActionFailure, ActionResult};
 use super::verify::check_permission;
 use super::{BlockContext, fees, nonce_upper_bound};
 use crate::state::StateUpdate;
 
-/// Checks the sender's signature and key, and makes the receipt the sender asked for.
+/// Checks the sender's signature and key, and makes the receipt that the sender requested.
 pub(crate) fn apply(
     block: &BlockContext<'_>,
     state: &mut StateUpdate<'_>,
@@ -42,8 +42,8 @@ pub(crate) fn apply(
 
     let config = &block.rules.config;
     let actions = delegate.get_actions();
-    // The relayer bought this gas. What the inner receipt will burn is used, not burnt, here; what
-    // sending it costs is burnt now.
+    // The relayer bought this gas. The gas for the inner receipt is used here but not burnt; the gas
+    // to send it burns now.
     let inner_gas = fees::receipt_exec_fees(config, &actions, &delegate.receiver_id)?
         .checked_add_result(fees::prepaid_gas(&actions)?)?;
     let send_gas = fees::prepaid_send_fees(config, origin.actions())?;

@@ -1,4 +1,4 @@
-//! What the virtual machine asks of the chain while a contract runs.
+//! The host side of the virtual machine: what a running contract asks of the chain.
 
 use near_crypto::PublicKey;
 use near_primitives::account::{
@@ -116,8 +116,8 @@ fn add_key(public_key: PublicKey, nonce: Nonce, permission: AccessKeyPermission)
 }
 
 impl External for ContractHost<'_, '_> {
-    // Writes pay for the way to the old value in the trie and for that value, a node of its own.
-    // Reads go past the trie, to a node's flat storage, and touch none.
+    // A write pays for the trie path to the old value and for that value, which is a node of its own.
+    // Reads use a NEAR node's flat storage and touch no trie node.
     fn storage_set(
         &mut self,
         tracker: &mut dyn StorageAccessTracker,
@@ -261,8 +261,8 @@ impl External for ContractHost<'_, '_> {
             .append(index, Action::DeployContract(DeployContractAction { code }));
     }
 
-    // The actions from here to `append_action_universal_state_init` are recorded as they are; the
-    // chain then refuses the receipt that holds one (see `validate`).
+    // The actions from here to `append_action_universal_state_init` are only recorded. `validate` then
+    // refuses the receipt that holds one.
     fn append_action_deploy_global_contract(
         &mut self,
         index: ReceiptIndex,

@@ -1,6 +1,6 @@
-//! What actions cost in gas, and what a transaction costs its signer.
+//! The gas cost of actions, and the cost of a transaction to its signer.
 //!
-//! `near-parameters` holds the price of each thing; the sums are the runtime's.
+//! `near-parameters` holds the single prices. The sums are those of NEAR's runtime.
 
 use near_parameters::{ActionCosts, RuntimeConfig, transfer_exec_fee, transfer_send_fee};
 use near_primitives::account::AccessKeyPermission;
@@ -12,18 +12,18 @@ use super::{RuntimeError, add_balance, gas_to_balance};
 /// The parts of a transaction's price.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TransactionCost {
-    /// Burnt when the transaction becomes a receipt.
+    /// The gas burnt when the transaction becomes a receipt.
     pub(crate) gas_burnt: Gas,
-    /// What that burns, at the block's gas price.
+    /// The tokens that this gas burns at the block's gas price.
     pub(crate) burnt_amount: Balance,
-    /// The price at which the rest of the gas was bought.
+    /// The price at which the signer buys the rest of the gas.
     pub(crate) receipt_gas_price: Balance,
-    /// Everything the signer pays up front: burnt gas, bought gas and deposits.
+    /// Everything that the signer pays up front: burnt gas, bought gas and deposits.
     pub(crate) total: Balance,
 }
 
-/// Prices a transaction. The gas its receipt may use is bought at no less than
-/// `min_gas_purchase_price` (protocol 85 on); what is not burnt comes back as a refund.
+/// Prices a transaction. The signer buys the receipt's gas at `min_gas_purchase_price` or more (from
+/// protocol 85); unburnt gas comes back as a refund.
 pub(crate) fn transaction_cost(
     config: &RuntimeConfig,
     transaction: &Transaction,
@@ -61,7 +61,7 @@ pub(crate) fn transaction_cost(
     })
 }
 
-/// Gas burnt to send `actions` to `receiver`.
+/// The gas to send `actions` to `receiver`.
 pub(crate) fn send_fees(
     config: &RuntimeConfig,
     sender_is_receiver: bool,
@@ -95,7 +95,7 @@ pub(crate) fn send_fees(
     })
 }
 
-/// Gas to execute one action, its attached gas apart.
+/// The gas to execute one action, without its attached gas.
 pub(crate) fn exec_fee(
     config: &RuntimeConfig,
     action: &Action,
@@ -114,8 +114,8 @@ pub(crate) fn exec_fee(
     action_fee(action, |cost| exec_cost(config, cost))
 }
 
-/// Gas to execute a receipt with `actions`, attached gas apart: the receipt's own fee and each
-/// action's, for a delegate action also those of the receipt it will make.
+/// The gas to execute a receipt with `actions`, without attached gas: the fees of the receipt and of
+/// each action, and for a delegate action also those of its inner receipt.
 pub(crate) fn receipt_exec_fees(
     config: &RuntimeConfig,
     actions: &[Action],
@@ -134,7 +134,7 @@ pub(crate) fn receipt_exec_fees(
     Ok(own.checked_add_result(of_actions)?)
 }
 
-/// Gas that the signer buys so that a delegate action's receiver can send the inner receipt.
+/// The gas that the signer buys so that a delegate action's receiver can send the inner receipt.
 pub(crate) fn prepaid_send_fees(
     config: &RuntimeConfig,
     actions: &[Action],
@@ -156,7 +156,7 @@ pub(crate) fn prepaid_send_fees(
     })
 }
 
-/// The gas attached to function calls, those inside a delegate action included.
+/// The gas attached to function calls, including those inside a delegate action.
 pub(crate) fn prepaid_gas(actions: &[Action]) -> Result<Gas, RuntimeError> {
     sum(actions, |action| match action {
         Action::Delegate(delegate) => prepaid_gas(&delegate.delegate_action.get_actions()),
@@ -164,7 +164,7 @@ pub(crate) fn prepaid_gas(actions: &[Action]) -> Result<Gas, RuntimeError> {
     })
 }
 
-/// The deposits of all actions, those inside a delegate action included.
+/// The deposits of all actions, including those inside a delegate action.
 pub(crate) fn deposits(actions: &[Action]) -> Result<Balance, RuntimeError> {
     actions.iter().try_fold(Balance::ZERO, |total, action| {
         let deposit = match action {
@@ -187,7 +187,7 @@ pub(crate) fn exec_cost(config: &RuntimeConfig, cost: ActionCosts) -> Gas {
     config.fees.fee(cost).exec_fee().gas
 }
 
-/// The fee of every action that is priced the same way for sending and executing.
+/// The fee of an action whose send and execution fees have the same form.
 fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas, RuntimeError> {
     let with_bytes = |base, per_byte, bytes: usize| {
         let of_bytes = cost(per_byte)
@@ -212,7 +212,7 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
             AccessKeyPermission::FunctionCall(permission) => with_bytes(
                 ActionCosts::add_function_call_key_base,
                 ActionCosts::add_function_call_key_byte,
-                // Each name is charged with its terminating zero.
+                // Each name counts with its terminating zero.
                 permission
                     .method_names
                     .iter()
@@ -225,7 +225,7 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
         Action::DeleteAccount(_) => Ok(cost(ActionCosts::delete_account)),
         Action::Delegate(_) => Ok(cost(ActionCosts::delegate)),
         Action::Transfer(_) => Ok(cost(ActionCosts::transfer)),
-        // Refused before they are priced: see `validate`.
+        // `validate` refuses these before they are priced.
         Action::DeployGlobalContract(_)
         | Action::UseGlobalContract(_)
         | Action::DeterministicStateInit(_)

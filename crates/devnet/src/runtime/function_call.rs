@@ -1,4 +1,4 @@
-//! Running a contract method inside a receipt.
+//! Runs a contract method inside a receipt.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use near_vm_runner::logic::errors as machine;
 use near_vm_runner::logic::{External, VMContext, VMOutcome};
 use near_vm_runner::{Contract, ContractCode, ContractRuntimeCache};
 
-use super::actions::{ActionFailure, ActionResult, Execution};
 use super::external::ContractHost;
+use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{Rules, RuntimeError, validate, yields};
 use crate::state::{StateUpdate, Value};
 
-/// Runs one function call action and keeps what it made when it succeeds.
+/// Runs one function call action and keeps its receipts if it succeeds.
 pub(crate) fn apply(
     execution: &mut Execution<'_>,
     state: &mut StateUpdate<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn apply(
         .into());
     };
     let action_hash = create_action_hash_from_receipt_id(receipt.receipt_id(), block.height, index);
-    // Only the last action's value goes to the receipts that wait for this one.
+    // Receipts that wait for this one get the last action's value only.
     let is_last = index + 1 == origin.actions().len();
     let outputs = if is_last {
         origin.output_data_receivers()
@@ -124,7 +124,7 @@ pub(crate) fn apply(
         validate::new_receipt(block.rules, receipt)
             .map_err(ActionErrorKind::NewReceiptValidationError)?;
     }
-    // `SuccessReceiptId` counts from the first receipt of the whole batch.
+    // The returned index counts this call's receipts; the result's counts those of all actions.
     let offset = result.new_receipts.len() as u64;
     result.return_data = Some(match outcome.return_data {
         near_vm_runner::logic::ReturnData::ReceiptIndex(index) => {
@@ -139,7 +139,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// The code an account runs, for the virtual machine.
+/// An account's code, for the virtual machine.
 pub(crate) struct AccountCode {
     account_id: AccountId,
     hash: Option<CryptoHash>,
@@ -175,7 +175,7 @@ impl Contract for AccountCode {
     }
 }
 
-/// Runs `method` on the virtual machine. What the contract does wrong is in the outcome.
+/// Runs `method` on the virtual machine. The outcome holds the contract's errors.
 pub(crate) fn run(
     rules: &Rules,
     contract: &AccountCode,
@@ -208,7 +208,7 @@ pub(crate) fn run(
     };
     match attempt(Some(&rules.cache)) {
         Ok(outcome) => Ok(outcome),
-        // The store is there for speed only, and fails before the contract has done anything.
+        // The store only saves time, and it fails before the contract has any effect.
         Err(machine::VMRunnerError::CacheError(error)) => {
             tracing::warn!(%error, "compiled contracts cannot be kept; compiling again");
             attempt(None).or_else(after_fault)
@@ -217,8 +217,8 @@ pub(crate) fn run(
     }
 }
 
-/// What becomes of a call that the machine gave up on. What lies with the machine and this
-/// contract fails the call, so that one contract cannot stop the chain.
+/// Decides what a failure of the machine means. A failure that concerns this contract fails the call
+/// only, so that one contract cannot stop the chain.
 fn after_fault(error: machine::VMRunnerError) -> Result<VMOutcome, RuntimeError> {
     use machine::VMRunnerError as E;
     match error {
@@ -240,8 +240,7 @@ fn failed_call(msg: String) -> VMOutcome {
     VMOutcome::nop_outcome(machine::FunctionCallError::LoadingError { msg })
 }
 
-/// The machine's error as the chain reports it: what a caller can act on one to one, the rest as
-/// text.
+/// The machine's error as the chain reports it: typed where a caller can act on it, else as text.
 pub(crate) fn chain_error(error: machine::FunctionCallError) -> FunctionCallError {
     use machine::FunctionCallError as M;
     match error {
@@ -275,7 +274,7 @@ pub(crate) fn chain_error(error: machine::FunctionCallError) -> FunctionCallErro
     }
 }
 
-/// Both crates number the variants alike and encode them with borsh.
+/// Converts by way of borsh, because both crates number the variants alike.
 fn prepare_error(error: &machine::PrepareError) -> PrepareError {
     borsh::to_vec(error)
         .and_then(|bytes| borsh::from_slice(&bytes))

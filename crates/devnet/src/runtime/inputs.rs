@@ -1,4 +1,4 @@
-//! The data that receipts wait for: results of the promises they depend on.
+//! The data that receipts wait for: the results of the promises that they depend on.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use near_vm_runner::logic::types::PromiseResult;
 use super::RuntimeError;
 use crate::state::StateUpdate;
 
-/// Keeps data until the receipt that waits for it runs. `None` is the data of a failure.
+/// Stores data until the receipt that waits for it runs. `None` means that the promise failed.
 pub(crate) fn store(
     state: &mut StateUpdate<'_>,
     receiver_id: &AccountId,
@@ -21,7 +21,7 @@ pub(crate) fn store(
     state.set(&received_key(receiver_id, data_id), &ReceivedData { data })
 }
 
-/// The data a receipt needs and that has not come.
+/// The data that a receipt needs and that has not arrived.
 pub(crate) fn missing(
     state: &StateUpdate<'_>,
     receiver_id: &AccountId,
@@ -36,7 +36,7 @@ pub(crate) fn missing(
         .collect()
 }
 
-/// Keeps a receipt until its missing data has come.
+/// Stores a receipt until its missing data arrives.
 pub(crate) fn postpone(
     state: &mut StateUpdate<'_>,
     receipt: &Receipt,
@@ -52,7 +52,7 @@ pub(crate) fn postpone(
     state.set(&postponed_key(receiver_id, receipt_id), receipt)
 }
 
-/// The postponed receipt for which `data_id` was the last missing piece.
+/// Takes the postponed receipt that was missing only `data_id`.
 pub(crate) fn take_ready(
     state: &mut StateUpdate<'_>,
     receiver_id: &AccountId,
@@ -72,7 +72,7 @@ pub(crate) fn take_ready(
     state.take(&postponed_key(receiver_id, receipt_id))
 }
 
-/// Takes the data of a receipt that is about to run, as its contract will see it.
+/// Takes the data of a receipt that is about to run, in the form that its contract sees.
 pub(crate) fn take_results(
     state: &mut StateUpdate<'_>,
     receiver_id: &AccountId,

@@ -1,7 +1,7 @@
 //! The rules of the chain: how a transaction becomes receipts and what a receipt does.
 //!
-//! The numbers come from `near-parameters`, the machine from `near-vm-runner`, the types from
-//! `near-primitives`. What those crates do not publish, the runtime between them, is here.
+//! `near-parameters` provides the numbers, `near-vm-runner` the machine, `near-primitives` the types.
+//! This module is the runtime between them, which is not published.
 
 mod access_keys;
 mod actions;
@@ -11,6 +11,7 @@ mod external;
 mod fees;
 mod function_call;
 mod inputs;
+mod outcome;
 mod receipts;
 mod refunds;
 mod validate;
@@ -35,13 +36,13 @@ pub(crate) use apply::execute_block;
 pub(crate) use verify::{check_transaction, verify_and_charge};
 pub(crate) use view::{ViewCallError, call_view};
 
-/// A fault of the chain itself. What a transaction or contract does wrong is an outcome, not this.
+/// A failure of the chain itself. Errors of a transaction or contract are outcomes instead.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
-    /// Sums of gas or balance that no valid state can hold.
+    /// A sum of gas or balance exceeds what a valid state can hold.
     #[error("a sum of gas or balance overflowed")]
     Overflow,
-    /// The state does not hold what it must hold.
+    /// The state lacks an entry that it must hold, or an entry does not decode.
     #[error("the state is inconsistent: {0}")]
     Corrupt(String),
     /// The virtual machine failed, not the contract in it.
@@ -55,9 +56,9 @@ impl From<IntegerOverflowError> for RuntimeError {
     }
 }
 
-/// What stays the same over all blocks: configuration and the store of compiled contracts.
+/// What all blocks share: configuration and the store of compiled contracts.
 pub(crate) struct Rules {
-    /// The account that blocks name as their author: the network's root account.
+    /// The author of every block: the network's root account.
     pub(crate) author: AccountId,
     pub(crate) chain_id: String,
     pub(crate) protocol_version: ProtocolVersion,
@@ -72,7 +73,7 @@ impl Rules {
     }
 }
 
-/// The block that is being executed.
+/// The block in execution.
 pub(crate) struct BlockContext<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) height: BlockHeight,
@@ -81,8 +82,8 @@ pub(crate) struct BlockContext<'a> {
     pub(crate) random_value: CryptoHash,
 }
 
-/// The nonce of a key made at `height`: its transactions then differ from those of a key of the
-/// same name made earlier.
+/// The first nonce of a key added at `height`. Re-adding a deleted key cannot make its old
+/// transactions valid again.
 pub(crate) fn initial_nonce(height: BlockHeight) -> Nonce {
     height
         .saturating_sub(1)
@@ -94,7 +95,7 @@ pub(crate) fn nonce_upper_bound(height: BlockHeight) -> Nonce {
     height.saturating_mul(AccessKey::ACCESS_KEY_NONCE_RANGE_MULTIPLIER)
 }
 
-/// What `gas` costs at `price`.
+/// The cost of `gas` at `price`.
 pub(crate) fn gas_to_balance(price: Balance, gas: Gas) -> Result<Balance, RuntimeError> {
     price
         .checked_mul(u128::from(gas.as_gas()))

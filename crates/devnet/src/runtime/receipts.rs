@@ -1,4 +1,4 @@
-//! The receipts a contract makes while it runs, before they get their ids.
+//! The receipts that a contract makes while it runs, before they get ids.
 
 use near_primitives::action::FunctionCallAction;
 use near_primitives::hash::CryptoHash;
@@ -10,7 +10,7 @@ use near_primitives::transaction::Action;
 use near_primitives::types::{AccountId, Gas, GasWeight};
 use near_vm_runner::logic::HostError;
 
-/// One receipt under construction.
+/// A receipt under construction.
 struct Draft {
     receiver_id: AccountId,
     refund_to: Option<AccountId>,
@@ -20,14 +20,14 @@ struct Draft {
     is_yield: bool,
 }
 
-/// A function call that shares the gas left over when the contract ends.
+/// A function call that gets a share of the gas left when the contract ends.
 struct WeightedCall {
     receipt: usize,
     action: usize,
     weight: u64,
 }
 
-/// Everything one function call asked the chain to send.
+/// Everything that one function call asks the chain to send.
 #[derive(Default)]
 pub(crate) struct ReceiptLog {
     drafts: Vec<Draft>,
@@ -55,7 +55,7 @@ impl ReceiptLog {
         Ok(self.push(receiver_id, input_data_ids, false))
     }
 
-    /// Starts a receipt that waits until its contract resumes it.
+    /// Starts a receipt that waits until the contract resumes it.
     pub(crate) fn start_yield(&mut self, receiver_id: AccountId, data_id: CryptoHash) -> u64 {
         self.push(receiver_id, vec![data_id], true)
     }
@@ -88,7 +88,7 @@ impl ReceiptLog {
         }
     }
 
-    /// Adds a function call that takes part in the sharing of unused gas by its weight.
+    /// Adds a function call that gets unused gas in proportion to its weight.
     pub(crate) fn append_call(&mut self, index: u64, call: FunctionCallAction, weight: GasWeight) {
         let Some(draft) = self.draft(index) else {
             return;
@@ -116,7 +116,7 @@ impl ReceiptLog {
         }
     }
 
-    /// Whether this call itself made the yield that waits for `data_id`.
+    /// Whether this call made the yield that waits for `data_id`.
     pub(crate) fn made_yield(&self, data_id: &CryptoHash) -> bool {
         self.drafts
             .iter()
@@ -131,7 +131,7 @@ impl ReceiptLog {
         self.resumed.push((data_id, data));
     }
 
-    /// The data ids of the yields made, in order.
+    /// The data ids of this call's yields, in order.
     pub(crate) fn yields(&self) -> impl Iterator<Item = CryptoHash> {
         self.drafts
             .iter()
@@ -139,8 +139,8 @@ impl ReceiptLog {
             .filter_map(|draft| draft.input_data_ids.first().copied())
     }
 
-    /// Shares `unused` gas among the weighted calls; the last one takes what division leaves.
-    /// Returns the gas handed out: all of it, or none when there is no weighted call.
+    /// Shares `unused` gas among the weighted calls; the last one also gets the remainder. Returns the
+    /// gas distributed: all of it, or none without weighted calls.
     pub(crate) fn distribute_gas(&mut self, unused: Gas) -> Gas {
         let weights: u128 = self
             .weighted
@@ -154,7 +154,7 @@ impl ReceiptLog {
         let last = self.weighted.len().saturating_sub(1);
         for (position, weighted) in self.weighted.iter().enumerate() {
             let proportional = u128::from(unused.as_gas()) * u128::from(weighted.weight) / weights;
-            // A share is at most the whole, which fits.
+            // A share never exceeds the whole, which fits 64 bits.
             let share = if position == last {
                 left
             } else {
@@ -172,8 +172,8 @@ impl ReceiptLog {
         unused
     }
 
-    /// The finished receipts, without ids: first the action receipts in the order of their
-    /// indices, then the data for resumed yields.
+    /// The finished receipts, without ids: the action receipts in index order, then the data for resumed
+    /// yields.
     pub(crate) fn into_receipts(
         self,
         sender: &AccountId,

@@ -1,26 +1,26 @@
-//! What a receipt gives back: gas that was bought and not burnt, and the deposits of a failure.
+//! A receipt's refunds: unburnt gas, and the deposits if it failed.
 
 use near_parameters::ActionCosts;
 use near_primitives::receipt::{Receipt, VersionedActionReceipt};
 use near_primitives::types::{Balance, Gas};
 use near_primitives::version::ProtocolFeature;
 
-use super::actions::ActionResult;
+use super::outcome::ActionResult;
 use super::{BlockContext, RuntimeError, add_balance, fees, gas_to_balance, sub_balance};
 
-/// What refunding left burnt besides the gas itself.
+/// What a receipt burns in addition to its gas.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Burnt {
     /// The part of the refund that the chain keeps (NEP-536).
     pub(crate) penalty: Balance,
-    /// What making an account costs beyond its gas (protocol 85 on).
+    /// The charge for creating an account beyond its gas (from protocol 85).
     pub(crate) account_charge: Balance,
-    /// The difference of the two gas prices where it is not given back (before protocol 85).
+    /// The difference of the two gas prices, which is not refunded before protocol 85.
     pub(crate) price_surplus: Balance,
 }
 
-/// The price at which a receipt's gas is burnt: the block's, and from protocol 85 never more than
-/// the price it was bought at.
+/// The price at which a receipt's gas burns: the block's price, from protocol 85 at most the purchase
+/// price.
 pub(crate) fn burn_price(block: &BlockContext<'_>, purchase_price: Balance) -> Balance {
     if block.rules.has(ProtocolFeature::AccountCostIncrease) {
         purchase_price.min(block.rules.gas_price)
@@ -29,8 +29,8 @@ pub(crate) fn burn_price(block: &BlockContext<'_>, purchase_price: Balance) -> B
     }
 }
 
-/// Adds the refund receipts of an executed receipt to `result`: deposits to the predecessor (or
-/// whom it named) when it failed, unused gas to the signer who bought it.
+/// Adds the refund receipts of an executed receipt to `result`. Unused gas goes to the signer who
+/// bought it; if the receipt failed, its deposits go to the predecessor or to the account it named.
 pub(crate) fn push_refunds(
     block: &BlockContext<'_>,
     receipt: &Receipt,

@@ -1,4 +1,4 @@
-//! Limits that actions must keep, whoever sends them: checks that need no state.
+//! Checks the limits on actions from any sender. Needs no state.
 
 use near_parameters::vm::LimitConfig;
 use near_primitives::account::AccessKeyPermission;

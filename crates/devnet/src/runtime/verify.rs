@@ -1,4 +1,4 @@
-//! Whether a transaction may run: signature, block hash window, nonce, key permission, balance.
+//! Checks whether a transaction may run: form, signature, nonce, key permission, balance.
 
 use near_primitives::account::{AccessKey, AccessKeyPermission, Account, FunctionCallPermission};
 use near_primitives::errors::{InvalidAccessKeyError, InvalidTxError};
@@ -11,10 +11,10 @@ use super::fees::{TransactionCost, transaction_cost};
 use super::{Rules, RuntimeError, nonce_upper_bound, validate};
 use crate::state::StateUpdate;
 
-/// Accounts that use no more than this many bytes need no balance for them (NEP-448).
+/// Accounts that use at most this many bytes need no balance for them (NEP-448).
 const ZERO_BALANCE_ACCOUNT_STORAGE_LIMIT: u64 = 770;
 
-/// Checks that need no state: form, limits and signature.
+/// Checks form, limits and signature, which need no state.
 pub(crate) fn check_transaction(
     rules: &Rules,
     signed: &SignedTransaction,
@@ -26,8 +26,8 @@ pub(crate) fn check_transaction(
         .map_err(|(error, _)| error)
 }
 
-/// Checks a transaction against the state and takes its price from the signer: the signer's
-/// balance, the key's allowance and the key's nonce are written to `state`, uncommitted.
+/// Checks a transaction against the state and charges the signer. Writes the signer's balance, the
+/// key's allowance and the key's nonce to `state`, uncommitted.
 pub(crate) fn verify_and_charge(
     rules: &Rules,
     state: &mut StateUpdate<'_>,
@@ -149,7 +149,8 @@ fn charge(
     }
 }
 
-/// What a function-call key may do: one call, to its receiver, of its methods, with no deposit.
+/// Checks that a function-call key may sign `actions`: one call of an allowed method at its receiver,
+/// without a deposit.
 pub(crate) fn check_permission(
     permission: &FunctionCallPermission,
     receiver: &AccountId,
@@ -175,7 +176,7 @@ pub(crate) fn check_permission(
     Ok(())
 }
 
-/// How much more an account must hold to pay for the bytes it uses; `None` when it holds enough.
+/// How much more an account must hold to pay for the bytes it uses; `None` if it holds enough.
 pub(crate) fn missing_storage_stake(
     rules: &Rules,
     account: &Account,

@@ -1,4 +1,4 @@
-//! View calls: a contract method run over a state that it cannot change.
+//! View calls, which run a contract method over a state that it cannot change.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::function_call::{AccountCode, chain_error, run};
 use super::{BlockContext, RuntimeError};
 use crate::state::StateUpdate;
 
-/// Why a view call gave no result.
+/// Why a view call failed.
 #[derive(Debug)]
 pub(crate) enum ViewCallError {
     UnknownAccount,
@@ -35,7 +35,7 @@ impl From<RuntimeError> for ViewCallError {
     }
 }
 
-/// Calls `method` with the gas limit of view calls. What it writes is forbidden by the machine.
+/// Calls `method` with the gas limit of view calls. The machine forbids writes.
 pub(crate) fn call_view(
     block: &BlockContext<'_>,
     state: &mut StateUpdate<'_>,

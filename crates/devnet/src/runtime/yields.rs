@@ -1,5 +1,5 @@
-//! Promises that wait for their own contract: yield, resume and the timeout after which a yield
-//! that nobody resumed runs with a failed result.
+//! Promises that wait for their own contract: yield, resume, and the timeout after which a yield that
+//! was not resumed runs with a failed result.
 
 use near_primitives::hash::{CryptoHash, YieldId};
 use near_primitives::receipt::{
@@ -40,7 +40,7 @@ fn named_key(account_id: &AccountId, data_id: CryptoHash) -> TrieKey {
     }
 }
 
-/// Whether a stored yield still waits for its data.
+/// Whether a stored yield is still waiting for its data.
 pub(crate) fn is_waiting(
     state: &StateUpdate<'_>,
     account_id: &AccountId,
@@ -50,7 +50,7 @@ pub(crate) fn is_waiting(
         && !state.contains(&resumed_key(account_id, data_id))
 }
 
-/// Notes that the data of a yield is on its way: no second resume and no timeout will reach it.
+/// Marks a yield as resumed, so that neither a second resume nor the timeout reaches it.
 pub(crate) fn mark_resumed(
     state: &mut StateUpdate<'_>,
     account_id: &AccountId,
@@ -59,7 +59,7 @@ pub(crate) fn mark_resumed(
     state.set(&resumed_key(account_id, data_id), &true)
 }
 
-/// Gives a yield a name of the contract's choice; `false` when the name is in use.
+/// Gives a yield the name that the contract chose; `false` if the name is in use.
 pub(crate) fn name(
     state: &mut StateUpdate<'_>,
     account_id: &AccountId,
@@ -75,7 +75,7 @@ pub(crate) fn name(
     Ok(true)
 }
 
-/// The yield that bears a name.
+/// The yield with a name.
 pub(crate) fn named(
     state: &StateUpdate<'_>,
     account_id: &AccountId,
@@ -93,7 +93,7 @@ pub(crate) fn store(
     state.set(&receipt_key(receipt.receiver_id(), data_id), receipt)
 }
 
-/// Takes the receipt that waits for `data_id`, and with it all that is known about it.
+/// Takes the receipt that waits for `data_id`, and removes its mark and its name.
 pub(crate) fn take(
     state: &mut StateUpdate<'_>,
     account_id: &AccountId,
@@ -132,8 +132,8 @@ pub(crate) fn enqueue_timeout(
     state.set(&TrieKey::PromiseYieldIndices, &indices)
 }
 
-/// Takes every timeout that is due at `height` off the queue and returns the receipts that tell
-/// the yields still waiting that nothing came.
+/// Takes every timeout due at `height` off the queue and returns receipts that resume the yields still
+/// waiting, without data.
 pub(crate) fn take_due(
     state: &mut StateUpdate<'_>,
     height: BlockHeight,

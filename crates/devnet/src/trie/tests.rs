@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::nodes_visited;
 
-/// A trie built node by node, to compare with.
+/// A trie built node by node, as the reference.
 enum Node {
     Leaf,
     Extension(Vec<u8>, Box<Node>),
@@ -29,7 +29,7 @@ impl Node {
             let rest = keys.into_iter().map(|key| key[shared..].to_vec()).collect();
             return Self::Extension(extension, Box::new(Self::build(rest)));
         }
-        // A key that ends here is the branch's own value and has no node.
+        // A key that ends here is the branch's value and has no node of its own.
         let children = std::array::from_fn(|digit| {
             let below: Vec<_> = keys
                 .iter()
@@ -66,17 +66,17 @@ fn entries<const N: usize>(keys: [&[u8]; N]) -> BTreeMap<Vec<u8>, ()> {
 }
 
 #[test]
-fn counts_what_a_lookup_visits() {
+fn counts_the_nodes_that_a_lookup_visits() {
     assert_eq!(nodes_visited(&entries([]), b"a"), 0);
-    // One key is one leaf, whatever is looked up.
+    // A single key is one leaf, whichever key is looked up.
     assert_eq!(nodes_visited(&entries([b"abc"]), b"abc"), 1);
     assert_eq!(nodes_visited(&entries([b"abc"]), b"xyz"), 1);
-    // An extension over "ab6", a branch at the half-byte where "c" and "d" part, a leaf.
+    // An extension over "ab6", a branch at the half-byte where "c" and "d" diverge, a leaf.
     let two = entries([b"abc", b"abd"]);
     assert_eq!(nodes_visited(&two, b"abc"), 3);
     assert_eq!(nodes_visited(&two, b"abe"), 2);
     assert_eq!(nodes_visited(&two, b"b"), 1);
-    // The value of a key that others go on from is in the branch.
+    // A branch holds the value of a key that others extend.
     assert_eq!(nodes_visited(&entries([b"ab", b"abc"]), b"ab"), 2);
     assert_eq!(
         nodes_visited(&entries([&[0xff], &[0xff, 0xff]]), &[0xff, 0xff]),
@@ -86,7 +86,7 @@ fn counts_what_a_lookup_visits() {
 
 proptest! {
     #[test]
-    fn counts_as_a_trie_built_node_by_node(
+    fn agrees_with_a_trie_built_node_by_node(
         keys in prop::collection::btree_set(prop::collection::vec(prop_oneof![0u8..4, Just(0xf0), Just(0xff)], 0..6), 1..40),
         other in prop::collection::vec(prop_oneof![0u8..4, Just(0xf0), Just(0xff)], 0..7),
     ) {

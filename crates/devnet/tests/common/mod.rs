@@ -1,4 +1,4 @@
-//! A chain in memory and the small contract that the tests run.
+//! A chain in memory, and the small contract of the tests.
 
 #![allow(
     dead_code,
@@ -74,7 +74,7 @@ pub(crate) fn sign(
     chain.sign(signer, &key(signer), receiver, actions).unwrap()
 }
 
-/// Signs with every field chosen by the test.
+/// Signs a transaction whose every field the test chooses.
 pub(crate) fn sign_as(
     chain: &Chain,
     signer: &str,
@@ -118,7 +118,7 @@ pub(crate) fn value(outcome: &FinalExecutionOutcomeView) -> Vec<u8> {
     }
 }
 
-/// The failure of the transaction as JSON text, as clients see it.
+/// The transaction's failure as the JSON text that clients see.
 pub(crate) fn failure(outcome: &FinalExecutionOutcomeView) -> String {
     match &outcome.status {
         FinalExecutionStatus::Failure(error) => serde_json::to_string(error).unwrap(),
@@ -219,7 +219,7 @@ pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
     value(&run(chain, account, account, vec![deploy(test_contract())]));
 }
 
-/// A contract in the machine's own text form, so that no toolchain is needed:
+/// A contract in WebAssembly text, so that the tests need no toolchain:
 ///
 /// - `set` stores its input under "k"; `get` returns it; `echo` returns its input and logs "hello"
 /// - `shout` logs its input
@@ -228,8 +228,8 @@ pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
 /// - `call_then` calls the method named by the input (`echo` or `fail`) of bob.testnet with a
 ///   deposit of one yocto and then its own `after`, which returns "ok:" + result or "failed"
 /// - `weights` calls `echo` of bob.testnet twice, with weights 1 and 3 and no fixed gas
-/// - `wait` yields with `after` as the callback, storing the data id under "d"; `resume` resumes
-///   it with the input; `expire` needs nothing: 200 blocks
+/// - `wait` yields with `after` as the callback and stores the data id under "d"; `resume` resumes
+///   it with the input; without that it expires after 200 blocks
 pub(crate) fn test_contract() -> Vec<u8> {
     wat::parse_str(include_str!("contract.wat")).unwrap()
 }

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The binary, ended when the test is done with it.
+/// The binary. Dropping it ends the process.
 pub(crate) struct Program {
     pub(crate) child: Child,
     pub(crate) url: String,
@@ -41,7 +41,7 @@ impl Program {
         Self { child, url }
     }
 
-    /// What it says when it cannot start, and its exit code.
+    /// The error text and the exit code of a start that fails.
     pub(crate) fn refusal(arguments: &[&str]) -> (String, Option<i32>) {
         let ended = Self::command(arguments).output().unwrap();
         (
@@ -60,7 +60,7 @@ impl Program {
             .unwrap()
     }
 
-    /// Asks it to end.
+    /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         let pid = self.child.id().to_string();
         let mut kill = Command::new("kill");
@@ -74,7 +74,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

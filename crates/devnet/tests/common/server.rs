@@ -1,4 +1,4 @@
-//! A chain in this process behind its HTTP server, and a plain client.
+//! A chain and its HTTP server in this process, and a plain client.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -16,7 +16,7 @@ pub(crate) struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What came back, byte for byte.
+/// An HTTP answer, byte for byte.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -57,12 +57,12 @@ impl Server {
         }
     }
 
-    /// Sends bytes and reads until the server closes the connection. `None`: it closed it without
-    /// a word.
+    /// Sends bytes and reads until the server closes the connection. `None` if it closed without an
+    /// answer.
     pub(crate) fn raw(&self, request: &str) -> Option<Reply> {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let mut answer = Vec::new();
-        // A connection that is closed early or reset has said all it will say, too.
+        // After an early close or a reset, what was read so far is the whole answer.
         let _ = stream.write_all(request.as_bytes());
         let _ = stream.read_to_end(&mut answer);
         if answer.is_empty() {
@@ -78,7 +78,7 @@ impl Server {
         })
     }
 
-    /// Sends one request with these headers besides Host and Content-Length.
+    /// Sends one request with these headers in addition to Host and Content-Length.
     pub(crate) fn request(
         &self,
         method: &str,

@@ -70,7 +70,7 @@ fn hkdf_gives_the_vectors_of_rfc_5869() {
 }
 
 #[test]
-fn no_salt_is_the_empty_salt() {
+fn no_salt_equals_the_empty_salt() {
     assert_eq!(
         derive(b"input", None, b"info"),
         derive(b"input", Some(&[]), b"info")

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn takes_32_bytes_of_which_one_is_not_zero() {
+fn accepts_32_bytes_that_are_not_all_zero() {
     let mut bytes = vec![0; 32];
     *bytes.last_mut().unwrap() = 1;
     assert_eq!(

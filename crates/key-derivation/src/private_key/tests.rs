@@ -10,7 +10,7 @@ fn text_of(bytes: &[u8]) -> String {
 
 proptest! {
     #[test]
-    fn any_key_reads_back_from_its_text(seed: [u8; 32]) {
+    fn any_key_parses_back_from_its_text(seed: [u8; 32]) {
         let key = PrivateKey::from_seed(&seed);
         let text = key.to_text();
         prop_assert_eq!(text.as_str(), text_of(&key.signing_key().to_keypair_bytes()));
@@ -20,14 +20,14 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: Vec<u8>) {
+    fn no_text_makes_parsing_panic(text: Vec<u8>) {
         let _ = PrivateKey::from_text(&text);
         let _ = PrivateKey::from_text(&[b"ed25519:", text.as_slice()].concat());
     }
 }
 
 #[test]
-fn rejects_another_form() {
+fn rejects_other_forms() {
     let key = PrivateKey::from_seed(&[7; 32]).to_text();
     let secp = key.replace("ed25519:", "secp256k1:");
     let no_prefix = key.strip_prefix("ed25519:").unwrap().to_owned();
@@ -55,7 +55,7 @@ fn rejects_another_form() {
 }
 
 #[test]
-fn rejects_a_public_half_of_another_key() {
+fn rejects_the_public_half_of_another_key() {
     let mut bytes = PrivateKey::from_seed(&[7; 32])
         .signing_key()
         .to_keypair_bytes();

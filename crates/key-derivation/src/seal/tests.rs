@@ -10,7 +10,7 @@ fn key(byte: u8) -> EncryptionKey {
 
 proptest! {
     #[test]
-    fn any_plaintext_comes_back(plaintext: Vec<u8>) {
+    fn opening_returns_any_sealed_plaintext(plaintext: Vec<u8>) {
         let sealed = key(1).seal(&plaintext).unwrap();
         prop_assert_eq!(sealed.ciphertext.len(), plaintext.len() + TAG_LENGTH);
         prop_assert_eq!(&*key(1).open(&sealed).unwrap(), &plaintext);
@@ -28,14 +28,14 @@ proptest! {
     }
 
     #[test]
-    fn no_stored_text_makes_it_panic(encrypted_data: String, iv: String) {
+    fn no_stored_text_makes_opening_panic(encrypted_data: String, iv: String) {
         let stored = EncryptedPrivateKey { encrypted_data, iv };
         prop_assert!(key(1).open_private_key(&stored).is_err());
     }
 }
 
 #[test]
-fn a_private_key_comes_back_under_the_same_key_only() {
+fn a_private_key_opens_only_under_the_same_key() {
     let private_key = PrivateKey::from_seed(&[9; 32]);
     let encrypted = key(1).seal_private_key(&private_key).unwrap();
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_private_key_comes_back_under_the_same_key_only() {
 }
 
 #[test]
-fn every_sealing_takes_a_fresh_nonce() {
+fn every_sealing_uses_a_fresh_nonce() {
     let (first, second) = (key(1).seal(b"same").unwrap(), key(1).seal(b"same").unwrap());
     assert_ne!(first.nonce, second.nonce);
     assert_ne!(first.ciphertext, second.ciphertext);
@@ -87,7 +87,7 @@ fn rejects_a_malformed_stored_key() {
 }
 
 #[test]
-fn rejects_a_plaintext_that_is_no_private_key() {
+fn rejects_a_plaintext_that_is_not_a_private_key() {
     let sealed = key(1).seal(b"ed25519:hello").unwrap();
     let stored = EncryptedPrivateKey {
         encrypted_data: Base64UrlUnpadded::encode_string(&sealed.ciphertext),
@@ -99,8 +99,8 @@ fn rejects_a_plaintext_that_is_no_private_key() {
     );
 }
 
-/// `tests/vectors/chacha20-poly1305.json`: RFC 8439, section 2.8.2. The vector has associated data, which we never
-/// send; it pins the cipher that we use with our empty one.
+/// `tests/vectors/chacha20-poly1305.json`: RFC 8439, section 2.8.2. The vector has associated data, which sealing
+/// never uses, but it pins the cipher.
 #[test]
 fn the_cipher_gives_the_vector_of_rfc_8439() {
     let vector: serde_json::Value = serde_json::from_str(include_str!(
@@ -116,7 +116,7 @@ fn the_cipher_gives_the_vector_of_rfc_8439() {
         .unwrap();
     assert_eq!(buffer, [bytes("ciphertext"), bytes("tag")].concat());
 
-    // The keystream does not depend on associated data: our own sealing gives the same ciphertext, another tag.
+    // The keystream does not depend on associated data, so sealing gives the same ciphertext with another tag.
     let sealed = key.seal_with_nonce(&bytes("plaintext"), nonce).unwrap();
     assert_eq!(
         sealed.ciphertext[..bytes("ciphertext").len()],

@@ -1,4 +1,4 @@
-//! Whole ceremonies of the software authenticator: what must pass, and each thing that must not.
+//! Whole ceremonies of the software authenticator: those that must pass, and each change that must fail.
 
 use crate::{
     AttestationFormat, AttestationObject, Base64Url, CeremonyType, Expectations, NativeVerifier,
@@ -49,7 +49,7 @@ fn authenticate(
     expecting(|expected| verify_authentication(&authentication, expected, &key, &NativeVerifier))
 }
 
-/// Both ceremonies must fail alike.
+/// Asserts that both ceremonies fail with `error`.
 fn assert_both_fail(ceremony: &Ceremony, error: WebAuthnError) {
     let authenticator = SoftAuthenticator::es256(b"alice");
     assert_eq!(register(&authenticator, ceremony), Err(error));
@@ -132,7 +132,7 @@ fn rejects_an_empty_challenge_even_if_expected() {
 }
 
 #[test]
-fn rejects_the_other_ceremony() {
+fn rejects_client_data_of_the_other_ceremony() {
     let authenticator = SoftAuthenticator::es256(b"alice");
     let as_get = Ceremony {
         kind: Some(CeremonyType::Get),
@@ -207,7 +207,7 @@ fn rejects_an_absent_or_unverified_user() {
 }
 
 #[test]
-fn accepts_an_unverified_user_where_that_is_not_required() {
+fn accepts_an_unverified_user_if_verification_is_not_required() {
     let authenticator = SoftAuthenticator::es256(b"alice");
     let registration = authenticator.register(&Ceremony {
         user_verified: false,
@@ -247,7 +247,7 @@ fn rejects_a_backup_that_is_not_eligible() {
 }
 
 #[test]
-fn admits_an_embedding_page_only_if_it_is_listed() {
+fn admits_only_listed_embedding_pages() {
     let host = origin("https://host.example");
     let embedded = Ceremony {
         cross_origin: Some(true),
@@ -417,7 +417,7 @@ fn rejects_an_assertion_that_carries_a_credential() {
 }
 
 #[test]
-fn rejects_every_attestation_that_was_altered() {
+fn rejects_every_altered_attestation() {
     let authenticator = SoftAuthenticator::es256(b"alice");
     for attestation in [
         Attestation::PackedSelf,
@@ -428,7 +428,7 @@ fn rejects_every_attestation_that_was_altered() {
             attestation,
             ..ceremony()
         });
-        // The signature covers the client data's hash: one more space changes nothing else.
+        // The signature covers the client data's hash, and an extra space changes nothing else.
         registration.response.client_data_json.0.insert(1, b' ');
         let verified =
             expecting(|expected| verify_registration(&registration, expected, &NativeVerifier));
@@ -449,7 +449,7 @@ fn rejects_a_certificate_of_another_model() {
     };
     let mut forged = SoftAuthenticator::es256(b"alice").register(&attested);
     let object = &mut forged.response.attestation_object.0;
-    // The extension's value: an octet string of 16 bytes inside another. Nobody checks the issuer's signature.
+    // The extension's value is an octet string of 16 bytes inside another. The issuer's signature is not checked.
     let start = object
         .windows(4)
         .position(|window| window == [0x04, 0x12, 0x04, 0x10])

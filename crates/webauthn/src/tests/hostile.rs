@@ -1,4 +1,4 @@
-//! Bytes that were made to break a parser.
+//! Bytes designed to break a parser.
 
 use minicbor::Encoder;
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn refuses_malformed_client_data() {
         client_data(&good.replace(CHALLENGE, &long)),
         Err(WebAuthnError::TooLarge(Part::ClientData))
     );
-    // Chromium adds a member now and then to keep parsers honest.
+    // Chromium sometimes adds a member, so that parsers keep accepting unknown ones.
     assert!(client_data(&good.replace('}', r#","other_keys":{"a":[1]}}"#)).is_ok());
     let mut not_utf8 = good.into_bytes();
     not_utf8.insert(10, 0xff);
@@ -75,7 +75,7 @@ fn refuses_malformed_client_data() {
 }
 
 #[test]
-fn refuses_authenticator_data_cut_short_or_drawn_out() {
+fn refuses_truncated_or_extended_authenticator_data() {
     let good = authenticator_data();
     assert!(AuthenticatorData::parse(&good).is_ok());
     for length in 0..good.len() {
@@ -97,7 +97,7 @@ fn refuses_authenticator_data_cut_short_or_drawn_out() {
 }
 
 #[test]
-fn refuses_a_credential_id_that_is_empty_or_too_long() {
+fn refuses_an_empty_or_too_long_credential_id() {
     let good = authenticator_data();
     let with_length = |length: u16| {
         let mut bytes = good[..55].to_vec();
@@ -120,7 +120,7 @@ fn refuses_a_credential_id_that_is_empty_or_too_long() {
 }
 
 #[test]
-fn reads_extensions_and_refuses_what_is_no_map() {
+fn accepts_an_extension_map_and_refuses_anything_else() {
     let with_extensions = |extensions: &[u8]| {
         let mut bytes = vec![0; 32];
         bytes.push(Flags::USER_PRESENT | Flags::EXTENSIONS);
@@ -159,7 +159,7 @@ fn reads_extensions_and_refuses_what_is_no_map() {
     let mut wide = vec![0xb8, 33];
     (0..33_u8).for_each(|key| wide.extend([0x18, key.max(24), 0]));
     assert_eq!(with_extensions(&wide), too_large);
-    // A length that promises more than there is must not be allocated.
+    // A length beyond the input must not cause an allocation.
     assert_eq!(
         with_extensions(b"\xa1\x61a\x9b\xff\xff\xff\xff\xff\xff\xff\xff"),
         malformed
@@ -171,7 +171,7 @@ fn reads_extensions_and_refuses_what_is_no_map() {
 }
 
 #[test]
-fn refuses_cose_keys_that_are_not_exactly_right() {
+fn refuses_malformed_cose_keys() {
     const X: [u8; 32] = [1; 32];
     let ec2 = |kty: i64, alg: i64, curve: i64, x: &[u8], y: &[u8]| {
         let mut cbor = Encoder::new(Vec::new());
@@ -217,13 +217,13 @@ fn refuses_cose_keys_that_are_not_exactly_right() {
         CosePublicKey::parse(&[0; 601]),
         Err(WebAuthnError::TooLarge(Part::CoseKey))
     );
-    // The algorithm twice; a label that has no business in a credential's key; no algorithm.
+    // A duplicate algorithm; a label that a credential's key must not have; no algorithm.
     let twice = [&[0xa6], &good[1..], &[0x03, 0x26]].concat();
     assert_eq!(
         CosePublicKey::parse(&twice),
         Err(WebAuthnError::DuplicateKey(Part::CoseKey))
     );
-    // The same key again, written in more bytes than it needs.
+    // The same key in a longer encoding than necessary.
     let twice = [&[0xa6], &good[1..], &[0x18, 0x03, 0x26]].concat();
     assert_eq!(
         CosePublicKey::parse(&twice),
@@ -338,7 +338,7 @@ fn refuses_attestation_objects_of_other_shapes() {
 }
 
 #[test]
-fn reads_ecdsa_signatures_from_strict_der_only() {
+fn accepts_ecdsa_signatures_in_strict_der_only() {
     let one_and_two = [&[0; 31][..], &[1], &[0; 31], &[2]].concat();
     let read = |der: &[u8]| ecdsa_signature_from_der(der);
     assert_eq!(
@@ -367,7 +367,7 @@ fn reads_ecdsa_signatures_from_strict_der_only() {
         b"\x30\x07\x02\x02\x00\x01\x02\x01\x02", // r padded
         b"\x30\x05\x02\x00\x02\x01\x02",         // r empty
         b"\x30\x06\x03\x01\x01\x02\x01\x02",     // not an INTEGER
-        b"\x30\x06\x02\x05\x01\x02\x01\x02",     // r longer than what is there
+        b"\x30\x06\x02\x05\x01\x02\x01\x02",     // r longer than the input
     ] {
         assert_eq!(read(bad), MALFORMED_SIGNATURE, "{bad:02x?}");
     }
@@ -387,7 +387,7 @@ fn reads_ecdsa_signatures_from_strict_der_only() {
 }
 
 #[test]
-fn refuses_certificates_cut_short_or_drawn_out() {
+fn refuses_truncated_or_extended_certificates() {
     let good = SoftAuthenticator::es256(b"alice").certificate();
     assert!(
         Certificate::parse(&good)

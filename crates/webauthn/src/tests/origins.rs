@@ -13,7 +13,7 @@ fn rp_id(text: &str) -> RpId {
 }
 
 #[test]
-fn keeps_origins_in_canonical_form() {
+fn stores_origins_in_canonical_form() {
     for (text, canonical) in [
         ("https://example.com", "https://example.com"),
         ("HTTPS://Example.COM", "https://example.com"),
@@ -37,7 +37,7 @@ fn keeps_origins_in_canonical_form() {
 }
 
 #[test]
-fn refuses_what_is_no_trustworthy_origin() {
+fn refuses_untrustworthy_or_malformed_origins() {
     for text in [
         "",
         "https://",
@@ -108,7 +108,7 @@ fn matches_the_rp_id_at_dots_only() {
 }
 
 #[test]
-fn refuses_what_is_no_rp_id() {
+fn refuses_malformed_rp_ids() {
     for text in [
         "",
         ".",
@@ -135,7 +135,7 @@ fn refuses_what_is_no_rp_id() {
 }
 
 #[test]
-fn the_allowed_list_widens_all_subdomains_alone() {
+fn the_allowed_list_widens_only_all_subdomains() {
     let (app, friend) = (
         origin("https://app.example.com"),
         origin("https://friend.net"),
@@ -160,7 +160,7 @@ fn an_address_may_embed_but_not_run_a_ceremony() {
 }
 
 #[test]
-fn reads_exactly_one_policy() {
+fn accepts_exactly_one_policy() {
     let read = |json: &str| serde_json::from_str::<OriginPolicyOption>(json).ok();
     assert_eq!(
         read(r#"{"single":true}"#),
@@ -211,7 +211,7 @@ fn reads_exactly_one_policy() {
 
 proptest! {
     #[test]
-    fn a_canonical_origin_is_its_own_text(
+    fn a_canonical_origin_keeps_its_text(
         host in "[a-z][a-z0-9]{0,9}(\\.[a-z][a-z0-9]{0,9}){0,3}",
         port in proptest::option::of(1_u16..),
     ) {
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_an_origin_or_refused(text: String) {
+    fn no_text_makes_parsing_panic_or_changes_a_canonical_origin(text: String) {
         if let Ok(origin) = Origin::parse(&text) {
             prop_assert_eq!(Origin::parse(origin.as_str()), Ok(origin));
         }

@@ -1,4 +1,4 @@
-//! What is written reads back as it was.
+//! Every written value parses back to itself.
 
 use proptest::{collection::vec, option, prelude::*};
 

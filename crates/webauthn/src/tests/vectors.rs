@@ -1,4 +1,4 @@
-//! Credentials that others made: the W3C's test vectors, and node:crypto by `tests/make-vectors.mjs`.
+//! Credentials from other implementations: the W3C's test vectors, and node:crypto by `tests/make-vectors.mjs`.
 
 use serde::Deserialize;
 
@@ -138,7 +138,7 @@ struct NodeVector {
 }
 
 #[test]
-fn the_credentials_of_node_crypto_verify() {
+fn credentials_made_with_node_crypto_verify() {
     let Node { vectors } =
         serde_json::from_str(include_str!("../../../../tests/vectors/webauthn-node.json")).unwrap();
     assert_eq!(vectors.len(), 3);

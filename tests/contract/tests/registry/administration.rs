@@ -5,14 +5,14 @@ use latchkey_devnet::REGISTRY;
 use serde_json::{Value, json};
 
 at_each_protocol![
-    anyone_sets_the_greeting,
-    is_set_up_once_and_by_its_own_account,
-    admins_alone_change_the_settings,
-    the_owner_names_admins_and_the_next_owner,
+    anyone_can_set_the_greeting,
+    only_its_own_account_sets_it_up_and_only_once,
+    only_admins_change_the_settings,
+    the_owner_appoints_admins_and_the_next_owner,
     there_are_100_admins_and_no_more,
 ];
 
-/// Calls a method that must end with a message and change nothing.
+/// Calls a method that must fail with a message and change nothing.
 #[track_caller]
 pub(crate) fn assert_ends(world: &World, signer: &str, method: &str, args: &Value, message: &str) {
     let state = world.snapshot(signer);
@@ -24,7 +24,7 @@ pub(crate) fn assert_ends(world: &World, signer: &str, method: &str, args: &Valu
     );
 }
 
-fn anyone_sets_the_greeting(version: u32) {
+fn anyone_can_set_the_greeting(version: u32) {
     let world = World::open(version);
     let greeting = || world.view("get_greeting", &json!({})).value;
     let set = |text: &str| world.expect(RELAYER, "set_greeting", &json!({"greeting": text}));
@@ -40,7 +40,7 @@ fn anyone_sets_the_greeting(version: u32) {
     assert_eq!(greeting(), "x".repeat(280));
 }
 
-fn is_set_up_once_and_by_its_own_account(version: u32) {
+fn only_its_own_account_sets_it_up_and_only_once(version: u32) {
     let world = World::open(version);
     let args = json!({"owner_id": RELAYER});
     assert_ends(&world, RELAYER, "init", &args, "private");
@@ -48,7 +48,7 @@ fn is_set_up_once_and_by_its_own_account(version: u32) {
     assert_eq!(world.view("get_owner", &json!({})).value, REGISTRY);
 }
 
-fn admins_alone_change_the_settings(version: u32) {
+fn only_admins_change_the_settings(version: u32) {
     let world = World::open(version);
     let settings = |age: u64, limit: u64| json!({"max_block_age": age, "enabled": true, "max_authenticators_per_account": limit});
     let shown = || world.view("get_vrf_settings", &json!({})).value;
@@ -76,7 +76,7 @@ fn admins_alone_change_the_settings(version: u32) {
     }
 }
 
-fn the_owner_names_admins_and_the_next_owner(version: u32) {
+fn the_owner_appoints_admins_and_the_next_owner(version: u32) {
     let world = World::open(version);
     let is_admin = |account: &str| {
         let args = json!({"account_id": account});
@@ -89,7 +89,7 @@ fn the_owner_names_admins_and_the_next_owner(version: u32) {
     assert_eq!(world.expect(REGISTRY, "add_admin", &relayer), false);
     assert_eq!(world.view("get_admins", &json!({})).value, json!([RELAYER]));
 
-    // An admin keeps the lists but names nobody.
+    // An admin maintains the lists but cannot appoint admins or the owner.
     let origin = json!({"origin": "https://a.example"});
     world.expect(RELAYER, "add_allowed_origin", &origin);
     for (method, args) in [

@@ -1,4 +1,4 @@
-//! verify_authentication_response: what it accepts, and what it tells.
+//! verify_authentication_response: what it accepts and reports.
 
 use latchkey_contract_tests::{
     Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, World, at_each_protocol,
@@ -11,10 +11,10 @@ use crate::{ALICE, with_alice};
 
 at_each_protocol![
     an_assertion_is_verified_by_either_vrf_key,
-    the_signature_counter_is_reported_whatever_it_is,
-    a_session_policy_is_bound_too,
-    a_passkey_of_one_device_is_told_from_a_synced_one,
-    a_challenge_is_taken_within_the_window_alone,
+    any_signature_counter_is_reported,
+    the_proof_binds_a_session_policy,
+    single_device_passkeys_are_distinguished_from_synced_ones,
+    a_challenge_is_accepted_only_within_the_window,
     every_algorithm_is_verified,
 ];
 
@@ -51,9 +51,9 @@ fn an_assertion_is_verified_by_either_vrf_key(version: u32) {
     }
 }
 
-/// A view cannot keep the counter, and W3C WebAuthn (section 7.2, step 22) leaves it to whoever does
-/// to judge one that does not rise.
-fn the_signature_counter_is_reported_whatever_it_is(version: u32) {
+/// A view cannot store the counter, and W3C WebAuthn (section 7.2, step 22) lets the party that stores it
+/// judge one that does not rise.
+fn any_signature_counter_is_reported(version: u32) {
     let world = with_alice(version);
     let alice = Passkey::new(ALICE);
     let rising = [
@@ -72,7 +72,7 @@ fn the_signature_counter_is_reported_whatever_it_is(version: u32) {
     }
 }
 
-fn a_session_policy_is_bound_too(version: u32) {
+fn the_proof_binds_a_session_policy(version: u32) {
     let world = with_alice(version);
     let with_policy = Edit::Claim(|claim| claim.session_policy = Some([5; 32]));
     let args = Passkey::new(ALICE).authentication(&world.chain.head(), with_policy);
@@ -84,7 +84,7 @@ fn a_session_policy_is_bound_too(version: u32) {
     }
 }
 
-fn a_passkey_of_one_device_is_told_from_a_synced_one(version: u32) {
+fn single_device_passkeys_are_distinguished_from_synced_ones(version: u32) {
     let world = with_alice(version);
     let edit = Edit::Ceremony(|ceremony| {
         ceremony.backup_eligible = false;
@@ -95,7 +95,7 @@ fn a_passkey_of_one_device_is_told_from_a_synced_one(version: u32) {
     assert_eq!(answer["credential_backed_up"], false);
 }
 
-fn a_challenge_is_taken_within_the_window_alone(version: u32) {
+fn a_challenge_is_accepted_only_within_the_window(version: u32) {
     let world = with_alice(version);
     world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
     let head = world.chain.head();
@@ -120,7 +120,7 @@ fn every_algorithm_is_verified(version: u32) {
         world.register(&passkey);
         assert!(world.verifies(&passkey), "{name}");
 
-        // Another key under the same credential id: the signature is not the registered one's.
+        // Another key under the same credential id does not verify.
         let mut forger = Passkey::with(&passkey.account, SoftAuthenticator::es256(b"forger"));
         let id = &passkey.authenticator.credential_id;
         forger.authenticator.credential_id.clone_from(id);

@@ -1,4 +1,4 @@
-//! What a registration costs, to the yocto: the storage that it takes, and that of one link.
+//! The cost of a registration, to the yocto: the storage of its record and of one link.
 
 use latchkey_contract_tests::{
     DEPOSIT, Edit, Method, Passkey, RELAYER, STORAGE_BYTE_COST, World, at_each_protocol,
@@ -13,13 +13,13 @@ use crate::{ALICE, invariants, with_alice};
 at_each_protocol![
     a_new_account_pays_for_its_record_and_for_one_link,
     a_further_device_pays_for_its_record,
-    a_removal_returns_what_the_record_cost,
+    a_removal_refunds_the_cost_of_the_record,
     a_deposit_below_the_cost_is_refused_and_the_cost_is_enough,
     a_device_s_deposit_below_its_cost_is_refused_and_the_cost_is_enough,
     the_registration_cost_covers_the_largest_record,
-    a_registry_without_tokens_of_its_own_serves_everyone,
-    no_method_but_a_registration_takes_a_deposit,
-    a_deposit_whose_caller_is_gone_stays_with_the_registry,
+    a_registry_without_its_own_tokens_serves_everyone,
+    only_registrations_accept_a_deposit,
+    the_deposit_of_a_deleted_caller_stays_with_the_registry,
 ];
 
 fn cost(bytes: u64) -> u128 {
@@ -54,7 +54,7 @@ fn a_new_account_pays_for_its_record_and_for_one_link(version: u32) {
         );
     }
 
-    // What was paid beyond the record is what a link takes.
+    // The payment beyond the record is the cost of a link.
     world.fund(ALICE);
     let stored = world.storage_usage();
     world.store_mapping(ALICE, &development_key("device 2").public_key());
@@ -69,7 +69,7 @@ fn a_further_device_pays_for_its_record(version: u32) {
     assert_eq!(balance - world.balance(ALICE), cost + outcome.tokens_burnt);
 }
 
-fn a_removal_returns_what_the_record_cost(version: u32) {
+fn a_removal_refunds_the_cost_of_the_record(version: u32) {
     let world = with_alice(version);
     let second = Passkey::another(ALICE, "second");
     let stored = world.storage_usage();
@@ -84,7 +84,7 @@ fn a_removal_returns_what_the_record_cost(version: u32) {
     assert_eq!(world.storage_usage(), stored);
 }
 
-/// What the refusal of one yocto says to be the cost.
+/// The cost that the refusal of a 1-yocto deposit names.
 fn needed(world: &World, signer: &str, method: Method, args: &Value) -> u128 {
     let outcome = world.call(signer, method.name(), args, 1);
     assert_eq!(outcome.result, Ok(method.refusal()));
@@ -100,7 +100,7 @@ fn a_deposit_below_the_cost_is_refused_and_the_cost_is_enough(version: u32) {
     let args = || alice.registration(&world.chain.head(), Edit::None);
     let needed = needed(&world, RELAYER, Method::Register, &args());
 
-    // Exactly the cost makes an account with nothing on it.
+    // A deposit of exactly the cost creates an account without a balance.
     let reason = "deposit does not cover";
     world.expect_refused_with(RELAYER, Method::Register, &args(), needed - 1, reason);
     let outcome = world.call(RELAYER, Method::Register.name(), &args(), needed);
@@ -163,8 +163,8 @@ fn the_registration_cost_covers_the_largest_record(version: u32) {
     );
 }
 
-/// Whatever accounts do, others find the registry able to serve them: each pays for its own storage.
-fn a_registry_without_tokens_of_its_own_serves_everyone(version: u32) {
+/// No account can exhaust the registry for others, because each pays for its own storage.
+fn a_registry_without_its_own_tokens_serves_everyone(version: u32) {
     const TENTH_OF_A_NEAR: u128 = DEPOSIT;
     let world = World::open(version);
     let deposit = Balance::from_yoctonear(world.surplus() - TENTH_OF_A_NEAR);
@@ -194,7 +194,7 @@ fn a_registry_without_tokens_of_its_own_serves_everyone(version: u32) {
     }
 }
 
-fn no_method_but_a_registration_takes_a_deposit(version: u32) {
+fn only_registrations_accept_a_deposit(version: u32) {
     let world = World::open(version);
     for method in [
         "init",
@@ -225,8 +225,8 @@ fn no_method_but_a_registration_takes_a_deposit(version: u32) {
     }
 }
 
-/// A failed creation, and nobody there any more to take the deposit back.
-fn a_deposit_whose_caller_is_gone_stays_with_the_registry(version: u32) {
+/// The creation fails after the caller has deleted its account, so no one can take the deposit back.
+fn the_deposit_of_a_deleted_caller_stays_with_the_registry(version: u32) {
     let world = World::open(version);
     let actions = vec![Action::CreateAccount(CreateAccountAction {})];
     let made = world.run(world.sign_actions(REGISTRY, ALICE, actions));
@@ -236,7 +236,7 @@ fn a_deposit_whose_caller_is_gone_stays_with_the_registry(version: u32) {
     let args = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
     let call = world.sign("testnet", Method::Register.name(), &args, DEPOSIT);
     let id = world.chain.submit(call).unwrap();
-    // The deletion needs the call's nonce to be known.
+    // The deletion needs the next nonce, so the chain must have seen the call.
     world.chain.produce_block().unwrap();
     let deletion = Action::DeleteAccount(DeleteAccountAction {
         beneficiary_id: RELAYER.parse().unwrap(),

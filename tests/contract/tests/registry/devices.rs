@@ -1,4 +1,4 @@
-//! link_device_register_user and remove_authenticator: an account's further devices.
+//! link_device_register_user and remove_authenticator, for an account's further devices.
 
 use latchkey_contract_tests::{Edit, Method, Outcome, Passkey, RELAYER, World, at_each_protocol};
 use latchkey_devnet::{REGISTRY, development_key};
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use crate::{ALICE, with_alice};
 
 at_each_protocol![
-    a_second_device_is_registered_beside_the_first,
-    an_account_of_another_making_joins_as_device_1,
-    the_key_that_signs_is_recorded,
-    a_device_number_is_never_given_twice,
-    an_authenticator_is_removed_by_its_account_and_never_the_last,
+    a_second_device_is_registered_next_to_the_first,
+    an_existing_account_joins_as_device_1,
+    the_signing_key_is_recorded,
+    a_device_number_is_never_reused,
+    an_account_removes_its_authenticators_except_the_last,
 ];
 
 fn remove(world: &World, account: &str, passkey: &Passkey) -> Result<Value, String> {
@@ -23,7 +23,7 @@ fn remove(world: &World, account: &str, passkey: &Passkey) -> Result<Value, Stri
     world.call(account, "remove_authenticator", &args, 0).result
 }
 
-fn a_second_device_is_registered_beside_the_first(version: u32) {
+fn a_second_device_is_registered_next_to_the_first(version: u32) {
     let world = with_alice(version);
     let (first, second) = (Passkey::new(ALICE), Passkey::another(ALICE, "second"));
     let outcome = world.link(&second, 2);
@@ -36,7 +36,7 @@ fn a_second_device_is_registered_beside_the_first(version: u32) {
     let key = development_key(ALICE).public_key().to_string();
     assert_eq!(records[1][1]["near_public_key"], key);
 
-    // Each device signs with its own VRF keys.
+    // Each device has its own VRF keys.
     let verified = |passkey: &Passkey| {
         let args = passkey.authentication_by(&second.bootstrap, &world.chain.head(), Edit::None);
         world.view(Method::Authenticate.name(), &args).value["verified"] == true
@@ -45,7 +45,7 @@ fn a_second_device_is_registered_beside_the_first(version: u32) {
     assert!(!verified(&first));
 }
 
-fn an_account_of_another_making_joins_as_device_1(version: u32) {
+fn an_existing_account_joins_as_device_1(version: u32) {
     let world = World::open(version);
     let passkey = Passkey::new("testnet");
     world.link(&passkey, 1);
@@ -55,7 +55,7 @@ fn an_account_of_another_making_joins_as_device_1(version: u32) {
     assert_eq!(world.device_counter("testnet"), 2);
 }
 
-/// Links Alice's second device by a call that another key of hers signs.
+/// Links Alice's second device in a call signed with another key of hers.
 fn link_by(world: &World, device: &SecretKey) -> Outcome {
     let add_key = AddKeyAction {
         public_key: device.public_key(),
@@ -70,8 +70,8 @@ fn link_by(world: &World, device: &SecretKey) -> Outcome {
     world.run(signed.unwrap())
 }
 
-/// Whatever key of the account signs the call, also one of the other curve.
-fn the_key_that_signs_is_recorded(version: u32) {
+/// The record holds the key that signed the call, on either curve.
+fn the_signing_key_is_recorded(version: u32) {
     let world = with_alice(version);
     let device = SecretKey::from_seed(KeyType::SECP256K1, "device 2");
     let outcome = link_by(&world, &device);
@@ -84,7 +84,7 @@ fn the_key_that_signs_is_recorded(version: u32) {
     );
 }
 
-/// The keys that withstand quantum computers came with protocol 87: one is as large as a record.
+/// Protocol 87 added post-quantum keys, which are as large as a record.
 #[test]
 fn a_key_too_large_to_record_is_refused() {
     let world = with_alice(88);
@@ -96,19 +96,19 @@ fn a_key_too_large_to_record_is_refused() {
     assert_eq!(world.storage_usage(), stored);
 }
 
-fn a_device_number_is_never_given_twice(version: u32) {
+fn a_device_number_is_never_reused(version: u32) {
     let world = with_alice(version);
     let second = Passkey::another(ALICE, "second");
     world.link(&second, 2);
     assert_eq!(remove(&world, ALICE, &second), Ok(json!(true)));
     assert_eq!(world.device_counter(ALICE), 2);
-    // The credential is free again, the number is not.
+    // The credential is free again, but the number is not.
     let again = second.linking(&world.chain.head(), 2, Edit::None);
     world.expect_refused(ALICE, Method::Link, &again, "intent digest is not");
     world.link(&second, 3);
 }
 
-fn an_authenticator_is_removed_by_its_account_and_never_the_last(version: u32) {
+fn an_account_removes_its_authenticators_except_the_last(version: u32) {
     let world = with_alice(version);
     let (first, second) = (Passkey::new(ALICE), Passkey::another(ALICE, "second"));
     world.link(&second, 2);

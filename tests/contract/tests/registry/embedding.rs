@@ -1,4 +1,4 @@
-//! Where a ceremony may run, and which page may embed it: each rule for each verifying method.
+//! Where a ceremony may run and which page may embed it: each rule, with each verifying method.
 
 use latchkey_contract_tests::{Edit, Method, Passkey, RELAYER, World, at_each_protocol};
 use latchkey_devnet::REGISTRY;
@@ -8,29 +8,29 @@ use crate::{ALICE, BOB, CAROL, ceremony, with_alice};
 
 at_each_protocol![
     a_page_that_is_not_embedded_passes,
-    a_page_on_top_that_is_not_named_passes,
+    an_unnamed_top_page_passes,
     an_allowed_host_may_embed_and_a_removed_one_may_not,
     an_allowed_origin_may_embed,
     the_site_s_own_subdomain_may_embed,
-    a_page_on_top_of_a_page_that_is_not_embedded_is_a_contradiction,
-    a_page_on_top_is_compared_as_an_origin,
+    a_top_page_without_embedding_is_refused,
+    a_top_page_is_compared_as_an_origin,
     an_allowed_host_may_not_run_a_ceremony,
     an_allowed_origin_may_run_a_ceremony,
     the_default_policy_admits_the_site_and_its_subdomains_on_any_port,
-    the_policy_single_admits_its_origin_alone,
-    the_policy_multiple_admits_its_origins_alone,
+    the_policy_single_admits_only_its_origin,
+    the_policy_multiple_admits_only_its_origins,
 ];
 
 const STRANGER: &str = "top origin is not allowed";
 const HOST: &str = "https://host.example";
 
-/// A page of a host has the wallet in a frame.
+/// A host's page embeds the wallet in a frame.
 const EMBEDDED: Edit = Edit::Ceremony(|ceremony| {
     ceremony.cross_origin = Some(true);
     ceremony.top_origin = Some(HOST.to_owned());
 });
 
-/// A fresh world with these entries in its lists.
+/// A new world with these list entries.
 fn world_with(version: u32, lists: &[(&str, &str)]) -> World {
     let world = with_alice(version);
     for (method, origin) in lists {
@@ -66,8 +66,8 @@ fn a_page_that_is_not_embedded_passes(version: u32) {
     }
 }
 
-/// A browser that does not name the page on top leaves it to the wallet to judge.
-fn a_page_on_top_that_is_not_named_passes(version: u32) {
+/// If the browser does not name the top page, the wallet must judge it.
+fn an_unnamed_top_page_passes(version: u32) {
     let unnamed = Edit::Ceremony(|ceremony| ceremony.cross_origin = Some(true));
     every_method_accepts(version, &[], unnamed);
 }
@@ -92,7 +92,7 @@ fn the_site_s_own_subdomain_may_embed(version: u32) {
     every_method_accepts(version, &[], by_subdomain);
 }
 
-fn a_page_on_top_of_a_page_that_is_not_embedded_is_a_contradiction(version: u32) {
+fn a_top_page_without_embedding_is_refused(version: u32) {
     for edit in [
         Edit::Ceremony(|ceremony| {
             ceremony.cross_origin = Some(false);
@@ -103,13 +103,13 @@ fn a_page_on_top_of_a_page_that_is_not_embedded_is_a_contradiction(version: u32)
             ceremony.top_origin = Some(HOST.to_owned());
         }),
     ] {
-        // Not even a page that may embed: no browser writes this.
+        // Not even a page that may embed, because no browser reports this.
         let lists = [("add_allowed_host", HOST)];
         every_method_refuses(version, &lists, edit, "client data is malformed");
     }
 }
 
-fn a_page_on_top_is_compared_as_an_origin(version: u32) {
+fn a_top_page_is_compared_as_an_origin(version: u32) {
     let host = ("add_allowed_host", "http://127.0.0.1:5173");
     let by_address = Edit::Ceremony(|ceremony| {
         ceremony.cross_origin = Some(true);
@@ -142,7 +142,7 @@ fn an_allowed_origin_may_run_a_ceremony(version: u32) {
     every_method_accepts(version, &lists, elsewhere);
 }
 
-/// What is at the policy's rim: at each origin, whether a registered passkey may be used there.
+/// The policy's boundary: asserts for each origin whether a registered passkey may be used there.
 #[track_caller]
 fn admits(world: &World, account: &str, at: &[(Edit, bool)]) {
     let passkey = Passkey::new(account);
@@ -157,7 +157,7 @@ fn admits(world: &World, account: &str, at: &[(Edit, bool)]) {
     }
 }
 
-/// Registers an account with a policy and returns what is kept of it.
+/// Registers an account with a policy and returns the stored policy.
 fn kept_policy(world: &World, account: &str, asked: Edit) -> Value {
     let args = Passkey::new(account).registration(&world.chain.head(), asked);
     world.expect_verified(RELAYER, Method::Register, &args);
@@ -192,7 +192,7 @@ fn the_default_policy_admits_the_site_and_its_subdomains_on_any_port(version: u3
     );
 }
 
-fn the_policy_single_admits_its_origin_alone(version: u32) {
+fn the_policy_single_admits_only_its_origin(version: u32) {
     let world = World::open(version);
     world.expect(REGISTRY, "add_allowed_origin", &json!({"origin": HOST}));
     let single = Edit::Sent(|args| {
@@ -209,7 +209,7 @@ fn the_policy_single_admits_its_origin_alone(version: u32) {
     admits(&world, BOB, &rim);
 }
 
-fn the_policy_multiple_admits_its_origins_alone(version: u32) {
+fn the_policy_multiple_admits_only_its_origins(version: u32) {
     let world = World::open(version);
     world.expect(REGISTRY, "add_allowed_origin", &json!({"origin": HOST}));
     let multiple = Edit::Sent(|args| {

@@ -1,4 +1,4 @@
-//! Whatever gas is attached, a call happens in full or not at all: nothing is stranded, neither a
+//! With any amount of attached gas, a call succeeds in full or changes nothing, and strands neither a
 //! reservation nor a deposit.
 
 use latchkey_contract_tests::{DEPOSIT, Edit, Method, Passkey, RELAYER, World, at_each_protocol};
@@ -15,11 +15,11 @@ at_each_protocol![
     a_mapping_is_all_or_nothing_at_any_gas,
 ];
 
-/// The gas that the relay attaches: more than enough.
+/// The gas that the relay attaches, in Ggas: more than enough.
 const ENOUGH: u64 = 85_000;
 
-/// Tries gas from very little to more than enough, in Ggas: first coarsely, then ever closer to the
-/// least that suffices. `attempt` tells whether the call was carried out.
+/// Tries amounts of gas from very little to more than enough: first in steps of 1 Tgas, then by bisection
+/// to the least that suffices. `attempt` returns whether the call succeeded.
 fn sweep(mut attempt: impl FnMut(Gas) -> bool) {
     let mut attempt = |gigagas: u64| attempt(Gas::from_gigagas(gigagas));
     let ends: Vec<bool> = (1..=45).map(|teragas| attempt(teragas * 1_000)).collect();
@@ -37,8 +37,8 @@ fn sweep(mut attempt: impl FnMut(Gas) -> bool) {
     println!("{:.2} Tgas are enough", enough as f64 / 1e3);
 }
 
-/// Runs a call with this gas and tells whether it was carried out. If not, nothing changed and the
-/// signer paid for gas alone.
+/// Runs a call with this gas and returns whether it succeeded. If not, checks that nothing changed and
+/// that the signer paid only for gas.
 fn carried_out(
     world: &World,
     signer: &str,
@@ -133,7 +133,7 @@ fn a_mapping_is_all_or_nothing_at_any_gas(version: u32) {
         world.chain.settle().unwrap();
         let done = world.mapping(&device) == json!([ALICE, 1]);
         invariants::hold(&world, &[ALICE]);
-        // The chain's own call has gas of its own, however little was left.
+        // The chain's own call has its own gas, however little was left.
         world.chain.produce_blocks(210).unwrap();
         assert!(world.registry_storage() == stored, "{gas}");
         done

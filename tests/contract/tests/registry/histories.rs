@@ -1,4 +1,4 @@
-//! Any sequence of calls leaves counters, maps, limits and money consistent.
+//! Counters, maps, limits and balances stay consistent after any sequence of calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::invariants;
 
 at_each_protocol![any_history_keeps_everything_consistent];
 
-/// Two accounts that the registry makes, and two of another making that join.
+/// Two accounts that the registry creates, and two existing ones that join.
 const ACCOUNTS: [&str; 4] = [
     "anna.w3a-v1.testnet",
     "bert.w3a-v1.testnet",
@@ -23,11 +23,11 @@ const ACCOUNTS: [&str; 4] = [
 ];
 const AUTHENTICATORS: usize = 5;
 const DEVICE_KEYS: usize = 3;
-/// How many authenticators an account may hold here.
+/// The maximum number of authenticators per account in this test.
 const LIMIT: usize = 3;
 
-/// One call, or some blocks without any. Numbers choose accounts, authenticators, device keys and
-/// list entries.
+/// One call, or some blocks without calls. Numbers select accounts, authenticators, device keys and list
+/// entries.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Register {
@@ -86,13 +86,13 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the registry should hold.
+/// The expected content of the registry.
 #[derive(Default)]
 struct Model {
     /// The authenticators of each account, oldest first.
     held: [Vec<usize>; 4],
     counters: [u8; 4],
-    /// The account of each device key, while its mapping is neither removed nor over.
+    /// The account of each device key whose mapping is neither removed nor expired.
     mappings: BTreeMap<usize, usize>,
     lists: [BTreeSet<String>; 2],
 }
@@ -116,7 +116,7 @@ fn device_key(key: usize) -> PublicKey {
     development_key(&format!("device {key}")).public_key()
 }
 
-/// Takes the step on the chain and in the model, and compares the answers.
+/// Takes a step on the chain and in the model, and compares the answers.
 fn take(step: Step, world: &World, model: &mut Model) {
     let head = world.chain.head();
     match step {
@@ -138,7 +138,7 @@ fn take(step: Step, world: &World, model: &mut Model) {
             account,
             authenticator,
         } => {
-            // An account that the chain does not have yet signs nothing.
+            // An account that does not exist yet cannot sign.
             if account < 2 && !model.is_registered(account) {
                 return;
             }
@@ -228,8 +228,8 @@ fn listed(list: usize, entry: usize) -> (&'static str, String) {
     (["origin", "host"][list], format!("https://{entry}.example"))
 }
 
-/// Takes mappings out of the model whose time is over on the chain, which alone counts its blocks.
-/// None may end before its time, nor be another account's.
+/// Compares the chain with the model. Removes mappings that have expired on the chain from the model,
+/// which does not count blocks.
 fn compare(world: &World, model: &mut Model) {
     for (account, id) in ACCOUNTS.iter().enumerate() {
         let ids: Vec<String> = model.held[account]
@@ -272,14 +272,14 @@ fn any_history_keeps_everything_consistent(version: u32) {
             "max_authenticators_per_account": LIMIT});
         world.expect(REGISTRY, "set_vrf_settings", &json!({"settings": settings}));
         let mut model = Model::default();
-        // What the registry holds beyond its storage and what is paid for in advance.
+        // The registry's balance beyond its storage cost and the prepaid links.
         let own = |world: &World| world.surplus() - invariants::hold(world, &ACCOUNTS);
         let mut before = own(&world);
         for step in steps {
             let balance = world.balance(REGISTRY);
             take(step, &world, &mut model);
             compare(&world, &mut model);
-            // The registry pays for lists and greeting, and nobody pays it anything for them.
+            // The registry itself pays for lists and greeting.
             let after = own(&world);
             let is_its_own = matches!(
                 step,

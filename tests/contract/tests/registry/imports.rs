@@ -1,13 +1,11 @@
-//! What the built contracts ask of the chain. One import that a network does not know refuses every
-//! call there.
+//! The imports of the built contracts. On a network that does not know one of them, every call fails.
 
 use std::collections::BTreeSet;
 
 use latchkey_contract_tests::built_contract;
 use wasmparser::{Parser, Payload};
 
-/// Host functions of protocol 84. A new one goes here only when every network that the registry
-/// runs on knows it.
+/// Host functions of protocol 84. Add one only when every network of the registry knows it.
 const OF_84: &[&str] = &[
     "attached_deposit",
     "block_index",
@@ -44,16 +42,16 @@ const OF_84: &[&str] = &[
 const OF_85: &[&str] = &["p256_verify"];
 
 #[test]
-fn the_contract_imports_what_protocol_85_has() {
+fn the_contract_imports_only_functions_of_protocol_85() {
     assert_eq!(imports(85), [OF_84, OF_85].concat().into_iter().collect());
 }
 
 #[test]
-fn the_contract_with_p256_inside_imports_what_protocol_84_has() {
+fn the_contract_with_p256_imports_only_functions_of_protocol_84() {
     assert_eq!(imports(84), OF_84.iter().copied().collect());
 }
 
-/// The names that the contract for a protocol version imports; leaked, since tests end soon.
+/// The import names of the contract for a protocol version. Leaks them, which is fine in a short test.
 fn imports(protocol_version: u32) -> BTreeSet<&'static str> {
     let wasm = std::fs::read(built_contract(protocol_version)).unwrap();
     let mut imports = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! What must hold of the registry's storage whenever nothing is under way.
+//! Invariants of the registry's storage while no call is in progress.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use latchkey_contract_tests::{STORAGE_BYTE_COST, World};
 use near_primitives::hash::hash;
 use serde_json::{Value, json};
 
-/// The blocks that an expired mapping may stay before the chain's own call takes it.
+/// The blocks for which an expired mapping may stay until the chain's own call removes it.
 const EXPIRY_SLACK: u64 = 10;
 
-/// Checks that the maps mirror each other, that counters and limits hold, and that nothing is
-/// reserved. `accounts` are all that ever registered. Returns how much the accounts have paid for
-/// links that they do not have, in yoctoNEAR.
+/// Checks that the maps mirror each other, that counters and limits hold, and that nothing is reserved.
+/// `accounts` are all accounts that ever registered. Returns how much they have paid for links that
+/// they do not have, in yoctoNEAR.
 #[track_caller]
 pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
     let storage = world.registry_storage();
@@ -31,7 +31,7 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
     for (id, record) in &records {
         let account = str::from_utf8(id).unwrap();
         assert!(accounts.contains(&account), "{account} never registered");
-        // After the record's version comes its status.
+        // The status follows the record's version.
         assert_eq!(record[1], 1, "{account} is still reserved");
         credentials.extend(credentials_of(world, account));
         if !notes.contains_key(id) {
@@ -39,14 +39,14 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
         }
     }
 
-    // One entry for each credential, and no other.
+    // Exactly one entry per credential.
     let owners: BTreeMap<Vec<u8>, Vec<u8>> = entries(b'c')
         .into_iter()
         .map(|(key, owner)| (key.to_vec(), owner[4..].to_vec()))
         .collect();
     assert_eq!(owners, credentials);
 
-    // One note for each link, of its account, and no other.
+    // Exactly one note per link, stored under the link's account.
     let height = world.chain.head().height;
     let mut noted = BTreeSet::new();
     for (key, link) in &links {
@@ -56,7 +56,10 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
             Some(*key),
             "a link without its account's note"
         );
-        assert!(records.contains_key(account), "a link of nobody");
+        assert!(
+            records.contains_key(account),
+            "a link of an unregistered account"
+        );
         let expires_at = u64::from_le_bytes(end.try_into().unwrap());
         assert!(
             height < expires_at + EXPIRY_SLACK,
@@ -71,12 +74,12 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
         let listed: Vec<String> = serde_json::from_value(listed).unwrap();
         assert!(listed.is_sorted_by(|a, b| a < b), "{listed:?}");
     }
-    // The chain fails a receipt that leaves less than the storage costs, but who pays is ours.
+    // The chain fails a receipt that leaves less than the storage cost; who pays is up to the registry.
     assert!(world.surplus() >= prepaid);
     prepaid
 }
 
-/// The credentials of an account by their hash, and its numbers checked.
+/// The account's credentials by hash. Checks its device numbers.
 fn credentials_of(world: &World, account: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
     let user = json!({"user_id": account});
     let pairs = world.view("get_authenticators_by_user", &user).value;
@@ -101,8 +104,8 @@ fn credentials_of(world: &World, account: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
         .collect()
 }
 
-/// What a link takes in storage: two entries, one under the device's key and one under the account's
-/// id. Written down here once more, so that the contract's own sum is checked by another.
+/// The size of a link in storage: one entry under the device's key, and one under the account's id.
+/// Repeated here on purpose, to check the contract's own sum.
 const fn link_bytes(account_id: usize) -> u64 {
     const ENTRY: usize = 40;
     const KEY: usize = 33;

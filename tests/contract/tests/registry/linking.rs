@@ -1,4 +1,4 @@
-//! The mapping by which two devices find each other.
+//! The mapping through which two devices find each other.
 
 use latchkey_contract_tests::{Passkey, World, at_each_protocol};
 use latchkey_devnet::development_key;
@@ -9,12 +9,12 @@ use crate::administration::assert_ends;
 use crate::{ALICE, BOB, invariants, with_alice};
 
 at_each_protocol![
-    a_mapping_is_shown_for_200_blocks_and_leaves_nothing,
+    a_mapping_is_shown_for_200_blocks_and_leaves_no_trace,
     a_mapping_belongs_to_its_account,
     an_account_has_one_mapping_at_a_time,
     an_old_expiry_leaves_a_new_mapping_alone,
     mappings_cost_the_registry_nothing,
-    the_expiry_is_for_the_chain_alone,
+    only_the_chain_calls_the_expiry,
 ];
 
 fn key(name: &str) -> PublicKey {
@@ -28,7 +28,7 @@ fn clean_up(world: &World, account: &str, key: &PublicKey) -> Result<Value, Stri
         .result
 }
 
-fn a_mapping_is_shown_for_200_blocks_and_leaves_nothing(version: u32) {
+fn a_mapping_is_shown_for_200_blocks_and_leaves_no_trace(version: u32) {
     let world = with_alice(version);
     let device = key("device 2");
     assert_eq!(world.mapping(&device), Value::Null);
@@ -90,7 +90,7 @@ fn an_account_has_one_mapping_at_a_time(version: u32) {
     assert_eq!(world.storage_usage(), stored);
 }
 
-/// Each mapping leaves an expiry behind, also when it is removed, replaced or stored again.
+/// Each mapping leaves an expiry behind, even if it is removed, replaced or stored again.
 fn an_old_expiry_leaves_a_new_mapping_alone(version: u32) {
     let world = with_alice(version);
     world.register(&Passkey::new(BOB));
@@ -104,7 +104,7 @@ fn an_old_expiry_leaves_a_new_mapping_alone(version: u32) {
     world.chain.produce_blocks(50).unwrap();
     world.store_mapping(ALICE, &second);
 
-    // The first mapping of each key ends here, the second stays.
+    // The first mapping of each key expires here, the second stays.
     world.chain.produce_blocks(110).unwrap();
     assert_eq!(world.mapping(&first), json!([BOB, 1]));
     assert_eq!(world.mapping(&second), json!([ALICE, 1]));
@@ -116,7 +116,7 @@ fn an_old_expiry_leaves_a_new_mapping_alone(version: u32) {
     invariants::hold(&world, &[ALICE, BOB]);
 }
 
-/// However many an account stores, it never takes more storage than it paid for.
+/// Mappings never take more storage than their account paid for, however many it stores.
 fn mappings_cost_the_registry_nothing(version: u32) {
     let world = World::open(version);
     let before = world.surplus();
@@ -131,7 +131,7 @@ fn mappings_cost_the_registry_nothing(version: u32) {
     }
 }
 
-fn the_expiry_is_for_the_chain_alone(version: u32) {
+fn only_the_chain_calls_the_expiry(version: u32) {
     let world = with_alice(version);
     let device = key("device 2");
     world.store_mapping(ALICE, &device);

@@ -1,4 +1,4 @@
-//! The registry on the chain's own VM, at each protocol version that it supports.
+//! Tests the registry on the NEAR VM, at each supported protocol version.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,7 +31,7 @@ const ALICE: &str = "alice.w3a-v1.testnet";
 const BOB: &str = "bob.w3a-v1.testnet";
 const CAROL: &str = "carol.w3a-v1.testnet";
 
-/// A world where Alice is registered, with the means to buy gas.
+/// A world in which Alice is registered and can buy gas.
 fn with_alice(version: u32) -> World {
     let world = World::open(version);
     world.register(&Passkey::new(ALICE));
@@ -39,8 +39,8 @@ fn with_alice(version: u32) -> World {
     world
 }
 
-/// A ceremony for each verifying method in a world with Alice, and who sends it: Carol registers,
-/// Alice links her second device, and somebody asks whether it is Alice.
+/// The sender and the arguments of an honest ceremony for each verifying method, in a world with Alice:
+/// Carol registers, Alice links her second device, and another account verifies Alice.
 fn ceremony(world: &World, method: Method, edit: Edit) -> (&'static str, Value) {
     let head = world.chain.head();
     match method {

@@ -1,4 +1,4 @@
-//! The two lists of origins: their form, rule by rule (host-surfaces.md, section 5), and who keeps
+//! The two lists of origins: each rule of their form (host-surfaces.md, section 5), and who maintains
 //! them.
 
 use latchkey_contract_tests::{RELAYER, World, at_each_protocol};
@@ -10,21 +10,21 @@ use crate::administration::assert_ends;
 
 at_each_protocol![
     the_scheme_is_https_or_http_on_this_machine,
-    an_origin_is_kept_in_lower_case,
+    an_origin_is_stored_in_lower_case,
     a_default_port_is_left_out,
     a_port_is_from_1_to_65535,
     nothing_follows_the_port,
-    neither_wildcards_nor_spaces_nor_users,
+    wildcards_spaces_and_user_names_are_refused,
     a_host_has_letters_digits_dots_and_hyphens,
     a_host_begins_and_ends_with_a_letter_or_digit,
     an_origin_has_at_most_255_characters,
     a_list_holds_an_origin_once_and_sorted,
     a_list_holds_5000_origins_and_no_more,
-    one_list_says_nothing_about_the_other,
-    admins_alone_change_a_list_and_everyone_sees_it,
+    the_lists_are_independent,
+    only_admins_change_a_list_and_everyone_sees_it,
 ];
 
-/// What the methods of a list are named after.
+/// The nouns in the names of the lists' methods.
 const NOUNS: [&str; 2] = ["origin", "host"];
 
 fn listed(world: &World, noun: &str) -> Value {
@@ -33,7 +33,7 @@ fn listed(world: &World, noun: &str) -> Value {
         .value
 }
 
-/// Both lists take these, and keep them in this form.
+/// Asserts that both lists accept these and store them in this form.
 #[track_caller]
 fn takes(version: u32, origins: &[(&str, &str)]) {
     let world = World::open(version);
@@ -52,7 +52,7 @@ fn takes(version: u32, origins: &[(&str, &str)]) {
     }
 }
 
-/// Neither list takes any of these, by none of its methods.
+/// Asserts that no method of either list accepts any of these.
 #[track_caller]
 fn refuses(version: u32, origins: &[&str]) {
     let world = World::open(version);
@@ -102,7 +102,7 @@ fn the_scheme_is_https_or_http_on_this_machine(version: u32) {
     );
 }
 
-fn an_origin_is_kept_in_lower_case(version: u32) {
+fn an_origin_is_stored_in_lower_case(version: u32) {
     takes(
         version,
         &[
@@ -158,7 +158,7 @@ fn nothing_follows_the_port(version: u32) {
     );
 }
 
-fn neither_wildcards_nor_spaces_nor_users(version: u32) {
+fn wildcards_spaces_and_user_names_are_refused(version: u32) {
     refuses(
         version,
         &[
@@ -214,7 +214,7 @@ fn a_host_begins_and_ends_with_a_letter_or_digit(version: u32) {
 }
 
 fn an_origin_has_at_most_255_characters(version: u32) {
-    // Labels have at most 63.
+    // A label has at most 63 characters.
     let label = "a".repeat(63);
     let host = |rest: usize| format!("https://{label}.{label}.{label}.{}", "a".repeat(rest));
     let longest = host(55);
@@ -260,7 +260,7 @@ fn a_list_holds_5000_origins_and_no_more(version: u32) {
     assert!(failure.contains("at most 5000"), "{failure}");
 }
 
-fn one_list_says_nothing_about_the_other(version: u32) {
+fn the_lists_are_independent(version: u32) {
     for (noun, other) in [("origin", "host"), ("host", "origin")] {
         let world = World::open(version);
         let origin = json!({"origin": "https://a.example"});
@@ -269,7 +269,7 @@ fn one_list_says_nothing_about_the_other(version: u32) {
     }
 }
 
-fn admins_alone_change_a_list_and_everyone_sees_it(version: u32) {
+fn only_admins_change_a_list_and_everyone_sees_it(version: u32) {
     let world = World::open(version);
     for noun in NOUNS {
         for (method, args) in [

@@ -1,11 +1,11 @@
-//! A contract that does on the chain what no key can.
+//! Contracts for steps that no key can take.
 
 use latchkey_contract_tests::{DEPOSIT, Outcome, World};
 use near_primitives::action::{Action, FunctionCallAction};
 use near_primitives::types::{Balance, Gas};
 use serde_json::Value;
 
-/// Its one method calls `link_device_register_user` with the input and the deposit it got.
+/// A contract whose one method passes its input and deposit to `link_device_register_user`.
 const FORWARD: &str = r#"(module
   (import "env" "input" (func $input (param i64)))
   (import "env" "attached_deposit" (func $attached_deposit (param i64)))
@@ -23,7 +23,7 @@ const FORWARD: &str = r#"(module
       (i64.const 14) (i64.const 0) (i64.const 25) (i64.const 16) (i64.const -1) (i64.const 0)
       (i64.const 64) (i64.const 50000000000000)))))"#;
 
-/// Puts the contract on an account.
+/// Deploys the contract to an account.
 pub(crate) fn deploy(world: &World, account: &str) {
     let code = wat::parse_str(FORWARD).unwrap();
     let deployed = world.run(world.sign_deployment(account, code, &[]));

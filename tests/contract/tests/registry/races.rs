@@ -1,5 +1,4 @@
-//! Several calls under way at once for one account or one credential: one wins, and the others pay
-//! for their gas alone.
+//! Of concurrent calls for one account or one credential, one wins, and the others pay only for gas.
 
 use latchkey_contract_tests::{
     DEPOSIT, Edit, Method, Outcome, Passkey, RELAYER, STORAGE_BYTE_COST, World, at_each_protocol,
@@ -15,15 +14,15 @@ at_each_protocol![
     of_two_registrations_of_one_credential_one_wins,
     of_a_registration_and_a_linking_of_one_credential_one_wins,
     of_two_linkings_under_one_number_one_wins,
-    a_reservation_is_neither_shown_nor_linked_to,
-    a_new_account_that_deletes_itself_at_once_keeps_its_record,
+    a_reservation_is_neither_shown_nor_linkable,
+    a_new_account_that_deletes_itself_immediately_keeps_its_record,
 ];
 
-/// A call, by whom and with which arguments.
+/// A call: signer, method and arguments.
 type Call<'a> = (&'a str, Method, Value);
 
-/// Sends both calls for the same block and returns which of them was accepted. The accepted one has
-/// stored its account's record, and nobody paid for the other.
+/// Sends both calls for the same block and returns which of them the registry accepted. Checks that a
+/// refused call cost only gas.
 #[track_caller]
 fn race(world: &World, calls: [Call<'_>; 2]) -> [bool; 2] {
     let before = calls.each_ref().map(|(payer, ..)| world.balance(payer));
@@ -48,7 +47,8 @@ fn race(world: &World, calls: [Call<'_>; 2]) -> [bool; 2] {
     verified
 }
 
-/// Both passkeys register for the same block, each paid for by another account. Exactly one does.
+/// Sends both passkeys' registrations for the same block, each paid by another account. Exactly one must
+/// succeed.
 #[track_caller]
 fn race_of_registrations(world: &World, passkeys: &[Passkey; 2]) -> [bool; 2] {
     let [first, second] = passkeys
@@ -83,7 +83,7 @@ fn of_two_registrations_of_one_credential_one_wins(version: u32) {
     assert_eq!(
         [ALICE, BOB].map(|account| world.exists(account)),
         verified,
-        "the winner's account alone"
+        "only the winner's account"
     );
     assert!(world.verifies(&passkeys[usize::from(verified[1])]));
     invariants::hold(&world, &[ALICE, BOB]);
@@ -124,7 +124,7 @@ fn of_two_linkings_under_one_number_one_wins(version: u32) {
     let ids = [second, third].map(|args| {
         let signed = world.sign(ALICE, Method::Link.name(), &args, DEPOSIT);
         let id = world.chain.submit(signed).unwrap();
-        // The next call needs this one's nonce to be known.
+        // The next call needs the next nonce, so the chain must have seen this one.
         world.chain.produce_block().unwrap();
         id
     });
@@ -141,13 +141,13 @@ fn of_two_linkings_under_one_number_one_wins(version: u32) {
     invariants::hold(&world, &[ALICE]);
 }
 
-fn a_reservation_is_neither_shown_nor_linked_to(version: u32) {
+fn a_reservation_is_neither_shown_nor_linkable(version: u32) {
     let world = with_alice(version);
     let carol = Passkey::new(CAROL);
     let args = carol.registration(&world.chain.head(), Edit::None);
     let signed = world.sign(RELAYER, Method::Register.name(), &args, DEPOSIT);
     world.chain.submit(signed).unwrap();
-    // The record is there as soon as the first receipt has run; the answer comes blocks later.
+    // The record exists as soon as the first receipt has run; the answer follows blocks later.
     let reserved = [b"a", CAROL.as_bytes()].concat();
     for _ in 0..10 {
         if world.registry_storage().contains_key(&reserved) {
@@ -173,8 +173,8 @@ fn a_reservation_is_neither_shown_nor_linked_to(version: u32) {
     invariants::hold(&world, &[ALICE, CAROL]);
 }
 
-/// Its key may sign as soon as the account is there, before the registry hears of it.
-fn a_new_account_that_deletes_itself_at_once_keeps_its_record(version: u32) {
+/// The new account's key can sign as soon as the account exists, before the callback runs.
+fn a_new_account_that_deletes_itself_immediately_keeps_its_record(version: u32) {
     let world = with_alice(version);
     let carol = Passkey::new(CAROL);
     let args = carol.registration(&world.chain.head(), Edit::None);

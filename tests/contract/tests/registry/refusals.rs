@@ -1,4 +1,4 @@
-//! Whatever is refused leaves the whole state and every balance as they were, but for the gas.
+//! A refusal leaves the whole state and every balance unchanged, apart from gas.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_contract_tests::{
@@ -19,34 +19,34 @@ use serde_json::json;
 use crate::{ALICE, BOB, CAROL, ceremony, puppet, upgrade, with_alice};
 
 at_each_protocol![
-    every_departure_is_refused_by_every_method_that_it_concerns,
-    nothing_is_verified_while_it_is_switched_off,
+    every_affected_method_refuses_every_departure,
+    nothing_is_verified_while_verification_is_off,
     a_credential_registers_once,
     an_account_registers_once,
-    a_deleted_account_s_name_is_not_given_again,
-    only_so_many_authenticators_fit_an_account,
-    an_account_gives_255_device_numbers_and_no_more,
-    names_and_keys_that_the_registry_cannot_serve_are_refused,
-    a_device_is_linked_by_its_account_alone_and_directly,
+    the_name_of_a_deleted_account_is_not_reassigned,
+    an_account_has_a_limited_number_of_authenticators,
+    an_account_assigns_at_most_255_device_numbers,
+    unsupported_names_and_keys_are_refused,
+    only_the_account_itself_links_a_device,
     a_record_too_large_is_refused,
     a_forged_attestation_is_refused,
     a_stranger_s_vrf_key_and_a_forger_s_credential_are_refused,
-    an_account_that_the_chain_does_not_create_is_released_and_paid_back,
-    malformed_arguments_end_with_a_message,
+    a_failed_account_creation_is_released_and_refunded,
+    malformed_arguments_fail_with_a_message,
 ];
 
-/// What check_can_register_user cannot see: it takes whoever the proof names, either intent, and no
-/// derived key.
+/// Departures that check_can_register_user cannot see: it accepts any user that the proof names and either
+/// intent, and takes no derived key.
 const UNSEEN_BY_THE_CHECK: [&str; 6] = [
     "another user",
-    "no account id",
+    "an invalid account id",
     "an altered user",
     "the intent to link",
     "the intent to register",
     "a short derived key",
 ];
 
-fn every_departure_is_refused_by_every_method_that_it_concerns(version: u32) {
+fn every_affected_method_refuses_every_departure(version: u32) {
     let world = with_alice(version);
     world.register(&Passkey::new(BOB));
     world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
@@ -77,7 +77,7 @@ fn every_departure_is_refused_by_every_method_that_it_concerns(version: u32) {
     }
 }
 
-fn nothing_is_verified_while_it_is_switched_off(version: u32) {
+fn nothing_is_verified_while_verification_is_off(version: u32) {
     let world = with_alice(version);
     let settings = |enabled: bool| {
         json!({"settings":
@@ -114,8 +114,8 @@ fn an_account_registers_once(version: u32) {
     world.expect_refused(RELAYER, Method::Register, &other, "already registered");
 }
 
-/// Only the registry could make the account again, and its record says that the name was given.
-fn a_deleted_account_s_name_is_not_given_again(version: u32) {
+/// Only the registry could create the account again, and its record shows that the name was assigned.
+fn the_name_of_a_deleted_account_is_not_reassigned(version: u32) {
     let world = with_alice(version);
     let deletion = Action::DeleteAccount(DeleteAccountAction {
         beneficiary_id: RELAYER.parse().unwrap(),
@@ -128,7 +128,7 @@ fn a_deleted_account_s_name_is_not_given_again(version: u32) {
     assert_eq!(world.device_counter(ALICE), 1);
 }
 
-fn only_so_many_authenticators_fit_an_account(version: u32) {
+fn an_account_has_a_limited_number_of_authenticators(version: u32) {
     let world = with_alice(version);
     let settings =
         json!({"max_block_age": 20, "enabled": true, "max_authenticators_per_account": 2});
@@ -138,10 +138,10 @@ fn only_so_many_authenticators_fit_an_account(version: u32) {
     world.expect_refused(ALICE, Method::Link, &third, "most authenticators");
 }
 
-/// The account's record from a chain where it gave 254 numbers, most of them to devices since removed.
-fn an_account_gives_255_device_numbers_and_no_more(version: u32) {
+/// Starts from a record with 254 assigned numbers, as if most devices had been removed.
+fn an_account_assigns_at_most_255_device_numbers(version: u32) {
     let mut entries = with_alice(version).registry_storage();
-    // After the record's version and the status comes the counter.
+    // The counter follows the record's version and the status.
     entries.get_mut(&[b"a", ALICE.as_bytes()].concat()).unwrap()[2] = 254;
     let world = upgrade::world_with(version, &entries.into_iter().collect());
     upgrade::deploy(&world, version);
@@ -155,7 +155,7 @@ fn an_account_gives_255_device_numbers_and_no_more(version: u32) {
     }
 }
 
-fn names_and_keys_that_the_registry_cannot_serve_are_refused(version: u32) {
+fn unsupported_names_and_keys_are_refused(version: u32) {
     let world = World::open(version);
     let long = format!("{}.{REGISTRY}", "a".repeat(58 - REGISTRY.len()));
     for (account, reason) in [
@@ -175,13 +175,13 @@ fn names_and_keys_that_the_registry_cannot_serve_are_refused(version: u32) {
     world.expect_refused(RELAYER, Method::Register, &args, "must be an ed25519 key");
 }
 
-fn a_device_is_linked_by_its_account_alone_and_directly(version: u32) {
+fn only_the_account_itself_links_a_device(version: u32) {
     let world = with_alice(version);
     let second = Passkey::another(ALICE, "second");
     let args = second.linking(&world.chain.head(), 2, Edit::None);
     world.expect_refused("testnet", Method::Link, &args, "user_id is not the account");
 
-    // Through a contract on Alice's own account, the signer would be somebody else.
+    // In a call through a contract on Alice's account, the signer is another account.
     puppet::deploy(&world, ALICE);
     let args = second.linking(&world.chain.head(), 2, Edit::None);
     let (alice, state) = (world.balance(ALICE), world.storage_usage());
@@ -190,7 +190,7 @@ fn a_device_is_linked_by_its_account_alone_and_directly(version: u32) {
     let log = outcome.logs.concat();
     assert!(log.contains("called by the account itself"), "{log}");
     assert_eq!(world.storage_usage(), state);
-    // The deposit went back to the account that sent it on.
+    // The deposit goes back to the account that forwarded it.
     assert!(world.balance(ALICE) >= alice + Method::Link.deposit());
 }
 
@@ -219,7 +219,7 @@ fn a_forged_attestation_is_refused(version: u32) {
     let attested = Edit::Ceremony(|ceremony| ceremony.attestation = Attestation::PackedSelf);
     for method in [Method::Register, Method::Link] {
         let (signer, mut args) = ceremony(&world, method, attested);
-        // A space more means the same, but is not what was signed.
+        // An extra space does not change the meaning, but the signature does not cover it.
         let client_data = &mut args["webauthn_registration"]["response"]["clientDataJSON"];
         let mut bytes = URL_SAFE_NO_PAD
             .decode(client_data.as_str().unwrap())
@@ -247,8 +247,8 @@ fn a_stranger_s_vrf_key_and_a_forger_s_credential_are_refused(version: u32) {
     world.expect_refused(RELAYER, Method::Authenticate, &args, reason);
 }
 
-/// The registry knows nothing of such an account: the chain refuses it, and the callback cleans up.
-fn an_account_that_the_chain_does_not_create_is_released_and_paid_back(version: u32) {
+/// The registry does not know that the account exists: the chain refuses, and the callback cleans up.
+fn a_failed_account_creation_is_released_and_refunded(version: u32) {
     let world = World::open(version);
     let key = AddKeyAction {
         public_key: development_key("someone").public_key(),
@@ -266,8 +266,8 @@ fn an_account_that_the_chain_does_not_create_is_released_and_paid_back(version: 
     let args = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
     let reason = "did not create the account";
     world.expect_refused(RELAYER, Method::Register, &args, reason);
-    // The chain's refund is there before the callback sends it on: the registry needs no tokens of
-    // its own for that, however large the deposit.
+    // The chain's refund arrives before the callback returns the deposit, so the registry needs no tokens
+    // of its own, however large the deposit.
     let deposit = 2 * world.balance(REGISTRY);
     world.expect_refused_with(RELAYER, Method::Register, &args, deposit, reason);
     assert_eq!(world.balance(ALICE), Balance::from_near(1).as_yoctonear());
@@ -277,7 +277,7 @@ fn an_account_that_the_chain_does_not_create_is_released_and_paid_back(version: 
     world.register(&Passkey::with(BOB, authenticator));
 }
 
-fn malformed_arguments_end_with_a_message(version: u32) {
+fn malformed_arguments_fail_with_a_message(version: u32) {
     let world = with_alice(version);
     let malformed: [(&str, &[Method], Edit); 8] = [
         (
@@ -321,7 +321,7 @@ fn malformed_arguments_end_with_a_message(version: u32) {
             }),
         ),
         (
-            // serde's word for a second key in the object of an enum.
+            // serde's error for a second key in an enum's object.
             "expected value",
             &[Method::Register, Method::Link],
             Edit::Sent(|args| {

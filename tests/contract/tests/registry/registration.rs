@@ -1,5 +1,4 @@
-//! create_account_and_register_user and check_can_register_user: what they accept, and what is
-//! stored.
+//! create_account_and_register_user and check_can_register_user: what they accept and store.
 
 use latchkey_contract_tests::{
     Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, World, at_each_protocol,
@@ -13,13 +12,13 @@ use crate::{ALICE, BOB};
 
 at_each_protocol![
     an_account_has_exactly_its_key,
-    what_was_registered_is_shown,
-    a_challenge_is_taken_within_the_window_alone,
-    a_registration_is_checked_without_making_it,
+    views_show_a_registered_authenticator,
+    a_challenge_is_accepted_only_within_the_window,
+    a_registration_can_be_checked_without_recording_it,
     a_development_host_registers,
-    byte_fields_are_taken_as_text_too,
+    byte_fields_are_accepted_as_text_too,
     every_algorithm_and_attestation_registers,
-    the_callback_is_for_the_registry_alone,
+    only_the_registry_calls_the_callback,
 ];
 
 fn an_account_has_exactly_its_key(version: u32) {
@@ -34,7 +33,7 @@ fn an_account_has_exactly_its_key(version: u32) {
     assert_eq!(key.permission, AccessKeyPermissionView::FullAccess);
 }
 
-fn what_was_registered_is_shown(version: u32) {
+fn views_show_a_registered_authenticator(version: u32) {
     let world = World::open(version);
     let alice = Passkey::new(ALICE);
     let credential_id = alice.credential_id();
@@ -73,7 +72,7 @@ fn what_was_registered_is_shown(version: u32) {
     assert_eq!(world.credential_ids(BOB), json!([]));
 }
 
-fn a_challenge_is_taken_within_the_window_alone(version: u32) {
+fn a_challenge_is_accepted_only_within_the_window(version: u32) {
     let world = World::open(version);
     world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
     let alice = Passkey::new(ALICE);
@@ -89,7 +88,7 @@ fn a_challenge_is_taken_within_the_window_alone(version: u32) {
     assert_eq!(check(head.height + 1), false);
 }
 
-fn a_registration_is_checked_without_making_it(version: u32) {
+fn a_registration_can_be_checked_without_recording_it(version: u32) {
     let world = World::open(version);
     let check = |args: &Value| {
         world
@@ -102,13 +101,13 @@ fn a_registration_is_checked_without_making_it(version: u32) {
     let other = Passkey::another(ALICE, "second");
     assert_eq!(check(&registration(&alice)), fits(false));
     world.register(&alice);
-    // The credential is taken now, and so is the name.
+    // Now the credential and the name are taken.
     assert_eq!(
         check(&registration(&alice)),
         json!({"verified": false, "user_exists": true})
     );
     assert_eq!(check(&registration(&other)), fits(true));
-    // The same answers for devices: of an account that exists, and of one that joins.
+    // Devices get the same answers, both those of an existing account and of a joining one.
     let head = world.chain.head();
     assert_eq!(check(&other.linking(&head, 2, Edit::None)), fits(true));
     let joiner = Passkey::new("testnet").linking(&head, 1, Edit::None);
@@ -125,7 +124,7 @@ fn a_development_host_registers(version: u32) {
         let mut passkey = Passkey::new(&format!("{name}.{REGISTRY}"));
         rp_id.clone_into(&mut passkey.rp_id);
         origin.clone_into(&mut passkey.origin);
-        // The authenticator hashes the rpId as the browser has it: in lower case.
+        // The authenticator hashes the rpId in the browser's lower case.
         let edit = Edit::Ceremony(|ceremony| ceremony.rp_id.make_ascii_lowercase());
         let args = passkey.registration(&world.chain.head(), edit);
         world.expect_verified(RELAYER, Method::Register, &args);
@@ -137,7 +136,7 @@ fn a_development_host_registers(version: u32) {
     }
 }
 
-fn byte_fields_are_taken_as_text_too(version: u32) {
+fn byte_fields_are_accepted_as_text_too(version: u32) {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     fn to_text(bytes: &mut Value) {
         let raw: Vec<u8> = serde_json::from_value(bytes.clone()).unwrap();
@@ -188,7 +187,7 @@ fn every_algorithm_and_attestation_registers(version: u32) {
     world.register(&Passkey::with("rsa.w3a-v1.testnet", rs256));
 }
 
-fn the_callback_is_for_the_registry_alone(version: u32) {
+fn only_the_registry_calls_the_callback(version: u32) {
     let world = World::open(version);
     let deposit = Method::Register.deposit().to_string();
     let args = json!({"new_account_id": ALICE, "caller": RELAYER, "deposit": deposit});

@@ -1,4 +1,4 @@
-//! A registry that an earlier version of the contract left behind, brought to this one.
+//! Upgrades a registry from an earlier version of the contract to this one.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use latchkey_contract_tests::{
@@ -13,17 +13,17 @@ use crate::{ALICE, BOB, puppet, with_alice};
 at_each_protocol![
     live_records_of_version_1_serve_before_and_after_the_upgrade,
     one_transaction_deploys_and_migrates,
-    a_mapping_of_version_1_is_replaced_and_leaves_nothing,
-    admins_alone_migrate,
-    state_of_this_version_stays_as_it_is,
+    a_mapping_of_version_1_is_replaced_and_leaves_no_trace,
+    only_admins_migrate,
+    state_of_this_version_stays_unchanged,
     state_of_a_later_version_is_refused,
-    nothing_is_migrated_where_nothing_was_set_up,
+    a_registry_that_was_never_set_up_is_not_migrated,
 ];
 
 /// The state version of this contract, the first byte of its state.
 const VERSION: u8 = 2;
 
-/// What an account stores, key and value.
+/// An account's storage, as keys and values.
 pub(crate) type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 
 /// The state that the last contract of version 1 wrote (`fixtures/README.md`).
@@ -37,7 +37,7 @@ fn version_1() -> Entries {
         .collect()
 }
 
-/// A chain on whose registry account these entries lie, and its settlers' accounts.
+/// A chain whose registry account stores these entries, with the settlers' accounts.
 pub(crate) fn world_with(version: u32, entries: &Entries) -> World {
     let world = World::without_registry(version, &[ALICE, BOB]);
     let fill = [("fill", &json!({}))];
@@ -51,13 +51,13 @@ fn code(version: u32) -> Vec<u8> {
     std::fs::read(built_contract(version)).unwrap()
 }
 
-/// Deploys this contract, without a call.
+/// Deploys this contract without a call.
 pub(crate) fn deploy(world: &World, version: u32) {
     let deployed = world.sign_deployment(REGISTRY, code(version), &[]);
     world.run(deployed).result.unwrap();
 }
 
-/// Everything that the views tell of the settlers.
+/// Everything that the views show about the settlers.
 fn shown(world: &World) -> Value {
     let accounts = [ALICE, BOB, "testnet"].map(|account| {
         let user = json!({"user_id": account});
@@ -97,7 +97,7 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     let world = world_with(version, &version_1());
     deploy(&world, version);
 
-    // Whoever deploys may migrate later: the records are read as they are.
+    // The migration may follow later, because this contract reads the records of version 1.
     let before = shown(&world);
     assert_eq!(before[0][0][2], 2, "Alice has two devices");
     assert_eq!(before[1][5], Settlers::GREETING);
@@ -109,7 +109,7 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     assert_eq!(shown(&world), before);
     assert!(all_verify(&world, &settlers));
     assert_eq!(world.mapping(&settlers.device_key), json!([ALICE, 2]));
-    // The version alone was written.
+    // Only the version changed.
     let set_version = |entries: &mut std::collections::BTreeMap<Vec<u8>, Vec<u8>>| {
         entries.get_mut(&b"STATE"[..]).unwrap()[0] = VERSION;
     };
@@ -118,7 +118,7 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     world.expect("testnet", "migrate", &json!({}));
     assert_eq!(world.registry_storage(), left, "once is enough");
 
-    // And the accounts go on: another device, one less, and the list kept by the admin.
+    // The accounts stay usable: add a device, remove one, and let the admin edit a list.
     let third = Passkey::another(ALICE, "the third");
     world.link(&third, 3);
     let first = json!({"credential_id": settlers.alice[0].credential_id()});
@@ -127,13 +127,13 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     let host = json!({"origin": "https://host.example"});
     assert_eq!(world.expect(RELAYER, "add_allowed_host", &host), true);
     world.register(&Passkey::new("new.w3a-v1.testnet"));
-    // What was taken before is taken still.
+    // What was taken before is still taken.
     let taken = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
     world.expect_refused(RELAYER, Method::Register, &taken, "already registered");
 }
 
 fn one_transaction_deploys_and_migrates(version: u32) {
-    // The contract's own account must be an admin for that: here it is the owner.
+    // The caller is the contract's own account, so it must be an admin. Here it is the owner.
     let mut entries = version_1();
     for (key, value) in &mut entries {
         if key == b"STATE" {
@@ -151,8 +151,8 @@ fn one_transaction_deploys_and_migrates(version: u32) {
     assert!(all_verify(&world, &Settlers::new()));
 }
 
-/// Version 1 did not note which key its account links, and had any number of them.
-fn a_mapping_of_version_1_is_replaced_and_leaves_nothing(version: u32) {
+/// Version 1 stored no note of the key that an account links, and allowed any number of keys.
+fn a_mapping_of_version_1_is_replaced_and_leaves_no_trace(version: u32) {
     let device = Settlers::new().device_key;
     let without_mapping = left_by(version_1(), b'l');
     let upgraded = || {
@@ -161,7 +161,7 @@ fn a_mapping_of_version_1_is_replaced_and_leaves_nothing(version: u32) {
         world
     };
 
-    // Stored once more by its account, it ends with the new one.
+    // Stored again by its account, the mapping expires with the new one.
     let world = upgraded();
     world.store_mapping(ALICE, &device);
     assert_eq!(world.mapping(&device), json!([ALICE, 2]));
@@ -174,7 +174,7 @@ fn a_mapping_of_version_1_is_replaced_and_leaves_nothing(version: u32) {
     assert_eq!(world.expect(ALICE, "cleanup_device_linking", &key), true);
     assert_eq!(world.registry_storage(), without_mapping);
 
-    // Removed while another is stored, which stays the account's one.
+    // Removed while the account has another one, which stays.
     let world = upgraded();
     let [newer, newest] = ["newer", "newest"].map(|name| development_key(name).public_key());
     world.store_mapping(ALICE, &newer);
@@ -185,7 +185,7 @@ fn a_mapping_of_version_1_is_replaced_and_leaves_nothing(version: u32) {
     world.chain.produce_blocks(210).unwrap();
     assert_eq!(world.registry_storage(), without_mapping);
 
-    // Over, though the chain's own call never came: the key is another account's to link.
+    // Expired, although the chain's own call never ran: another account may link the key.
     let world = upgraded();
     world.chain.produce_blocks(250).unwrap();
     assert_eq!(world.mapping(&device), Value::Null);
@@ -195,7 +195,7 @@ fn a_mapping_of_version_1_is_replaced_and_leaves_nothing(version: u32) {
     assert_eq!(world.registry_storage(), without_mapping);
 }
 
-/// The entries without those of one kind.
+/// The entries of all other kinds.
 fn left_by(entries: Entries, kind: u8) -> std::collections::BTreeMap<Vec<u8>, Vec<u8>> {
     entries
         .into_iter()
@@ -203,18 +203,18 @@ fn left_by(entries: Entries, kind: u8) -> std::collections::BTreeMap<Vec<u8>, Ve
         .collect()
 }
 
-fn admins_alone_migrate(version: u32) {
+fn only_admins_migrate(version: u32) {
     let world = world_with(version, &version_1());
     deploy(&world, version);
     for stranger in [ALICE, BOB, REGISTRY] {
         assert_ends(&world, stranger, "migrate", &json!({}), "only an admin");
     }
-    // The relayer is one, the owner need not be asked.
+    // The relayer is an admin, so the owner is not needed.
     world.expect(RELAYER, "migrate", &json!({}));
     assert_eq!(world.registry_storage()[&b"STATE"[..]][0], VERSION);
 }
 
-fn state_of_this_version_stays_as_it_is(version: u32) {
+fn state_of_this_version_stays_unchanged(version: u32) {
     let world = with_alice(version);
     assert_ends(&world, RELAYER, "migrate", &json!({}), "only an admin");
     let stored = world.registry_storage();
@@ -238,7 +238,7 @@ fn state_of_a_later_version_is_refused(version: u32) {
     }
 }
 
-fn nothing_is_migrated_where_nothing_was_set_up(version: u32) {
+fn a_registry_that_was_never_set_up_is_not_migrated(version: u32) {
     let world = World::without_registry(version, &[]);
     let migrate = [("migrate", &json!({}))];
     let deployed = world.sign_deployment(REGISTRY, code(version), &migrate);

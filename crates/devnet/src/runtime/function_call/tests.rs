@@ -6,7 +6,7 @@ use super::{after_fault, chain_error};
 use crate::runtime::RuntimeError;
 
 #[test]
-fn a_contract_that_the_machine_gives_up_on_fails_its_own_call() {
+fn a_machine_failure_over_one_contract_fails_only_that_call() {
     for (fault, said) in [
         (
             VMRunnerError::LoadingError("no memory".to_owned()),
@@ -35,7 +35,7 @@ fn a_contract_that_the_machine_gives_up_on_fails_its_own_call() {
 }
 
 #[test]
-fn a_state_that_does_not_fit_is_a_fault_of_the_chain() {
+fn an_inconsistent_state_is_a_failure_of_the_chain() {
     let overflow = InconsistentStateError::IntegerOverflow;
     for fault in [
         VMRunnerError::ExternalError(AnyError::new("the state is inconsistent".to_owned())),

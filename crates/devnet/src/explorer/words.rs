@@ -1,13 +1,16 @@
-//! Actions, keys, amounts and bytes in words, as HTML.
+//! Describes actions, keys, amounts, times and bytes in HTML.
 
 use near_primitives::types::Balance;
-use near_primitives::views::{AccessKeyPermissionView, AccessKeyView, ActionView};
+use near_primitives::views::{
+    AccessKeyPermissionView, AccessKeyView, ActionView, FinalExecutionStatus,
+};
 
 use super::html::{account, code, text};
+use crate::block::Block;
 
-/// Bytes of arguments and results that are shown.
+/// The most bytes of arguments and results shown in full.
 const SHOWN: usize = 4_000;
-/// Levels of JSON that are indented, so that brackets alone do not fill a page.
+/// The deepest indentation of JSON, so that brackets alone do not fill a page.
 const MAX_INDENT: usize = 20;
 
 /// Each action on a line of its own.
@@ -40,7 +43,7 @@ pub(super) fn summary(list: &[ActionView]) -> String {
 fn describe(action: &ActionView) -> String {
     match action {
         ActionView::CreateAccount => "Create the account".to_owned(),
-        // The view holds the code's hash in its place.
+        // The view's `code` field holds the code's hash.
         ActionView::DeployContract { code: hash } => {
             let hash = bs58::encode(hash).into_string();
             format!("Deploy the contract {}", code(hash))
@@ -92,7 +95,7 @@ fn describe(action: &ActionView) -> String {
     }
 }
 
-/// What a key may do.
+/// The permission of a key.
 pub(super) fn permission(access_key: &AccessKeyView) -> String {
     match &access_key.permission {
         AccessKeyPermissionView::FullAccess => "full access".to_owned(),
@@ -120,12 +123,33 @@ pub(super) fn permission(access_key: &AccessKeyView) -> String {
     }
 }
 
-/// An amount to the last yocto.
+/// An exact amount.
 pub(super) fn near(amount: Balance) -> String {
     text(amount.exact_amount_display())
 }
 
-/// Bytes as a block of text, JSON on lines of its own; nothing for no bytes.
+/// Whether a transaction succeeded.
+pub(super) fn verdict(status: &FinalExecutionStatus) -> String {
+    match status {
+        FinalExecutionStatus::SuccessValue(_) => "<span class=\"good\">Success</span>".to_owned(),
+        FinalExecutionStatus::Failure(_) => "<span class=\"bad\">Failure</span>".to_owned(),
+        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => "Under way".to_owned(),
+    }
+}
+
+/// When a block was made, in seconds.
+pub(super) fn moment(block: &Block) -> String {
+    let iso = block
+        .time()
+        .ok()
+        .and_then(|time| {
+            near_time::serde_utc_as_iso::serialize(&time, serde_json::value::Serializer).ok()
+        })
+        .and_then(|iso| Some(iso.as_str()?.get(..19)?.replace('T', " ")));
+    iso.map_or_else(String::new, |iso| format!("{} UTC", text(iso)))
+}
+
+/// Bytes as a block of text, with JSON indented. Empty for no bytes.
 pub(super) fn block(value: &[u8]) -> String {
     if value.is_empty() {
         return String::new();
@@ -143,8 +167,8 @@ pub(super) fn block(value: &[u8]) -> String {
     format!("<pre>{}</pre>", text(shown))
 }
 
-/// JSON with each member on a line of its own. Its names, their order and its numbers stay as they
-/// were sent, which a parser would not promise.
+/// Puts each member of JSON on a line of its own. Unlike a parser, keeps names, order and numbers
+/// exactly as sent.
 fn laid_out(json: &str) -> String {
     let mut out = String::with_capacity(2 * json.len());
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);

@@ -1,4 +1,4 @@
-//! Pages for people: what a transaction did, what an account holds.
+//! `/transactions/{id}`: what a transaction did.
 
 use std::collections::BTreeSet;
 
@@ -6,61 +6,23 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use near_primitives::hash::CryptoHash;
-use near_primitives::types::{AccountId, Balance};
+use near_primitives::types::{AccountId, Balance, Gas};
 use near_primitives::views::{
-    AccessKeyView, AccountView, ExecutionOutcomeWithIdView, ExecutionStatusView,
-    FinalExecutionOutcomeView, FinalExecutionStatus, ReceiptEnumView, ReceiptView,
+    ExecutionOutcomeWithIdView, ExecutionStatusView, FinalExecutionOutcomeView,
+    FinalExecutionStatus, ReceiptEnumView, ReceiptView,
 };
+use tokio::task::spawn_blocking;
 
-use super::html::{account, code, facts, lively_page, page, text, transaction as transaction_link};
-use super::methods::time;
-use super::server::in_background;
-use super::words::{actions, block as text_block, near, permission, summary};
-use crate::block::Block;
+use super::html::{account, code, facts, fault_page, lively_page, page, text};
+use super::words::{actions, block as text_block, moment, near, verdict};
 use crate::chain::Chain;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 
-/// Transactions listed on an account's page.
-const LISTED_TRANSACTIONS: usize = 50;
-/// Accounts listed on the first page.
-const LISTED_ACCOUNTS: usize = 50;
-
-/// `/`: where the chain is, and its accounts.
-pub(super) async fn home(State(chain): State<Chain>) -> Response {
-    let found = in_background(move || {
-        let ledger = chain.ledger();
-        // One more than is listed tells whether there are more.
-        let accounts = ledger.state.accounts(LISTED_ACCOUNTS + 1)?;
-        Ok::<_, ViewError>((ledger.head.clone(), accounts))
-    });
-    let Ok(Ok((head, accounts))) = found.await else {
-        return fault();
-    };
-    let rows = [
-        ("Height", text(head.height)),
-        ("Block", code(head.hash)),
-        ("Made", moment(&head)),
-        ("Protocol", text(head.protocol_version)),
-    ];
-    let mut html = facts(&rows);
-    html.push_str("<h2>Accounts</h2>");
-    for (id, held) in accounts.iter().take(LISTED_ACCOUNTS) {
-        let (link, amount) = (account(id), near(held.amount()));
-        html.push_str(&format!(
-            "<div class=\"row\"><span>{link}</span><span>{amount}</span></div>"
-        ));
-    }
-    if accounts.len() > LISTED_ACCOUNTS {
-        html.push_str("<p class=\"dim\">There are more.</p>");
-    }
-    page(StatusCode::OK, "Local NEAR chain", &html)
-}
-
 /// `/transactions/{id}`.
-pub(super) async fn transaction(State(chain): State<Chain>, Path(id): Path<String>) -> Response {
+pub(crate) async fn transaction(State(chain): State<Chain>, Path(id): Path<String>) -> Response {
     let Ok(hash) = id.parse::<CryptoHash>() else {
         return page(
             StatusCode::NOT_FOUND,
@@ -68,7 +30,7 @@ pub(super) async fn transaction(State(chain): State<Chain>, Path(id): Path<Strin
             "<p>An id is 32 bytes in base58.</p>",
         );
     };
-    let found = in_background(move || {
+    let found = spawn_blocking(move || {
         let ledger = chain.ledger();
         let status = status::of(&ledger, &hash)?;
         let TransactionStatus::Included {
@@ -82,7 +44,7 @@ pub(super) async fn transaction(State(chain): State<Chain>, Path(id): Path<Strin
         Ok::<_, ViewError>((status, html))
     });
     let Ok(Ok((status, html))) = found.await else {
-        return fault();
+        return fault_page();
     };
     let id = format!("<p class=\"dim\">{}</p>", code(id));
     match status {
@@ -113,14 +75,6 @@ fn is_settled(outcome: &FinalExecutionOutcomeView) -> bool {
     )
 }
 
-fn verdict(status: &FinalExecutionStatus) -> String {
-    match status {
-        FinalExecutionStatus::SuccessValue(_) => "<span class=\"good\">Success</span>".to_owned(),
-        FinalExecutionStatus::Failure(_) => "<span class=\"bad\">Failure</span>".to_owned(),
-        FinalExecutionStatus::Started | FinalExecutionStatus::NotStarted => "Under way".to_owned(),
-    }
-}
-
 fn describe(
     ledger: &Ledger,
     outcome: &FinalExecutionOutcomeView,
@@ -132,10 +86,9 @@ fn describe(
     let burnt = all().fold(Balance::ZERO, |sum, next| {
         sum.saturating_add(next.outcome.tokens_burnt)
     });
-    let gas = all().map(|next| next.outcome.gas_burnt).fold(
-        Default::default(),
-        |sum: near_primitives::types::Gas, gas| sum.saturating_add(gas),
-    );
+    let gas = all().fold(Gas::ZERO, |sum, next| {
+        sum.saturating_add(next.outcome.gas_burnt)
+    });
     let result = match &outcome.status {
         FinalExecutionStatus::SuccessValue(value) => text_block(value),
         FinalExecutionStatus::Failure(error) => {
@@ -161,7 +114,7 @@ fn describe(
             .find(|receipt| receipt.receipt_id == executed.id);
         html.push_str(&match receipt {
             Some(receipt) => describe_receipt(ledger, executed, receipt)?,
-            // The receipt of a transaction to the signer itself is not listed: it is all the
+            // `receipts` leaves out the receipt of a transaction to its own signer. Its data is the
             // transaction's.
             None => card(
                 ledger,
@@ -257,7 +210,7 @@ fn card(
     ))
 }
 
-/// A block's height and time; its hash when it is forgotten.
+/// A block's height and time, or its hash if the chain no longer keeps the block.
 fn place(ledger: &Ledger, hash: &CryptoHash) -> Result<String, ViewError> {
     let height = ledger.storage.height_of(hash)?;
     let block = height
@@ -272,120 +225,4 @@ fn place(ledger: &Ledger, hash: &CryptoHash) -> Result<String, ViewError> {
         ),
         None => code(hash),
     })
-}
-
-/// When a block was made, to the second.
-fn moment(block: &Block) -> String {
-    let iso = time(block)
-        .ok()
-        .and_then(|time| {
-            near_time::serde_utc_as_iso::serialize(&time, serde_json::value::Serializer).ok()
-        })
-        .and_then(|iso| Some(iso.as_str()?.get(..19)?.replace('T', " ")));
-    iso.map_or_else(String::new, |iso| format!("{} UTC", text(iso)))
-}
-
-/// What an account's page shows.
-struct AccountPage {
-    account: AccountView,
-    code_bytes: Option<usize>,
-    keys: Vec<(String, AccessKeyView)>,
-    transactions: Vec<FinalExecutionOutcomeView>,
-}
-
-fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
-    let ledger = chain.ledger();
-    let state = StateUpdate::new(&ledger.state);
-    let account = state.account(id)?.ok_or(ViewError::UnknownAccount)?.into();
-    let keys = state.access_keys(id)?;
-    let keys = keys
-        .into_iter()
-        .map(|(handle, key)| (handle.to_string(), key.into()))
-        .collect();
-    let mut transactions = Vec::new();
-    for hash in ledger.storage.history(id, LISTED_TRANSACTIONS)? {
-        if let TransactionStatus::Included { outcome, .. } = status::of(&ledger, &hash)? {
-            transactions.push(*outcome);
-        }
-    }
-    Ok(AccountPage {
-        account,
-        code_bytes: state.code(id).map(|code| code.len()),
-        keys,
-        transactions,
-    })
-}
-
-/// `/address/{account}`.
-pub(super) async fn address(State(chain): State<Chain>, Path(name): Path<String>) -> Response {
-    let Ok(id) = name.parse::<AccountId>() else {
-        return page(
-            StatusCode::NOT_FOUND,
-            "Not an account id",
-            "<p>No account can have this name.</p>",
-        );
-    };
-    let found = in_background(move || look_up(&chain, &id)).await;
-    let found = match found {
-        Ok(Ok(found)) => found,
-        Ok(Err(ViewError::UnknownAccount)) => {
-            return page(
-                StatusCode::NOT_FOUND,
-                &name,
-                "<p>This chain has no such account.</p>",
-            );
-        }
-        Ok(Err(_)) | Err(_) => return fault(),
-    };
-    let mut rows = vec![
-        ("Balance", near(found.account.amount)),
-        ("Staked", near(found.account.locked)),
-        ("Storage", format!("{} bytes", found.account.storage_usage)),
-    ];
-    if let Some(bytes) = found.code_bytes {
-        let hash = code(found.account.code_hash);
-        rows.push(("Contract", format!("{hash}, {bytes} bytes")));
-    }
-    let mut html = facts(&rows);
-    html.push_str("<h2>Keys</h2>");
-    for (public_key, key) in &found.keys {
-        html.push_str(&format!(
-            "<div class=\"row\"><span>{}</span><span>{}</span></div>",
-            code(public_key),
-            permission(key)
-        ));
-    }
-    if found.keys.is_empty() {
-        html.push_str("<p class=\"dim\">None: nobody can sign for it.</p>");
-    }
-    html.push_str("<h2>Transactions</h2>");
-    for outcome in &found.transactions {
-        html.push_str(&transaction_row(outcome));
-    }
-    if found.transactions.is_empty() {
-        html.push_str("<p class=\"dim\">None yet.</p>");
-    }
-    page(StatusCode::OK, &name, &html)
-}
-
-fn transaction_row(outcome: &FinalExecutionOutcomeView) -> String {
-    let transaction = &outcome.transaction;
-    let id = transaction.hash.to_string();
-    let short = format!("{}…", id.get(..8).unwrap_or(&id));
-    format!(
-        "<div class=\"row\"><code>{}</code><span>{} → {}: {}</span>{}</div>",
-        transaction_link(&id, short),
-        account(&transaction.signer_id),
-        account(&transaction.receiver_id),
-        summary(&transaction.actions),
-        verdict(&outcome.status)
-    )
-}
-
-fn fault() -> Response {
-    page(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "The chain cannot answer",
-        "<p>Its log says why.</p>",
-    )
 }

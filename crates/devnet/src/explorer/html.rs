@@ -1,11 +1,11 @@
-//! The few pieces of HTML that the explorer's pages are made of.
+//! The HTML elements of the explorer's pages.
 
 use std::fmt::{Display, Write};
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Nothing but the page's own style may load, and no other page may frame it.
+/// Only the page's own style may load, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; \
                       base-uri 'none'; form-action 'none'";
 
@@ -35,7 +35,7 @@ dd > pre:first-child { margin-top: 0 }
 @media (max-width: 40rem) { dl > div { grid-template-columns: 1fr } }
 ";
 
-/// Text made safe to stand in a page: no markup, and no characters that hide or reorder others.
+/// Escapes text for a page: markup, and characters that hide or reorder others.
 pub(super) fn text(value: impl Display) -> String {
     let value = value.to_string();
     let mut safe = String::with_capacity(value.len());
@@ -63,7 +63,7 @@ pub(super) fn text(value: impl Display) -> String {
     safe
 }
 
-/// A link to an account; `system`, the sender of refunds, is none.
+/// A link to an account. `system`, the sender of refunds, is no account and gets no link.
 pub(super) fn account(id: impl Display) -> String {
     let id = text(id);
     if id == "system" {
@@ -82,7 +82,7 @@ pub(super) fn code(value: impl Display) -> String {
     format!("<code>{}</code>", text(value))
 }
 
-/// A list of names and values; the values are HTML already.
+/// A list of names and values. The values are HTML already.
 pub(super) fn facts(rows: &[(&str, String)]) -> String {
     let mut list = String::from("<dl>");
     for (name, value) in rows {
@@ -98,10 +98,19 @@ pub(super) fn page(status: StatusCode, title: &str, body: &str) -> Response {
     whole_page(status, title, body, "")
 }
 
-/// A page about something that is still going on: it loads again every two seconds.
+/// A page about something still in progress: reloads every two seconds.
 pub(super) fn lively_page(title: &str, body: &str) -> Response {
     let again = "<meta http-equiv=\"refresh\" content=\"2\">";
     whole_page(StatusCode::OK, title, body, again)
+}
+
+/// The page shown when the chain cannot answer.
+pub(super) fn fault_page() -> Response {
+    page(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The chain cannot answer",
+        "<p>Its log says why.</p>",
+    )
 }
 
 fn whole_page(status: StatusCode, title: &str, body: &str, head: &str) -> Response {
