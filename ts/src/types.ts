@@ -3,7 +3,6 @@ import type { Action, SignedTransaction } from '../wasm/signer/signer.js';
 import type { EncryptedVrfKeypair } from '../wasm/vrf/vrf.js';
 import type { LatchkeyError, LatchkeyErrorCode } from './errors/index.js';
 import type { EventListener, FlowName } from './events.js';
-import type { LinkDeviceQrData } from './flows/linking/qr.js';
 
 // ---------------------------------------------------------------- actions and transactions
 
@@ -107,6 +106,65 @@ export interface Device2LinkingOptions extends FinishLinkingOptions {
   readonly accountId?: string;
   /** How a wallet frame shows the code; the facade itself shows nothing. */
   readonly ui?: 'modal' | 'inline';
+}
+
+// ---------------------------------------------------------------- arguments
+
+export interface ExecuteActionArgs {
+  readonly nearAccountId: string;
+  readonly receiverId: string;
+  readonly actionArgs: ActionInput | readonly ActionInput[];
+  readonly options?: ActionOptions;
+}
+
+export interface SignTransactionsArgs {
+  readonly nearAccountId: string;
+  readonly transactions: readonly TransactionInput[];
+  readonly options?: SignTransactionsOptions;
+}
+
+export interface SendTransactionArgs {
+  readonly signedTransaction: SignedTransaction;
+  readonly options?: ActionOptions;
+}
+
+export interface SignAndSendTransactionsArgs {
+  readonly nearAccountId: string;
+  readonly transactions: readonly TransactionInput[];
+  readonly options?: SignAndSendOptions;
+}
+
+export interface SignNep413Args {
+  readonly nearAccountId: string;
+  readonly params: SignNep413Params;
+  readonly options?: SignNep413Options;
+}
+
+export interface SignDelegateArgs {
+  readonly nearAccountId: string;
+  readonly receiverId: string;
+  readonly actions: ActionInput | readonly ActionInput[];
+  readonly options?: DelegateOptions;
+}
+
+export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options'> {
+  readonly options?: ExecuteDelegateOptions;
+}
+
+export interface AddAppKeyArgs extends AppKeyToMake {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions<AppKeyResult>;
+}
+
+export interface CallWithAppKeyArgs extends AppKeyCall {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions;
+}
+
+export interface RevokeAppKeyArgs {
+  readonly nearAccountId: string;
+  readonly publicKey: string;
+  readonly options?: ActionOptions;
 }
 
 // ---------------------------------------------------------------- results
@@ -372,7 +430,16 @@ export interface RecentLogins {
   readonly lastUsedAccountId: { readonly nearAccountId: string; readonly deviceNumber: number } | null;
 }
 
-export type { LinkDeviceQrData };
+/** What the QR code of a linking says. */
+export interface LinkDeviceQrData {
+  /** `ed25519:` and base58 of 32 bytes: the key that Device1 adds to its account. */
+  readonly device2PublicKey: string;
+  /** The account that Device2 wants to join, where it knows it. */
+  readonly accountId?: string;
+  /** When the code was made, in milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly version: '1.0';
+}
 
 /** A linking code that can be shown. */
 export interface Device2Linking {

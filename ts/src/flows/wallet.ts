@@ -2,61 +2,16 @@
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
 import { IN_MEMORY_TEXT, messageOf } from '../errors/index.js';
-import { type AccessKeyList, createRpcClient } from '../near/index.js';
+import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
-import type {
-  ActionInput,
-  ActionOptions,
-  ActionResult,
-  AppKey,
-  AppKeyCall,
-  AppKeyResult,
-  AppKeyToMake,
-  ConfirmationBehavior,
-  ConfirmationConfig,
-  DelegateOptions,
-  DeleteDeviceKeyOptions,
-  Device2Linking,
-  Device2LinkingOptions,
-  ExecuteDelegateOptions,
-  ExportKeypairOptions,
-  ExportKeypairResult,
-  FinishLinkingOptions,
-  LinkDeviceOptions,
-  LinkDeviceResult,
-  LinkedAccount,
-  LinkedDevices,
-  LoginOptions,
-  LoginResult,
-  LoginState,
-  RecentLogins,
-  RecoverableAccount,
-  RecoveryOptions,
-  RecoveryRequest,
-  RecoveryResult,
-  RegistrationOptions,
-  RegistrationResult,
-  ResumeResult,
-  SignAndSendOptions,
-  SignDelegateResult,
-  SignedTransaction,
-  SignNep413Options,
-  SignNep413Params,
-  SignNep413Result,
-  SignTransactionResult,
-  SignTransactionsOptions,
-  Theme,
-  TransactionInput,
-  UserPreferences,
-  UserPreferencesChange,
-} from '../types.js';
+import type { ActionInput, LoginState } from '../types.js';
+import type { RunningWallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
 import type { FlowContext } from './context.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
-import type { LinkDeviceQrData } from './linking/qr.js';
 import { loadingAhead } from './load-ahead.js';
 import { registerPasskey } from './registration/register.js';
 import { resume } from './resume.js';
@@ -77,100 +32,6 @@ import { executeAction, signAndSendTransactions } from './signing/batch.js';
 import { sendTransaction } from './signing/send.js';
 import { signTransactionsWithActions } from './signing/sign.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
-
-export interface Wallet {
-  warmUp(): Promise<void>;
-  resume(): Promise<ResumeResult>;
-  registerPasskey(accountId: string, options: RegistrationOptions): Promise<RegistrationResult>;
-  loginPasskey(accountId: string, options: LoginOptions): Promise<LoginResult>;
-  recoverAccountFlow(request: RecoveryRequest): Promise<RecoveryResult>;
-  discoverRecoverableAccounts(
-    accountId: string | undefined,
-    options: RecoveryOptions,
-  ): Promise<readonly RecoverableAccount[]>;
-  logout(): Promise<void>;
-  getLoginState(accountId?: string): Promise<LoginState>;
-  hasPasskeyCredential(accountId: string): Promise<boolean>;
-  getRecentLogins(): Promise<RecentLogins>;
-  viewAccessKeyList(accountId: string): Promise<AccessKeyList>;
-  executeAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actionArgs: ActionInput | readonly ActionInput[];
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signTransactionsWithActions(args: {
-    readonly nearAccountId: string;
-    readonly transactions: readonly TransactionInput[];
-    readonly options?: SignTransactionsOptions;
-  }): Promise<readonly SignTransactionResult[]>;
-  sendTransaction(args: {
-    readonly signedTransaction: SignedTransaction;
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signAndSendTransactions(args: {
-    readonly nearAccountId: string;
-    readonly transactions: readonly TransactionInput[];
-    readonly options?: SignAndSendOptions;
-  }): Promise<readonly ActionResult[]>;
-  signNEP413Message(args: {
-    readonly nearAccountId: string;
-    readonly params: SignNep413Params;
-    readonly options?: SignNep413Options;
-  }): Promise<SignNep413Result>;
-  startDevice2LinkingFlow(options: Device2LinkingOptions): Promise<Device2Linking>;
-  stopDevice2LinkingFlow(): Promise<void>;
-  finishDeviceLinking(accountId: string, options: FinishLinkingOptions): Promise<LinkedAccount>;
-  exportNearKeypairWithUI(accountId: string, options: ExportKeypairOptions): Promise<ExportKeypairResult>;
-  addAppKey(
-    args: AppKeyToMake & {
-      readonly nearAccountId: string;
-      readonly options?: ActionOptions<AppKeyResult>;
-    },
-  ): Promise<AppKeyResult>;
-  callWithAppKey(
-    args: AppKeyCall & {
-      readonly nearAccountId: string;
-      readonly options?: ActionOptions;
-    },
-  ): Promise<ActionResult>;
-  revokeAppKey(args: {
-    readonly nearAccountId: string;
-    readonly publicKey: string;
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signDelegateAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actions: ActionInput | readonly ActionInput[];
-    readonly options?: DelegateOptions;
-  }): Promise<SignDelegateResult>;
-  executeDelegateAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actions: ActionInput | readonly ActionInput[];
-    readonly options?: ExecuteDelegateOptions;
-  }): Promise<ActionResult>;
-  getAppKeys(accountId: string): Promise<readonly AppKey[]>;
-  prefetchBlockheight(): Promise<void>;
-  getConfirmationConfig(accountId?: string): Promise<ConfirmationConfig>;
-  setConfirmationConfig(change: Partial<ConfirmationConfig>, accountId?: string): Promise<void>;
-  setConfirmBehavior(behavior: ConfirmationBehavior, accountId?: string): Promise<void>;
-  getUserPreferences(accountId?: string): Promise<UserPreferences>;
-  setUserPreferences(change: UserPreferencesChange, accountId?: string): Promise<void>;
-  setUserTheme(theme: Theme, accountId?: string): Promise<void>;
-  linkDeviceWithScannedQRData(
-    qrData: string | LinkDeviceQrData,
-    options: LinkDeviceOptions,
-  ): Promise<LinkDeviceResult>;
-  getLinkedDevices(accountId: string): Promise<LinkedDevices>;
-  deleteDeviceKey(
-    accountId: string,
-    publicKeyToDelete: string,
-    options: DeleteDeviceKeyOptions,
-  ): Promise<ActionResult>;
-  close(): Promise<void>;
-}
 
 /** What the wallet gets from the page it runs in. */
 export interface WalletSurroundings {
@@ -194,7 +55,7 @@ function loadSigning(): Promise<unknown> {
   return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
 }
 
-export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): RunningWallet {
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
@@ -264,15 +125,16 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       look();
     },
     resume: () => resume(context),
-    registerPasskey: (accountId, options) => watch.during(() => registerPasskey(context, accountId, options)),
-    loginPasskey: (accountId, options) => watch.during(() => loginPasskey(context, accountId, options)),
-    recoverAccountFlow: async (request) => {
+    registerPasskey: (accountId, options = {}) =>
+      watch.during(() => registerPasskey(context, accountId, options)),
+    loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
+    recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');
       return watch.during(() => recoverAccountFlow(context, request));
     },
-    discoverRecoverableAccounts: async (accountId, options) =>
+    discoverRecoverableAccounts: async (accountId, options = {}) =>
       (await import('./recovery/recover.js')).discoverRecoverableAccounts(context, accountId, options),
-    logout: () => {
+    logoutAndClearVrfSession: () => {
       tabs.tell('logout');
       return logout(context);
     },
@@ -296,11 +158,12 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
       (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
-    startDevice2LinkingFlow: async (options) => (await device2()).startDevice2LinkingFlow(context, options),
+    startDevice2LinkingFlow: async (options = {}) =>
+      (await device2()).startDevice2LinkingFlow(context, options),
     stopDevice2LinkingFlow: stopLinking,
-    finishDeviceLinking: async (accountId, options) =>
+    finishDeviceLinking: async (accountId, options = {}) =>
       (await device2()).finishDeviceLinking(context, accountId, options),
-    exportNearKeypairWithUI: async (accountId, options) =>
+    exportNearKeypairWithUI: async (accountId, options = {}) =>
       (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
       (await import('./app-keys/app-keys.js')).addAppKey(context, nearAccountId, toMake, options),
@@ -327,11 +190,11 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     getUserPreferences: (accountId) => settings.getUserPreferences(context, accountId),
     setUserPreferences: (change, accountId) => settings.setUserPreferences(context, change, accountId),
     setUserTheme: (theme, accountId) => settings.setUserTheme(context, theme, accountId),
-    linkDeviceWithScannedQRData: async (qrData, options) =>
+    linkDeviceWithScannedQRData: async (qrData, options = {}) =>
       (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
     getLinkedDevices: async (accountId) =>
       (await import('./linking/devices.js')).getLinkedDevices(context, accountId),
-    deleteDeviceKey: async (accountId, publicKeyToDelete, options) =>
+    deleteDeviceKey: async (accountId, publicKeyToDelete, options = {}) =>
       (await import('./linking/delete-key.js')).deleteDeviceKey(
         context,
         accountId,

@@ -4,12 +4,11 @@ import { assertSpendable } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
 import type { UserRecord } from '../../storage/records.js';
-import type { TransactionInput } from '../../types.js';
+import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { completeTransactions } from '../signing/actions.js';
 import { neededFor } from './balance.js';
-import type { LinkDeviceQrData } from './qr.js';
 
 export const MAPPING_GAS = '30000000000000';
 

@@ -14,6 +14,7 @@ import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/r
 import type {
   ConfirmationConfig,
   LinkDeviceOptions,
+  LinkDeviceQrData,
   LinkDeviceResult,
   TransactionInput,
 } from '../../types.js';
@@ -26,7 +27,7 @@ import { advanceDeletion, deletionLock } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
-import { type LinkDeviceQrData, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
+import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
 const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;

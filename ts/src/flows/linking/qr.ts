@@ -2,17 +2,8 @@
 import { base58 } from '@scure/base';
 import { LatchkeyError, messageOf, QR_TEXTS } from '../../errors/qr.js';
 import { assertAccountId } from '../../near/account-id.js';
+import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';
-
-export interface LinkDeviceQrData {
-  /** `ed25519:` and base58 of 32 bytes: the key that Device1 adds to its account. */
-  readonly device2PublicKey: string;
-  /** The account that Device2 wants to join, where it knows it. */
-  readonly accountId?: string;
-  /** When the code was made, in milliseconds since 1970. */
-  readonly timestamp: number;
-  readonly version: '1.0';
-}
 
 export const QR_VERSION = '1.0';
 /** For how long a code may be scanned. */

@@ -1,4 +1,4 @@
-/** What the wallet page says, read by the table's schemas. A host loads it while the wallet page itself loads. */
+/** Reads what the wallet page says by the table's schemas. */
 import { type LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
 import { type MessageType, messageNamed, type WalletMessage, walletMessage } from '../protocol/index.js';

@@ -244,7 +244,7 @@ describe('a wallet in a frame', () => {
 
   it('passes on what the wallet tells of the login state', async () => {
     const wallet = open();
-    await wallet.logout();
+    await wallet.logoutAndClearVrfSession();
     await soon(() => expect(states.at(-1)?.nearAccountId).toBe('told.testnet'));
   });
 
@@ -277,6 +277,8 @@ describe('a wallet page that is lost', () => {
     const wallet = open();
     await wallet.warmUp();
     const pending = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
+    // Answered after the request before it has arrived.
+    await wallet.hasPasskeyCredential('known.testnet');
     host()?.remove();
     expect(await pending).toMatchObject({ code: 'WALLET_FRAME_LOST' });
     expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);

@@ -1,13 +1,19 @@
 /** One request of the host that is not over yet: what the wallet says of it, and what becomes of that. */
 import { LatchkeyError } from '../../errors/frame.js';
-import type { EndOf, Progress, StickyEnd, WalletMessage, WireError } from '../protocol/index.js';
-import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import {
+  type EndOf,
+  MESSAGES,
+  type MessageType,
+  type Policy,
+  type Progress,
+  type StickyEnd,
+  type WalletMessage,
+  type WireError,
+} from '../protocol/index.js';
 import { fromWireError } from '../wire-error.js';
+import { readResult } from './answers.js';
 import { overlayOn } from './overlay-phases.js';
 import type { RequestClock } from './request-clock.js';
-
-/** Reads what the wallet answers. Loaded with the first port. */
-export type Answers = typeof import('./answers.js');
 
 /** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
@@ -34,16 +40,15 @@ export interface RequestCall<T extends MessageType> {
 /** What the wallet says of a request. */
 export type RequestMessage = Exclude<WalletMessage, { readonly type: 'LOGIN_STATE' }>;
 
-type Handler = (message: RequestMessage, answers: Answers) => void;
+type Handler = (message: RequestMessage) => void;
 type Handlers = {
   readonly [Type in RequestMessage['type']]: (
     message: Extract<RequestMessage, { readonly type: Type }>,
-    answers: Answers,
   ) => void;
 };
 
 export interface OpenRequest {
-  take(message: RequestMessage, answers: Answers): void;
+  take(message: RequestMessage): void;
   fail(error: LatchkeyError): void;
 }
 
@@ -71,7 +76,7 @@ export function openRequest<T extends MessageType>({
   tellToCancel,
   onOver,
 }: RequestOptions<T>): OpenRequest {
-  const policy: Policy = POLICIES[type];
+  const policy: Policy = MESSAGES[type];
   const over = new AbortController();
   /** Its result is there, and it goes on. */
   let isAnswered = false;
@@ -95,16 +100,14 @@ export function openRequest<T extends MessageType>({
     resolve(result);
   };
 
-  const answer = (result: unknown, goesOn: boolean, answers: Answers): void => {
-    const read = answers.readResult(type, 'result', result);
+  const answer = (result: unknown, goesOn: boolean): void => {
+    const read = readResult(type, 'result', result);
     if ('error' in read) fail(read.error);
     else succeed(read.value, goesOn);
   };
 
-  const end = (told: StickyEnd, answers: Answers): void => {
-    const read = told.ok
-      ? answers.readResult(type, 'end', told.result)
-      : { error: fromWireError(told.error) };
+  const end = (told: StickyEnd): void => {
+    const read = told.ok ? readResult(type, 'end', told.result) : { error: fromWireError(told.error) };
     if ('error' in read) {
       fail(read.error);
       return;
@@ -113,15 +116,15 @@ export function openRequest<T extends MessageType>({
     call.onEnd?.({ ok: true, result: read.value as EndOf<T> });
   };
 
-  const failed = ({ details = {}, ...rest }: WireError, answers: Answers): void => {
+  const failed = ({ details = {}, ...rest }: WireError): void => {
     const { result, ...others } = details;
     // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
     if (rest.code !== 'CANCELLED' || result === undefined) {
       fail(fromWireError({ ...rest, details: others }));
     } else if (isAnswered) {
-      end({ ok: true, result }, answers);
+      end({ ok: true, result });
     } else {
-      answer(result, false, answers);
+      answer(result, false);
     }
   };
 
@@ -140,20 +143,20 @@ export function openRequest<T extends MessageType>({
       heard(true);
       call.onUi?.('opened');
     },
-    WALLET_UI_CLOSED: ({ payload }, answers) => {
+    WALLET_UI_CLOSED: ({ payload }) => {
       heard(false);
       call.onUi?.('closed');
-      if (payload && isAnswered) end(payload, answers);
+      if (payload && isAnswered) end(payload);
     },
     PONG: () => {
       if (policy.pong) succeed(undefined, false);
     },
-    PM_RESULT: ({ payload: { ok, result } }, answers) => {
+    PM_RESULT: ({ payload: { ok, result } }) => {
       if (policy.pong || isAnswered) return;
-      if (ok) answer(result, isSticky, answers);
+      if (ok) answer(result, isSticky);
       else fail(new LatchkeyError('HOST_ERROR'));
     },
-    ERROR: ({ payload }, answers) => failed(payload, answers),
+    ERROR: ({ payload }) => failed(payload),
   };
 
   const clock = clockOf(() => {
@@ -169,5 +172,5 @@ export function openRequest<T extends MessageType>({
     },
     { once: true, signal: over.signal },
   );
-  return { take: (message, answers) => (handlers[message.type] as Handler)(message, answers), fail };
+  return { take: (message) => (handlers[message.type] as Handler)(message), fail };
 }

@@ -3,8 +3,7 @@ import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
-import type { EndOf, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
-import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import type { EndOf, MessageType, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -46,11 +45,11 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const { overlay, sends }: Policy = POLICIES[type];
     const byPerson = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
     const client = await unlessAborted(frame.connect(), ending);
+    const { overlay, sends } = client.policyOf(type);
     try {
       if (overlay === 'fullscreen') hold.show();
       return await new Promise<ResultOf<T> | EndOf<T>>((resolve, reject) => {

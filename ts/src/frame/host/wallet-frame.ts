@@ -9,7 +9,7 @@ import type { ResolvedIframeWallet } from '../config.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
-import { createPortClient, type PortClient } from './port-client.js';
+import type { PortClient } from './port-client.js';
 import { hostConfigOf, walletPageUrl } from './wallet-page.js';
 
 /** How long a page that is in doubt may take to answer PING. */
@@ -92,7 +92,11 @@ export function createWalletFrame({
     const { signal } = ending;
     let loadId: string | undefined;
     const establish = async (): Promise<PortClient> => {
-      const connected = await connectFrame(frameInPage(), {
+      // Loads while the wallet page does, and before the handshake: a port without its reader would lose messages.
+      const loading = import('./port-client.js');
+      const frameToConnect = frameInPage();
+      const { createPortClient } = await loading;
+      const connected = await connectFrame(frameToConnect, {
         walletOrigin,
         connectTimeoutMs,
         signal,

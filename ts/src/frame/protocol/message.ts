@@ -1,11 +1,12 @@
 /** What one message of the table is. */
 import type * as v from 'valibot';
-import type { Wallet } from '../../flows/wallet.js';
 import type { Device2Linking, RegistrationResult } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
 import type { RegisterButtonResult, RegisterButtonSubmit } from '../window-messages.js';
 import type { Progress } from './envelope.js';
 import type { HostConfig } from './payloads.js';
+import type { Policy } from './policies.js';
 import type { Schema } from './schemas.js';
 
 /** What the wallet page does beside the wallet. */
@@ -45,7 +46,7 @@ export interface Call<End = unknown> {
   ui(state: 'opened' | 'closed'): void;
 }
 
-export interface Message<P, R, E> {
+export interface Message<P, R, E> extends Policy {
   readonly payload: Schema<P>;
   readonly result: Schema<R>;
   /** What a sticky request comes to after its result. */

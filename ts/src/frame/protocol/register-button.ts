@@ -1,7 +1,7 @@
 /** What the wallet's register button does: a registration for each click, until one succeeded. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
-import type { Wallet } from '../../flows/wallet.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
 import type { Call } from './message.js';
 import { registration } from './results.js';

@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import { isCancellation, LatchkeyError } from '../../errors/export.js';
-import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { MAX_ANSWER_SIZE, MAX_REQUEST_SIZE } from '../plain.js';
 import {
   type FrameServices,
@@ -14,9 +14,7 @@ import {
   loginState,
   type Message,
   messageNamed,
-  type Policy,
   type Progress,
-  policyOf,
   progress,
   requestId as requestIdSchema,
   type Schema,
@@ -46,7 +44,6 @@ const CANCEL_GRACE_MS = 3_000;
 interface Running {
   readonly asked: HostRequest;
   readonly entry: Message<unknown, unknown, unknown>;
-  readonly policy: Policy;
   readonly ending: AbortController;
   isCancelled: boolean;
   /** The result is sent, and a sticky request goes on. */
@@ -72,7 +69,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   const fail = (of: Running, error: unknown, result?: unknown): void => {
     if (!isOpen(of)) return;
     running.delete(of.asked.requestId);
-    send(errorMessage(of.asked.requestId, toWireError(error, of.policy.failure), result));
+    send(errorMessage(of.asked.requestId, toWireError(error, of.entry.failure), result));
   };
 
   const cancel = (of: Running): void => {
@@ -85,7 +82,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     of.isCancelled = true;
     of.ending.abort(new LatchkeyError('CANCELLED'));
     const end = (): void => fail(of, new LatchkeyError('CANCELLED'));
-    if (of.policy.flow) setTimeout(end, CANCEL_GRACE_MS);
+    if (of.entry.flow) setTimeout(end, CANCEL_GRACE_MS);
     else end();
   };
 
@@ -100,7 +97,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   };
 
   const run = async (of: Running, payload: unknown): Promise<void> => {
-    const { entry, policy, ending } = of;
+    const { entry, ending } = of;
     const { requestId, type } = of.asked;
     let ended: Promise<unknown> | undefined;
     try {
@@ -121,7 +118,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       if (of.isCancelled && !isSuccess(result)) return fail(of, new LatchkeyError('CANCELLED'), result);
       if (!isOpen(of)) return;
       send(
-        policy.pong
+        entry.pong
           ? { type: 'PONG', requestId }
           : { type: 'PM_RESULT', requestId, payload: { ok: true, ...withResult(result) } },
       );
@@ -139,7 +136,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     try {
       end = { ok: true, ...withResult(answerable(schema, await ended, type)) };
     } catch (error) {
-      end = { ok: false, error: toWireError(error, of.policy.failure) };
+      end = { ok: false, error: toWireError(error, of.entry.failure) };
     }
     if (of.isCancelled) return fail(of, new LatchkeyError('CANCELLED'), end.ok ? end.result : undefined);
     send({ type: 'WALLET_UI_CLOSED', requestId, payload: end });
@@ -163,15 +160,13 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const asked = read(hostRequest, copied(data, 'of the host', '', MAX_REQUEST_SIZE), 'of the host', '');
       const { type } = asked;
       const entry = messageNamed(type);
-      const policy = policyOf(type);
-      if (!entry || !policy) throw invalid(type, 'type', 'no such message');
+      if (!entry) throw invalid(type, 'type', 'no such message');
       const payload = read(entry.payload, asked.payload, type, 'payload');
-      if (running.size >= (policy.pong ? 2 : 1) * MAX_RUNNING)
+      if (running.size >= (entry.pong ? 2 : 1) * MAX_RUNNING)
         throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
       const request = {
         asked,
         entry,
-        policy,
         ending: new AbortController(),
         isCancelled: false,
         isAnswered: false,

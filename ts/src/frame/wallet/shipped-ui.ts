@@ -1,7 +1,7 @@
 /** What a host can mount: the wallet's own UI, and nothing else. */
 import * as v from 'valibot';
-import type { Wallet } from '../../flows/wallet.js';
 import { isNearAccountId } from '../../near/account-id.js';
+import type { Wallet } from '../../wallet.js';
 import type { FrameServices, Schema } from '../protocol/index.js';
 import { none } from '../protocol/payloads.js';
 import { registrationByButton } from '../protocol/register-button.js';

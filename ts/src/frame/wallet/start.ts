@@ -9,10 +9,11 @@ import { resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
-import { createWallet, type Wallet } from '../../flows/wallet.js';
+import { createWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { WalletStore } from '../../storage/store.js';
 import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import type { RunningWallet, Wallet } from '../../wallet.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
@@ -111,7 +112,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
-  const make = (given: WalletPageConfig): Wallet => {
+  const make = (given: WalletPageConfig): RunningWallet => {
     const resolved = resolveConfig(given);
     const live = {
       ...resolved,
