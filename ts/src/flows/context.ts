@@ -1,6 +1,8 @@
 /** What the flows work with. Made once for each wallet. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
+import type { Emit } from '../events.js';
+import type { KeyToShow } from '../export/contract.js';
 import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
 import type { WalletStore } from '../storage/store.js';
@@ -8,8 +10,7 @@ import type { SignedTransaction, TransactionRequest } from '../types.js';
 import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
-import type { SessionEnd } from './session/session-end.js';
-import type { ShowKey } from './show-key.js';
+import type { LogoutSignal } from './session/logout-signal.js';
 import type { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface FlowContext {
@@ -23,7 +24,8 @@ export interface FlowContext {
   readonly signers: SignerPool;
   readonly vrf: VrfClient;
   readonly contexts: TransactionContexts;
-  readonly session: SessionEnd;
+  /** Ends flows at the next logout. */
+  readonly logout: LogoutSignal;
   /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
   readonly page: string;
   /** Set where that page could cover this document unseen: a key is shown in a window of the wallet's own. */
@@ -43,3 +45,9 @@ export interface Joining {
   /** Takes them signed, once the person's own have been sent, and sends them itself when their time has come. */
   take(signed: readonly SignedTransaction[]): Promise<void>;
 }
+
+/**
+ * Shows a key; resolves when the viewer that got it is closed. Rejects with CANCELLED or MODAL_TIMEOUT where the viewer
+ * closed before, and with the error of a failure. Aborting `signal` removes the viewer.
+ */
+export type ShowKey = (key: KeyToShow, emit: Emit<'export'>, signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 /** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
 
 import { messageOf } from '../errors/index.js';
-import { requestLock } from '../storage/locks.js';
+import { withMutex } from '../storage/mutex.js';
 import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
@@ -63,8 +63,8 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
   try {
     if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
-    await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
-      if (lock) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+    await withMutex('latchkey:link', { ifAvailable: true }, async (held) => {
+      if (held) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
     });
   } catch (error) {
     config.logger.warn('A temporary key of device linking could not be dropped', messageOf(error));

@@ -10,13 +10,14 @@ import type { RunningWallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
-import type { FlowContext } from './context.js';
+import type { FlowContext, ShowKey } from './context.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
 import { loadingAhead } from './load-ahead.js';
 import { registerPasskey } from './registration/register.js';
 import { resume } from './resume.js';
 import { loginPasskey } from './session/login.js';
 import { LoginStateWatch } from './session/login-state-watch.js';
+import { LogoutSignal } from './session/logout-signal.js';
 import {
   getLoginState,
   getRecentLogins,
@@ -24,10 +25,8 @@ import {
   logout,
   logoutIfForgotten,
 } from './session/session.js';
-import { SessionEnd } from './session/session-end.js';
 import * as settings from './session/settings.js';
 import { Tabs } from './session/tabs.js';
-import type { ShowKey } from './show-key.js';
 import { executeAction, signAndSendTransactions } from './signing/batch.js';
 import { sendTransaction } from './signing/send.js';
 import { signTransactionsWithActions } from './signing/sign.js';
@@ -76,7 +75,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
     contexts: new TransactionContexts(rpc, warn, store),
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     page,
     showKeyInWindow,
     closing: closing.signal,
@@ -207,7 +206,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       document.removeEventListener('visibilitychange', look);
       watch.close();
       tabs.close();
-      context.session.end();
+      context.logout.end();
       contexts.clear();
       signers.close();
       vrf.close();

@@ -26,7 +26,7 @@ import { completeTransactions } from '../signing/actions.js';
 import { hold } from '../signing/batch-journal.js';
 import { failedAction, sendSigned, sendWithKey } from '../signing/send.js';
 import { emitFailure, signBatch } from '../signing/sign.js';
-import { appKeyLock, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
+import { appKeyMutex, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
 
 /** 0.25 NEAR, which the fees of about a hundred calls come to. */
 const DEFAULT_ALLOWANCE = '250000000000000000000000';
@@ -61,7 +61,7 @@ export async function addAppKey(
         accessKey: { permission: { FunctionCall: bounds } },
       };
       let entry: AppKeyEntry | undefined;
-      const release = await hold(appKeyLock(sealed.publicKey));
+      const release = await hold(appKeyMutex(sealed.publicKey));
       try {
         const result = await approveAndSend(
           context,

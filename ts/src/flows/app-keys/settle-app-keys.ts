@@ -15,7 +15,7 @@ export function appKeyName(accountId: string, host?: string): string {
 }
 
 /** Held by the tab that adds the key: what it sends again under another nonce is not to be settled by its first copy. */
-export function appKeyLock(publicKey: string): string {
+export function appKeyMutex(publicKey: string): string {
   return `latchkey:app-key:${publicKey}`;
 }
 
@@ -39,7 +39,7 @@ export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey
   return Promise.all(
     entries.map(async (entry) => {
       const { accountId: nearAccountId, receiverId, sealed } = entry;
-      const settled = unlessHeld(appKeyLock(sealed.publicKey), () => settle(context, entry));
+      const settled = unlessHeld(appKeyMutex(sealed.publicKey), () => settle(context, entry));
       const outcome = await settled.catch((error: unknown) => {
         context.config.logger.warn('An app key could not be looked up', messageOf(error));
       });

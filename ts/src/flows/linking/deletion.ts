@@ -7,7 +7,7 @@
 import { messageOf } from '../../errors/index.js';
 import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
@@ -48,7 +48,7 @@ export function watchDeletion(context: FlowContext, entry: DeletionEntry): void 
   const own = { again: false };
   inWork.set(id, own);
   const { config, closing } = context;
-  requestLock(deletionLock(entry), { signal: closing }, () => watch(context, id))
+  withMutex(deletionMutex(entry), { signal: closing }, () => watch(context, id))
     .catch((error: unknown) => {
       if (!closing.aborted) config.logger.warn('A key of a linking could not be watched', messageOf(error));
     })
@@ -60,7 +60,7 @@ export function watchDeletion(context: FlowContext, entry: DeletionEntry): void 
 }
 
 /** Who links or deletes a key holds this. */
-export function deletionLock(entry: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
+export function deletionMutex(entry: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
   return `latchkey:deletion:${deletionId(entry)}`;
 }
 

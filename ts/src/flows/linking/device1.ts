@@ -9,7 +9,7 @@
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationConfig,
@@ -23,7 +23,7 @@ import { eventError, failure, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { signingAndSending } from '../signing/batch.js';
 import { checkCode } from './check-code.js';
-import { advanceDeletion, deletionLock } from './deletion.js';
+import { advanceDeletion, deletionMutex } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
@@ -181,16 +181,12 @@ async function alone<T>(
   const known = (cause?: unknown) =>
     new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId }, cause });
   let isAlone = false;
-  const locked = requestLock(
-    deletionLock(key),
-    { signal: AbortSignal.timeout(LONGEST_WAIT_MS) },
-    async () => {
-      isAlone = true;
-      const earlier = await context.store.journalEntry('deletion', deletionId(key));
-      if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
-      return work();
-    },
-  );
+  const locked = withMutex(deletionMutex(key), { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }, async () => {
+    isAlone = true;
+    const earlier = await context.store.journalEntry('deletion', deletionId(key));
+    if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
+    return work();
+  });
   return locked.catch((error: unknown) => {
     throw isAlone ? error : known(error);
   });

@@ -51,7 +51,7 @@ async function joinAndLogIn(
   options: FinishLinkingOptions,
   run: Run<'linking'>,
 ): Promise<LinkedAccount> {
-  const { accountId, loggedOut = context.session.signal } = joined;
+  const { accountId, loggedOut = context.logout.signal } = joined;
   run.emit('registration', 'progress', 'Registering device…');
   const { entry, done } = await joinOnChain(context, joined, options, run).catch(async (error) => {
     const left = await step(context, 'look for what is left', () =>

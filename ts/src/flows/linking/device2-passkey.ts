@@ -44,7 +44,7 @@ export async function makeLinkEntry(
   asked: AbortSignal,
 ): Promise<LinkEntry> {
   // The derived key is to become the session's: a logout meanwhile ends this.
-  const signal = context.session.until(asked);
+  const signal = context.logout.until(asked);
   const { accountId, deviceNumber, onAccount, deleteAt, option } = joining;
   const block = new Fresh(
     (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
@@ -59,7 +59,7 @@ export async function makeLinkEntry(
     }, signal),
   ]);
 
-  const session = new ConfirmSession(context.confirmer(), await decide(context, joining), signal);
+  const confirmation = new ConfirmSession(context.confirmer(), await decide(context, joining), signal);
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
   let prf: PrfOutputs | undefined;
@@ -72,7 +72,7 @@ export async function makeLinkEntry(
       },
     };
     const request = { accountId, deviceNumber, digest, exclude, block, ...shown };
-    const passkey = await makePasskey(context, request, session, signal);
+    const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;
     const [made, { body, verified, reason }] = await Promise.all([
@@ -88,7 +88,7 @@ export async function makeLinkEntry(
   } finally {
     stopRefreshing();
     wipe(prf?.first, prf?.second);
-    session.close();
+    confirmation.close();
     signer.end();
   }
 }

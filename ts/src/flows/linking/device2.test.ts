@@ -6,8 +6,8 @@ import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { logout } from '../session/session.js';
-import { SessionEnd } from '../session/session-end.js';
 import { deferred } from '../testing/deferred.js';
 import { finishDeviceLinking, startDevice2LinkingFlow, stopDevice2LinkingFlow } from './device2.js';
 import { abandon } from './device2-join.js';
@@ -156,7 +156,7 @@ function make() {
     vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     contexts: { renew: async () => undefined, clear: () => undefined },
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     closing: new AbortController().signal,
     page: 'http://localhost',
     confirmer: () => ({ show: async () => decision.value }),

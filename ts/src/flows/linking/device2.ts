@@ -17,7 +17,7 @@ import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../..
 import type { FlowPhase } from '../../events.js';
 import { assertRegistrableAccountId } from '../../near/account-id.js';
 import { deviceCounter } from '../../registry/registry.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
   Device2Linking,
@@ -48,7 +48,7 @@ interface Running {
   readonly over: Promise<unknown>;
 }
 
-const LOCK = 'latchkey:link';
+const MUTEX = 'latchkey:link';
 /** What a host's callbacks may take before nobody waits for them any longer. */
 const CALLBACKS_MS = 100;
 /** How long another linking, here or in another tab, is waited for. */
@@ -116,7 +116,7 @@ function launch(
     runFlow(
       'linking',
       { ...options, signal },
-      (run) => alone(context, run, () => besideSession(context, (own) => body(own, run))).finally(workIsOver),
+      (run) => alone(context, run, () => withOwnVrf(context, (own) => body(own, run))).finally(workIsOver),
       (error, { emit }): LinkedAccount => {
         emit(errorPhase(error), 'error', error.message, eventError(error));
         throw error;
@@ -132,7 +132,7 @@ function launch(
 }
 
 /** The work has a VRF worker of its own, which ends with it, unless it has become the session's. */
-async function besideSession<T>(context: FlowContext, work: (own: LinkContext) => Promise<T>): Promise<T> {
+async function withOwnVrf<T>(context: FlowContext, work: (own: LinkContext) => Promise<T>): Promise<T> {
   const vrf = context.vrf.beside();
   try {
     return await work({ ...context, vrf, sessionVrf: context.vrf });
@@ -161,15 +161,15 @@ async function alone<T>(
   try {
     signal.throwIfAborted();
     // However slow the browser is to answer: a lock that nobody holds is not waited for in vain.
-    const done = await requestLock(
-      LOCK,
+    const done = await withMutex(
+      MUTEX,
       { ifAvailable: true },
-      async (lock) => lock && { value: await workAlone() },
+      async (held) => held && { value: await workAlone() },
     );
     if (done) return done.value;
     // A page that starts holds it for a moment, to look for what an earlier visit left.
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
-    return await requestLock(LOCK, { signal: waiting }, workAlone);
+    return await withMutex(MUTEX, { signal: waiting }, workAlone);
   } catch (error) {
     if (isAlone) throw error;
     signal.throwIfAborted();
@@ -190,7 +190,7 @@ async function linkThisDevice(
 ): Promise<LinkedAccount> {
   assertSecureContext();
   const { accountId } = options;
-  const { signal: loggedOut } = context.session;
+  const { signal: loggedOut } = context.logout;
   const started =
     accountId === undefined
       ? { key: await makeTemporaryKey(context, run.signal) }

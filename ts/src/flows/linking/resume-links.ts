@@ -1,7 +1,7 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
 
 import { isLatchkeyError, messageOf } from '../../errors/index.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { completeLink, isStale } from './device2-chain.js';
@@ -32,10 +32,10 @@ export async function resumeLinks(
     pending: [],
     unfinished: [],
   };
-  await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
-    if (lock) resuming.add(context);
+  await withMutex('latchkey:link', { ifAvailable: true }, async (held) => {
+    if (held) resuming.add(context);
     for (const entry of entries)
-      found[lock ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
+      found[held ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
   }).finally(() => resuming.delete(context));
   return found;
 }

@@ -37,7 +37,7 @@ export async function recoverAccountFlow(
     'recovery',
     options,
     async ({ emit, signal }) => {
-      const run = { emit, signal: context.session.until(signal) };
+      const run = { emit, signal: context.logout.until(signal) };
       await assertDevice('get', context.credentials);
       const wanted = accountId ? { accountId, credentialId } : await choosePasskey(context, run);
       accountId = wanted.accountId;

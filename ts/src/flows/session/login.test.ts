@@ -3,8 +3,8 @@ import { LatchkeyError } from '../../errors/index.js';
 import type { FlowContext } from '../context.js';
 import { deferred } from '../testing/deferred.js';
 import { loginPasskey } from './login.js';
+import { LogoutSignal } from './logout-signal.js';
 import { logout } from './session.js';
-import { SessionEnd } from './session-end.js';
 
 const ALICE = 'alice.w3a-v1.testnet';
 const BOB = 'bob.w3a-v1.testnet';
@@ -71,7 +71,7 @@ function make({
     relay,
     store,
     contexts: { learn: vi.fn(), clear: vi.fn() },
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     vrf: {
       call: async (name: string, [accountId]: readonly string[]) => {
         if (name === 'status') {

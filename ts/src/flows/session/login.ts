@@ -35,7 +35,7 @@ export async function loginPasskey(
   return runFlow(
     'login',
     options,
-    (run) => login(context, accountId, { ...run, signal: context.session.until(run.signal) }),
+    (run) => login(context, accountId, { ...run, signal: context.logout.until(run.signal) }),
     (error, { emit }) => {
       emit('login-error', 'error', error.message, eventError(error));
       return {

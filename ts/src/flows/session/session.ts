@@ -14,8 +14,9 @@ const LOSS_LOOKS = 10;
  * Clears the VRF session of this tab, and ends the logins that run and the confirmations that wait. Stored records
  * stay, and so does what was approved already.
  */
-export async function logout({ vrf, contexts, session, config }: FlowContext): Promise<void> {
-  session.end();
+export async function logout(context: FlowContext): Promise<void> {
+  const { vrf, contexts, config } = context;
+  context.logout.end();
   contexts.clear();
   try {
     await vrf.call('logout', [], { timeoutMs: LOGOUT_TIMEOUT_MS });

@@ -67,7 +67,7 @@ export async function approve(
   const { contexts } = context;
   const { emit } = run;
   // A logout ends what waits for the person; what the passkey has approved goes on.
-  const signal = context.session.until(run.signal);
+  const signal = context.logout.until(run.signal);
   const { nearAccountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 

@@ -8,7 +8,7 @@ import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/popup.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
-import type { ShowKey } from '../../flows/show-key.js';
+import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
 import {
