@@ -1,4 +1,6 @@
-/** The facade. Everything it does is loaded at first use, in one chunk, and runs in this page or in the wallet's frame. */
+/**
+ * The facade. It loads everything else at first use, in one chunk, and runs it in this page or in the wallet's frame.
+ */
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
 import type { WalletSurroundings } from './flows/wallet.js';
@@ -12,7 +14,7 @@ export interface PasskeyManagerParts {
   /** Draws confirmations; can be connected later with {@link PasskeyManager.setConfirmer}. */
   readonly confirmer?: Confirmer;
   /**
-   * The origin of the page whose wishes come through this manager; what it sets is kept for it alone. Default: this
+   * The origin of the page that makes calls through this manager; its settings are stored for it alone. Default: this
    * page's own. A wallet in a frame gives its host's.
    */
   readonly page?: string;
@@ -64,21 +66,22 @@ export class PasskeyManager extends WalletCalls {
   }
 
   /**
-   * Makes the wallet ready ahead of the first call: connects its frame where it has one, else starts its workers.
-   * Called on a page's first idle moment or on hover, it takes the wait out of the first click.
+   * Makes the wallet ready ahead of the first call: connects its frame where it has one, otherwise starts its
+   * workers. Called when a page is first idle, or on hover, it removes the wait from the first click.
    */
   async preload(): Promise<void> {
     await (await this.#loading()).wallet.warmUp();
   }
 
   /**
-   * What this browser can do with passkeys, as far as it tells; shows nothing and never rejects. A registration, a
-   * login by passkey and a recovery ask it too, and end with its sentence where a prompt is certain to fail.
+   * Returns what this browser can do with passkeys, as far as it says; shows nothing and never rejects. A
+   * registration, a login by passkey and a recovery check it too, and end with its text where a prompt is certain to
+   * fail.
    */
   async checkDevice(): Promise<DeviceCheck> {
     const { checkDevice } = await import('./webauthn/device-check.js');
     if (!this.config.iframeWallet) return checkDevice();
-    // It is the frame's own permissions that count; without the frame, this page is the best guess.
+    // The frame's own permissions count; without the frame, this page's are the best guess.
     return this.#loadFramed()
       .then((wallet) => wallet.checkDevice())
       .catch(checkDevice);
@@ -86,7 +89,7 @@ export class PasskeyManager extends WalletCalls {
 
   /**
    * Shows the wallet's own settings, where the person chooses how requests are confirmed; resolves when they are
-   * closed. In the wallet frame only: else rejects with WALLET_FRAME_ONLY, and the page draws its own.
+   * closed. Only in the wallet frame: otherwise rejects with WALLET_FRAME_ONLY, and the page draws its own.
    */
   async openSettings(): Promise<void> {
     return (await this.#loadFramed()).openSettings();
@@ -94,8 +97,8 @@ export class PasskeyManager extends WalletCalls {
 
   /**
    * Lays the wallet's own register button over an element of the page, so that the click falls inside the wallet's
-   * frame, where a browser wants it for a new passkey. In the wallet frame only: else rejects with WALLET_FRAME_ONLY.
-   * One at a time: an earlier one is taken away.
+   * frame, as a browser requires for a new passkey. Only in the wallet frame: otherwise rejects with
+   * WALLET_FRAME_ONLY. A new button replaces an earlier one.
    */
   async registerButton(options: RegisterButtonOptions): Promise<RegisterButton> {
     return (await this.#loadFramed()).registerButton(options);
@@ -103,7 +106,7 @@ export class PasskeyManager extends WalletCalls {
 
   /**
    * Calls the listener when the login state changes: a login, a registration or a logout (in another tab too), a
-   * worker lost, the site's data cleared, another account used last. Returns what ends it.
+   * worker lost, the site's data cleared, another account used last. Returns a function that ends it.
    */
   onLoginStateChange(listener: (state: LoginState) => void): () => void {
     const own = (state: LoginState): void => listener(state);
@@ -111,14 +114,14 @@ export class PasskeyManager extends WalletCalls {
     return () => void this.#stateListeners.delete(own);
   }
 
-  /** Ends the session and the workers, or takes the wallet's frame away. The next call starts them again. */
+  /** Ends the session and the workers, or removes the wallet's frame. The next call starts them again. */
   async close(): Promise<void> {
     const loading = this.#wallet;
     this.#wallet = undefined;
     await (await loading)?.wallet.close();
   }
 
-  /** As {@link close}, and tells its listeners nothing more: for a page that is done with this manager. */
+  /** As {@link close}, and calls its listeners no more: for a page that is done with this manager. */
   async destroy(): Promise<void> {
     this.#stateListeners.clear();
     this.#confirmer = null;
@@ -134,7 +137,7 @@ export class PasskeyManager extends WalletCalls {
     if (this.#wallet) return this.#wallet;
     const loading = this.config.iframeWallet ? this.#makeFramed() : this.#makeOwn();
     this.#wallet = loading;
-    // A chunk that did not load (offline, say) is asked for again by the next call.
+    // After a chunk failed to load (offline, for example), the next call tries again.
     loading.catch(() => {
       if (this.#wallet === loading) this.#wallet = undefined;
     });
@@ -164,7 +167,7 @@ export class PasskeyManager extends WalletCalls {
   }
 }
 
-/** A listener decides nothing: its error is reported as an event listener's is. */
+/** A listener's error is reported like an event listener's, and changes nothing here. */
 function reported(call: () => void): void {
   try {
     call();

@@ -1,4 +1,4 @@
-/** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
+/** Looks up what an earlier visit, or another tab, left open, and completes it. */
 
 import { messageOf } from '../errors/index.js';
 import { withMutex } from '../storage/mutex.js';
@@ -33,7 +33,7 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
   };
 }
 
-/** Keys of linkings that are still to be deleted are watched again, behind. */
+/** Watches again, in the background, keys of linkings that are still to be deleted. */
 async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
   const entries = await context.store.journal('deletion');
   if (entries.length === 0) return [];
@@ -44,7 +44,7 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
   return accounts.filter((_, index) => ofHost[index]);
 }
 
-/** Rarely there are any: what looks them up is loaded when there are. */
+/** Loads what looks them up only when there are any, which is rare. */
 async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
   if ((await context.store.journal('batch')).length === 0) return [];
   const { resumeBatches } = await import('./signing/settle-batch.js');
@@ -59,7 +59,10 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
   return resumeLinks(context, entries);
 }
 
-/** A reload while its code was shown leaves it: no flow can use it any more, unless one runs in another tab. */
+/**
+ * Drops the key that a reload left while its code was shown: no flow can use it any more, unless one runs in another
+ * tab.
+ */
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
   try {
     if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;

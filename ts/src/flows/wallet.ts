@@ -1,4 +1,4 @@
-/** The same-origin wallet: every flow, with what it works with. Loaded as one chunk at first use. */
+/** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
 import { IN_MEMORY_TEXT, messageOf } from '../errors/index.js';
@@ -32,24 +32,24 @@ import { sendTransaction } from './signing/send.js';
 import { signTransactionsWithActions } from './signing/sign.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
 
-/** What the wallet gets from the page it runs in. */
+/** What the page provides to the wallet in it. */
 export interface WalletSurroundings {
   readonly confirmer: () => Confirmer | null;
   /** The origin of the page that uses the wallet. */
   readonly page: string;
-  /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
+  /** That page frames the wallet: it sees only the accounts that were used through it. */
   readonly isFramed?: boolean;
   /** Set where that page could cover the frame unseen: shows a key in a window of the wallet's own. */
   readonly showKeyInWindow?: ShowKey | undefined;
-  /** Told when a framed wallet may keep nothing: it goes on in memory. The text is for the person. */
+  /** Called when a framed wallet may store nothing: it continues in memory. The text is for the person. */
   readonly onStorageRefused?: (text: string) => void;
-  /** Who runs the passkey ceremonies; default: this document. */
+  /** Runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
-  /** Told when a session was opened, ended or lost here, or another account was used last. */
+  /** Called when a session was opened, ended or lost here, or another account was used last. */
   readonly onLoginState: (state: LoginState) => void;
 }
 
-/** What only a session needs. Loaded when it opens, so that nothing is loaded between a click and its prompt. */
+/** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
 }
@@ -107,7 +107,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   store.onLost = () => void logoutIfForgotten(context).catch(warn).finally(look);
   document.addEventListener('visibilitychange', look);
 
-  // Rarely used: loaded by the first linking.
+  // Rarely used, so the first linking loads it.
   let linking: Promise<typeof import('./linking/device2.js')> | undefined;
   const device2 = () => {
     linking ??= import('./linking/device2.js').catch((error) => {

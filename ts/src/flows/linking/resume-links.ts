@@ -8,19 +8,19 @@ import { completeLink, isStale } from './device2-chain.js';
 import { linkState } from './link-state.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
 
-/** What became of each, by account. */
+/** The outcome of each linking, by account. */
 export type ResumedLinks = Readonly<
   Record<'committed' | 'dropped' | 'mismatched' | 'pending' | 'unfinished', readonly string[]>
 >;
 
 const resuming = new WeakSet<FlowContext>();
 
-/** Whether this page is at it, and so nobody else. */
+/** Whether this page is resuming linkings, which keeps every other tab out. */
 export function isResumingLinks(context: FlowContext): boolean {
   return resuming.has(context);
 }
 
-/** Brings each to its end where that needs no person. A linking that runs in another tab is left alone. */
+/** Completes each one that needs no person. Leaves alone a linking that runs in another tab. */
 export async function resumeLinks(
   context: FlowContext,
   entries: readonly LinkEntry[],

@@ -14,27 +14,27 @@ import { createWalletFrame } from './wallet-frame.js';
 /** How long a check of the device waits for the wallet. It often runs before anything is drawn; the caller has a fallback. */
 const CHECK_WAIT_MS = 4_000;
 
-/** What a wallet in a frame does besides. */
+/** What a wallet in a frame offers on top. */
 export interface FramedWallet extends RunningWallet {
   /** Rejects where the wallet is not ready, or does not answer, within 4 seconds. */
   checkDevice(): Promise<DeviceCheck>;
   /** Shows the wallet's own settings; resolves when the person has closed them. */
   openSettings(): Promise<void>;
-  /** Replaces the button before. */
+  /** Replaces the previous button. */
   registerButton(options: RegisterButtonOptions): RegisterButton;
 }
 
-/** The table of the messages. It loads while the wallet page does. */
+/** Loads the table of the messages, at the same time as the wallet page. */
 const protocol = () => import('../protocol/index.js');
 
-/** The calls that no message carries; a call without a message has to stand here. */
+/** The calls that no message carries. The type requires every call without a message here. */
 const notCarried: Pick<RunningWallet, Exclude<CallName, CarriedCall>> = {
   setUserPreferences: async () => {
     throw new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason: FRAME_TEXTS.preferences } });
   },
 };
 
-/** The wallet whose frame `config.iframeWallet` describes. Nothing is loaded before the first call. */
+/** Creates the wallet whose frame `config.iframeWallet` describes. Loads nothing before the first call. */
 export function createFramedWallet(
   config: ResolvedConfig,
   { page, onLoginState }: Pick<WalletSurroundings, 'page' | 'onLoginState'>,
@@ -66,7 +66,7 @@ export function createFramedWallet(
       case 'end':
         return flowOver(flow, options, (run) => askToEnd(type, payload, run));
       case 'result':
-        // The flow goes on after the call has resolved.
+        // The flow continues after the call has resolved.
         return new Promise((resolve, reject) => {
           flowOver(flow, options, (run) => askToEnd(type, payload, { ...run, onResult: resolve })).catch(
             reject,

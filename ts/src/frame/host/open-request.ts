@@ -1,4 +1,4 @@
-/** One request of the host that is not over yet: what the wallet says of it, and what becomes of that. */
+/** One open request of the host: it takes the wallet's messages about it and settles it. */
 import { LatchkeyError } from '../../errors/frame.js';
 import {
   type EndOf,
@@ -15,29 +15,32 @@ import { readResult } from './answers.js';
 import { overlayOn } from './overlay-phases.js';
 import type { RequestClock } from './request-clock.js';
 
-/** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
+/** How long a cancelled request may take to report its outcome: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
 
-/** What a sticky request came to after its result. */
+/** The end of a sticky request, after its result. */
 export type End<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly error: LatchkeyError };
 
 export interface RequestCall<T extends MessageType> {
   readonly onProgress?: (progress: Progress) => void;
-  /** The request's own UI in the wallet, beside confirmations: the key viewer, the code of a linking. */
+  /** The request's own UI in the wallet, apart from confirmations: the key viewer, the code of a linking. */
   readonly onUi?: (state: 'opened' | 'closed') => void;
-  /** Told once, after the result of a sticky request: nothing comes after it. */
+  /** Called once, after the result of a sticky request; nothing follows it. */
   readonly onEnd?: (end: End<EndOf<T>>) => void;
-  /** Cancels the request in the wallet. It answers with what became of it, or rejects with CANCELLED. */
+  /** Cancels the request in the wallet. It then resolves with its outcome, or rejects with CANCELLED. */
   readonly signal?: AbortSignal;
-  /** Longest silence of the wallet; default the client's. Null: none. Nothing is counted while a person is waited for. */
+  /**
+   * Longest silence of the wallet; default the client's; null for none. Does not count while the wallet waits for a
+   * person.
+   */
   readonly timeoutMs?: number | null;
-  /** Whether reports go on after the result. Default: as the message's policy has it. */
+  /** Whether reports continue after the result. Default: the message's policy. */
   readonly sticky?: boolean;
 }
 
-/** What the wallet says of a request. */
+/** A message of the wallet about a request. */
 export type RequestMessage = Exclude<WalletMessage, { readonly type: 'LOGIN_STATE' }>;
 
 type Handler = (message: RequestMessage) => void;
@@ -56,13 +59,13 @@ export interface RequestOptions<T extends MessageType> {
   readonly type: T;
   readonly call: RequestCall<T>;
   readonly isSticky: boolean;
-  /** Makes its clock; `onSilence` is called when the wallet has been silent for too long. */
+  /** Makes its clock, which calls `onSilence` when the wallet has been silent for too long. */
   readonly clockOf: (onSilence: () => void) => RequestClock;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Tells the wallet to cancel it. */
   readonly tellToCancel: () => void;
-  /** What comes for it later is nobody's. */
+  /** Messages about it that arrive later are dropped. */
   readonly onOver: () => void;
 }
 
@@ -78,7 +81,7 @@ export function openRequest<T extends MessageType>({
 }: RequestOptions<T>): OpenRequest {
   const policy: Policy = MESSAGES[type];
   const over = new AbortController();
-  /** Its result is there, and it goes on. */
+  /** The result has arrived, and the request continues. */
   let isAnswered = false;
 
   const finish = (): void => {
@@ -118,7 +121,7 @@ export function openRequest<T extends MessageType>({
 
   const failed = ({ details = {}, ...rest }: WireError): void => {
     const { result, ...others } = details;
-    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
+    // The cancelled flow's own result: without it, nothing that had left the wallet could be looked up.
     if (rest.code !== 'CANCELLED' || result === undefined) {
       fail(fromWireError({ ...rest, details: others }));
     } else if (isAnswered) {

@@ -1,4 +1,4 @@
-/** The host's end of the port: sends requests, and gives each what the wallet says of it. */
+/** The host's end of the port: sends requests, and routes the wallet's messages to them. */
 import { LatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
 import {
@@ -14,7 +14,7 @@ import { readMessage } from './answers.js';
 import { type OpenRequest, openRequest, type RequestCall } from './open-request.js';
 import { createRequestClocks } from './request-clock.js';
 
-/** The longest silence of the wallet over a request, unless client or call have another. */
+/** The longest silence of the wallet over a request, unless the client or the call sets another. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 export interface PortClientOptions {
@@ -24,17 +24,17 @@ export interface PortClientOptions {
 
 export interface PortClient {
   /**
-   * Sends the request and resolves with its result. Rejects with the wallet's error, REQUEST_TIMEOUT (the wallet is
-   * told to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version), CANCELLED, or
-   * the reason of {@link close}. A cancelled flow that says itself what became of it resolves with that.
+   * Sends the request and resolves with its result. Rejects with the wallet's error, REQUEST_TIMEOUT (after telling
+   * the wallet to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version),
+   * CANCELLED, or the reason of {@link close}. A cancelled flow that reports its own outcome resolves with that.
    */
   request<T extends MessageType>(type: T, payload: PayloadOf<T>, call?: RequestCall<T>): Promise<ResultOf<T>>;
   policyOf(type: MessageType): Policy;
-  /** What the wallet tells unasked; returns what ends it. */
+  /** Subscribes to the login state, which the wallet sends unasked. Returns a function that ends it. */
   onLoginState(listener: (state: LoginState) => void): () => void;
-  /** Cancels every request that runs. */
+  /** Cancels every open request. */
   cancelAll(): Promise<void>;
-  /** Rejects what is pending with the reason, and closes the port. */
+  /** Rejects pending requests with the reason, and closes the port. */
   close(reason: LatchkeyError): void;
 }
 
@@ -62,7 +62,7 @@ export function createPortClient(
 
   const onMessage = ({ data }: MessageEvent<unknown>): void => {
     const read = readMessage(data);
-    // What is about no open request is dropped.
+    // Messages about no open request are dropped.
     if ('error' in read) openOf(data)?.fail(read.error);
     else if (read.value.type !== 'LOGIN_STATE') openOf(data)?.take(read.value);
     else for (const listener of loginListeners) listener(read.value.payload);

@@ -1,4 +1,4 @@
-/** The messages that carry a call of the wallet. Both ends take from the row how its arguments cross. */
+/** The messages that carry a call of the wallet. Their rows say how the arguments cross; both ends derive from that. */
 import { type CallArgs, type CallName, type CallResult, callOn } from '../../wallet.js';
 import type { Call, Message } from './message.js';
 import type { Policy } from './policies.js';
@@ -6,16 +6,16 @@ import type { Schema } from './schemas.js';
 
 type StaysWithHost = 'onEvent' | 'onError' | 'beforeCall' | 'afterCall' | 'signal';
 
-/** A flow's options, of any flow. */
+/** The options of any flow. */
 export type HostOptions = { readonly [K in StaysWithHost]?: unknown };
 
-/** The options that cross: callbacks and signal stay with the host. */
+/** The options that cross; callbacks and signal stay with the host. */
 export type Wish<O> = Omit<NonNullable<O>, StaysWithHost>;
 
-/** The one object of arguments of a call as it crosses: the fields of its options among its own. */
+/** A call's object of arguments as it crosses: its options become fields of it. */
 export type Crossing<A extends { readonly options?: unknown }> = Omit<A, 'options'> & Wish<A['options']>;
 
-/** Arguments in order as they cross, under these names. */
+/** Ordered arguments as they cross, under these names. */
 type InOrder<N extends readonly string[], A extends readonly unknown[]> = N extends readonly [
   infer K extends string,
   ...infer Rest extends readonly string[],
@@ -30,7 +30,7 @@ type InOrder<N extends readonly string[], A extends readonly unknown[]> = N exte
     ? unknown
     : never;
 
-/** A result that crosses in another shape. */
+/** Converts a result that crosses in another shape. */
 export interface Wire<T, W> {
   to(result: T): W;
   from(sent: W): T;
@@ -38,16 +38,16 @@ export interface Wire<T, W> {
 
 export interface CallMessage<C extends CallName, P, R, E> extends Message<P, R, E> {
   readonly call: C;
-  /** The payload for these arguments. */
+  /** Builds the payload for these arguments. */
   pack(args: CallArgs<C>): P;
-  /** The flow's options among the arguments. */
+  /** Finds the flow's options among the arguments. */
   optionsOf(args: CallArgs<C>): HostOptions;
   /** Of a sticky message: whether the call resolves with its result or with its end. */
   readonly resolvesWith?: 'result' | 'end';
   readonly wire?: Wire<CallResult<C>, R>;
 }
 
-/** What a row says; the rest follows from the names of the arguments. */
+/** What a row states; the rest follows from the names of the arguments. */
 type Row<C extends CallName, P, R, E> = Policy & {
   readonly payload: Schema<P>;
   readonly result: Schema<R>;
@@ -57,7 +57,7 @@ type Row<C extends CallName, P, R, E> = Policy & {
 type Unchanged = { readonly wire?: never };
 type Changed<C extends CallName, R> = { readonly wire: Wire<CallResult<C>, R> };
 
-/** A message for a call that takes these arguments in order. The one named `options` crosses field by field. */
+/** Defines the message of a call whose arguments come in order. The one named `options` crosses field by field. */
 export function inOrder<
   C extends CallName,
   const N extends readonly string[],
@@ -85,7 +85,7 @@ export function inOrder<
 
 type ObjectOf<C extends CallName> = Extract<CallArgs<C>[0], { readonly options?: unknown }>;
 
-/** A message for a call that takes one object with these fields, and its options. */
+/** Defines the message of a call that takes one object with these fields, and its options. */
 export function inObject<C extends CallName, P extends Crossing<ObjectOf<C>>, R, E = never>(
   call: C,
   names: readonly Exclude<keyof ObjectOf<C> & string, 'options'>[],
@@ -104,7 +104,7 @@ export function inObject<C extends CallName, P extends Crossing<ObjectOf<C>>, R,
   });
 }
 
-/** A message for a call whose arguments cross in a shape of their own. */
+/** Defines the message of a call whose arguments cross in a shape of their own. */
 export function inOwnShape<C extends CallName, P, R, E = never>(
   call: C,
   row: Omit<CallMessage<C, P, R, E>, 'call'>,
@@ -142,13 +142,13 @@ function optionsAt(options: unknown): HostOptions {
   return options ?? {};
 }
 
-/** The options that cross. */
+/** Drops the options that stay with the host. */
 export function wishOf<O extends HostOptions>(options: O): Wish<O> {
   const { onEvent, onError, beforeCall, afterCall, signal, ...wish } = options;
   return wish as Wish<O>;
 }
 
-/** The options in a payload: what is none of these arguments, and what stands under `options`. */
+/** Collects the options in a payload: every field that is no argument, and the fields of `options`. */
 function wishIn(payload: Fields, names: readonly string[]): Fields {
   const { options, ...fields } = payload;
   const rest = Object.entries(fields).filter(([name]) => !names.includes(name));

@@ -146,7 +146,7 @@ export const DEVICE_MESSAGES = {
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
-      // The passkey of a known account is made before the code is shown.
+      // With a known account, the passkey is made before the code is shown.
       const isAskedFirst = payload?.accountId !== undefined;
       if (isAskedFirst) ui('opened');
       const linking = await wallet.startDevice2LinkingFlow({
@@ -224,7 +224,7 @@ interface Settleable<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A promise that others settle. Nobody need have asked for it when it is rejected. */
+/** A promise that is settled from outside. Its rejection is never reported as unhandled. */
 function settleable<T>(): Settleable<T> {
   let settle: Omit<Settleable<T>, 'promise'> | undefined;
   const promise = new Promise<T>((resolve, reject) => {

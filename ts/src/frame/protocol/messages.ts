@@ -1,6 +1,7 @@
 /**
- * The one table of the messages that a host may send: what each takes, answers, shows and runs. The wallet page's router,
- * the host's client, the overlay and docs/frame-protocol.md are made from it. A host loads it with its first call.
+ * The one table of the messages that a host may send: what each takes, answers, shows and runs. The wallet page's
+ * router, the host's client, the overlay and docs/frame-protocol.md derive from it. A host loads it with its first
+ * call.
  */
 import type { CallArgs, CallName } from '../../wallet.js';
 import type { CallMessage } from './call-message.js';
@@ -14,12 +15,12 @@ export const MESSAGES = { ...SESSION_MESSAGES, ...SIGNING_MESSAGES, ...DEVICE_ME
 export type MessageType = keyof typeof MESSAGES;
 export type PayloadOf<T extends MessageType> = SchemaOutput<(typeof MESSAGES)[T]['payload']>;
 export type ResultOf<T extends MessageType> = SchemaOutput<(typeof MESSAGES)[T]['result']>;
-/** What a sticky request comes to after its result; never for any other. */
+/** The end of a sticky request, after its result; never for any other request. */
 export type EndOf<T extends MessageType> = (typeof MESSAGES)[T] extends { readonly end?: infer S }
   ? SchemaOutput<NonNullable<S>>
   : never;
 
-/** The message of a name that came from outside. */
+/** Looks up a message by a name that came from outside. */
 export function messageNamed(type: string): Message<unknown, unknown, unknown> | undefined {
   return Object.hasOwn(MESSAGES, type)
     ? (MESSAGES[type as MessageType] as unknown as Message<unknown, unknown, unknown>)
@@ -44,7 +45,7 @@ const CARRIERS = new Map(
   ),
 );
 
-/** The message that carries the call. */
+/** Looks up the message that carries the call. */
 export function carrierOf(call: CarriedCall): Carrier {
   return CARRIERS.get(call) as Carrier;
 }

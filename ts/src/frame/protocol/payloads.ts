@@ -1,4 +1,7 @@
-/** The payloads that several messages share, and the host's configuration. A field that a payload lacks is refused by name. */
+/**
+ * The payloads that several messages share, and the host's configuration. A field outside a payload's schema is
+ * refused by name.
+ */
 import * as v from 'valibot';
 import {
   accountId,
@@ -28,10 +31,10 @@ export const none = v.optional(v.strictObject({}));
 export const ofAccount = v.strictObject(account);
 export const ofMaybeAccount = v.optional(v.strictObject(maybeAccount));
 export const ofAccountId = v.strictObject({ accountId });
-/** Of a flow whose `options` hold nothing: its one option stands next to them. */
+/** For a flow whose `options` are always empty; its one option stands next to them. */
 export const accountFlow = v.strictObject({ ...account, options: optional(v.strictObject({})), ...wish });
 
-/** What a host sets of the wallet. The wallet page decides which of it a host may set. */
+/** What a host sets of the wallet. The wallet page decides which of it this host may set. */
 export interface HostConfig {
   readonly theme?: 'dark' | 'light';
   readonly rpcUrl?: string | readonly string[];

@@ -1,4 +1,4 @@
-/** How the frame behaves for a message: whether it covers the page, needs a click, outlives its result. */
+/** How the frame behaves for a message: whether it covers the page, needs a click, or outlives the result. */
 import type { LatchkeyErrorCode } from '../../errors/frame.js';
 import type { FlowName } from '../../events.js';
 

@@ -216,7 +216,7 @@ export const SESSION_MESSAGES = {
     payload: v.strictObject({ accountId: optional(accountId), ...payloads.wish }),
     result: recoverable,
     pack: ([accountId]) => (accountId === undefined ? {} : { accountId }),
-    // The callbacks of a recovery are not those of a search.
+    // A search runs none of the callbacks of a recovery.
     optionsOf: ([, { onEvent, signal } = {}]) => ({ onEvent, signal }),
   }),
 

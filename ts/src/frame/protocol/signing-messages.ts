@@ -108,7 +108,7 @@ export const accessKeys: Schema<AccessKeyList> = v.object({
               method_names: list(name),
             }),
           }),
-          // A permission newer than this client is named, no more.
+          // Of a permission newer than this client, only the name crosses.
           v.pipe(
             v.record(v.string(), v.unknown()),
             v.transform((newer) =>
@@ -148,7 +148,7 @@ const delegatePayload = exact<Crossing<SignDelegateArgs>>({
   ...payloads.wish,
 });
 
-/** The options of a batch stand under `options`, but for the wish. */
+/** A batch's options cross under `options`, apart from the confirmation wish. */
 type Batch = Omit<SignAndSendTransactionsArgs, 'options'> & {
   readonly options?: Omit<BatchWish, 'confirmationConfig'>;
 } & Pick<BatchWish, 'confirmationConfig'>;
