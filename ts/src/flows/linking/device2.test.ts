@@ -279,7 +279,7 @@ describe('a device that joins with a temporary key', () => {
     ]);
   });
 
-  it('sends the same bytes up to five times, 2 s apart, when nobody answers', async () => {
+  it('sends the same bytes up to five times, 2 s apart, when no node answers', async () => {
     const { link, chain, journal, call } = make();
     chain.onSend = () => {
       throw unanswered();
@@ -587,7 +587,7 @@ describe('the session', () => {
     expect(call.mock.calls.map(([name]) => name)).not.toContain('logout');
   });
 
-  it('of whoever logged in after a logout stays', async () => {
+  it('of an account that logged in after a logout stays', async () => {
     const { context, link, chain, vrf, beside } = make();
     chain.onSend = (step) => {
       if (step === 'registration') void logout(context);
