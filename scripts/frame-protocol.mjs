@@ -6,10 +6,10 @@ import { errorText } from '../ts/src/errors/export.ts';
 import '../ts/src/errors/frame.ts';
 import { MAX_ANSWER_SIZE, MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from '../ts/src/frame/plain.ts';
 import { chainOutcome } from '../ts/src/frame/protocol/chain.ts';
+import * as deviceMessages from '../ts/src/frame/protocol/device-messages.ts';
 import { hostRequest, walletMessage } from '../ts/src/frame/protocol/envelope.ts';
 import { MESSAGES } from '../ts/src/frame/protocol/messages.ts';
 import { hostConfig } from '../ts/src/frame/protocol/payloads.ts';
-import { POLICIES } from '../ts/src/frame/protocol/policies.ts';
 import {
   arrivedDetails,
   DETAIL_FIELDS,
@@ -19,7 +19,8 @@ import {
 } from '../ts/src/frame/protocol/reports.ts';
 import * as results from '../ts/src/frame/protocol/results.ts';
 import * as schemas from '../ts/src/frame/protocol/schemas.ts';
-import * as signingResults from '../ts/src/frame/protocol/signing-results.ts';
+import * as sessionMessages from '../ts/src/frame/protocol/session-messages.ts';
+import * as signingMessages from '../ts/src/frame/protocol/signing-messages.ts';
 import * as transactions from '../ts/src/frame/protocol/transactions.ts';
 import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
 import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
@@ -52,7 +53,9 @@ for (const [name, value] of Object.entries({
   ...schemas,
   ...transactions,
   ...results,
-  ...signingResults,
+  ...sessionMessages,
+  ...signingMessages,
+  ...deviceMessages,
   chainOutcome,
   hostConfig,
   progressData,
@@ -73,8 +76,7 @@ const INLINE = new Set(['flag', 'nothing', 'boolean', 'json', 'sentence', 'whole
 export function frameProtocol() {
   const used = new Set();
   const shown = (schema) => text(schema, used);
-  const rows = Object.entries(MESSAGES).map(([type, { payload, result, end }]) => {
-    const policy = POLICIES[type];
+  const rows = Object.entries(MESSAGES).map(([type, { payload, result, end, ...policy }]) => {
     const answer = policy.pong ? 'PONG' : `${shown(result)}${end ? `; at its end ${shown(end)}` : ''}`;
     return row([
       code(type),

@@ -21,8 +21,8 @@ export type RecoveringManager = Pick<PasskeyManager, 'discoverRecoverableAccount
 const IDLE: RecoveryState = { phase: 'idle', accounts: [] };
 
 /**
- * One recovery: `discover`, then `recover`. Either may be called again after it failed. One of them runs at a time;
- * `reset` ends it.
+ * One recovery: `discover`, then `recover`. Either may be called again after it failed. Only one of them runs at a
+ * time; `reset` ends it.
  */
 export class AccountRecoveryFlow {
   readonly #manager: RecoveringManager;
@@ -35,7 +35,7 @@ export class AccountRecoveryFlow {
     this.#options = options;
   }
 
-  /** Where the recovery stands. A new object at each change. */
+  /** Returns the recovery's state: a new object at each change. */
   getState(): RecoveryState {
     return this.#state;
   }
@@ -60,8 +60,8 @@ export class AccountRecoveryFlow {
   }
 
   /**
-   * Recovers the account that was found, with the passkey selected or any of those found (one prompt). Resolves with
-   * success false where that failed; rejects when nothing was found before, or not this.
+   * Recovers the account that was found, with the selected passkey or any of those found (one prompt). Resolves with
+   * success false where that failed; rejects when nothing was found before, or the selection is not among it.
    */
   async recover(selection?: Pick<RecoverableAccount, 'credentialId'>): Promise<RecoveryResult> {
     const { accounts } = this.#state;
@@ -70,7 +70,7 @@ export class AccountRecoveryFlow {
     const selected =
       selection && accounts.find(({ credentialId }) => credentialId === selection.credentialId);
     if (selection && !selected) throw refused('the selection is none of the accounts found');
-    // Of one passkey alone that one is meant: the person may have chosen it.
+    // A single passkey is meant: the person may have chosen it.
     const passkey = selected ?? (accounts.length === 1 ? first : undefined);
 
     const { signal, become } = this.#begin({ phase: 'recovering', accounts });
@@ -101,7 +101,7 @@ export class AccountRecoveryFlow {
     }
   }
 
-  /** Back to the beginning. What runs is ended, and changes nothing any more here. */
+  /** Returns to the beginning. Ends what runs, which then no longer changes the state. */
   reset(): void {
     this.#running.abort();
     this.#state = IDLE;

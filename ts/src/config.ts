@@ -13,7 +13,7 @@ export type OriginPolicy =
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Takes the log lines; nothing secret is ever in them, and nothing is sent anywhere. */
+/** Receives the log lines. They contain no secrets, and nothing is sent anywhere. */
 export type Logger = Readonly<
   Record<'debug' | 'info' | 'warn' | 'error', (message: string, data?: unknown) => void>
 >;
@@ -22,8 +22,8 @@ export interface PasskeyManagerConfig {
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
   readonly rpcUrl?: string | readonly string[];
   /**
-   * 2: what a key depends on (an account's keys, its registered passkeys) is asked of two nodes, which must say the
-   * same. Needs URLs of two providers. Default 1.
+   * 2: facts that a key depends on (an account's keys, its registered passkeys) are read from two nodes, which must
+   * agree. Needs URLs of two providers. Default 1.
    */
   readonly rpcAgreement?: 1 | 2;
   readonly networkId?: string;
@@ -42,7 +42,7 @@ export interface PasskeyManagerConfig {
     readonly userVerification?: UserVerification;
     readonly originPolicy?: OriginPolicy;
   };
-  /** Another rpId than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
+  /** An rpId other than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
   readonly rpIdOverride?: string;
   readonly relatedOrigin?: boolean;
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
@@ -69,8 +69,8 @@ export interface Shamir3passConfig {
 
 export interface DeviceLinkingConfig {
   /**
-   * For how long the key that a linking added stays on the account, where no device made it its own: from the moment
-   * that the link's mapping is in a final block, in milliseconds. Default 20000.
+   * How long the key that a linking added stays on the account where no device makes it its own, in milliseconds from
+   * the moment that the link's mapping is in a final block. Default 20000.
    */
   readonly tempKeyDeleteDelayMs: number;
 }
@@ -181,7 +181,7 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     relatedOrigin: config.relatedOrigin ?? false,
     confirmationConfig,
     deviceLinking,
-    // Nothing but a plain true: a mistyped text must not turn it on.
+    // Only a plain true turns it on; a mistyped text does not.
     keyExport: { sameOrigin: config.keyExport?.sameOrigin === true },
     iframeWallet: resolveIframeWallet(config, problems),
     logger,
@@ -211,7 +211,7 @@ function isHttpUrl(value: string): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** A page on this machine is in development; any other one is in production. */
+/** A page on this machine counts as development, any other as production. */
 function defaultLogLevel(): LogLevel {
   const host = globalThis.location?.hostname ?? 'localhost';
   return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(host) ? 'warn' : 'error';

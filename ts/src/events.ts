@@ -71,7 +71,7 @@ export type FlowPhase<F extends FlowName = FlowName> = F extends FlowName
   ? keyof (typeof STEPS)[F] & string
   : never;
 
-/** One report of a flow. Steps may come in another order than their numbers: they follow what happens. */
+/** One report of a flow. Steps follow what happens, so their numbers may come in another order. */
 export interface FlowEvent<F extends FlowName = FlowName> {
   readonly flow: F;
   readonly step: number;
@@ -97,8 +97,8 @@ export type Emit<F extends FlowName> = (
 ) => void;
 
 /**
- * An emitter for one flow; the step number comes from {@link STEPS}. A listener that throws is reported as an event
- * listener's error is, and decides nothing: what a flow did is not undone by somebody who watched it.
+ * Creates an emitter for one flow; the step number comes from {@link STEPS}. A listener that throws is reported like
+ * any event listener's error, and does not change the flow's outcome.
  */
 export function createEmitter<F extends FlowName>(flow: F, listener: EventListener<F> | undefined): Emit<F> {
   const steps = STEPS[flow] as Readonly<Record<string, number>>;

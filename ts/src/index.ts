@@ -45,7 +45,7 @@ export {
   STEPS,
 } from './events.js';
 export { checkCode } from './flows/linking/check-code.js';
-export { type LinkDeviceQrData, parseLinkQr } from './flows/linking/qr.js';
+export { parseLinkQr } from './flows/linking/qr.js';
 export type { IframeWalletConfig, ResolvedIframeWallet } from './frame/config.js';
 export type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
 export {

@@ -3,11 +3,10 @@ import type { Action, SignedTransaction } from '../wasm/signer/signer.js';
 import type { EncryptedVrfKeypair } from '../wasm/vrf/vrf.js';
 import type { LatchkeyError, LatchkeyErrorCode } from './errors/index.js';
 import type { EventListener, FlowName } from './events.js';
-import type { LinkDeviceQrData } from './flows/linking/qr.js';
 
 // ---------------------------------------------------------------- actions and transactions
 
-// Defined in Rust: what is shown, hashed and signed is what the chain's encoding has.
+// Defined in Rust, so that what is shown, hashed and signed is what the chain's encoding has.
 export type {
   AccessKey,
   AccessKeyPermission,
@@ -66,7 +65,7 @@ export interface FlowOptions<F extends FlowName, Result> {
   readonly beforeCall?: () => void | Promise<void>;
   /** Runs after the flow's end, with its result when it succeeded. */
   readonly afterCall?: (success: boolean, result?: Result) => void | Promise<void>;
-  /** Ends the flow: what runs is cancelled, what waits is not begun. */
+  /** Ends the flow: cancels what runs, and starts nothing that waits. */
   readonly signal?: AbortSignal;
   /** Overrides the confirmation settings for this call. */
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
@@ -82,16 +81,16 @@ export interface ActionOptions<Result = ActionResult> extends FlowOptions<'actio
 export type SignTransactionsOptions = FlowOptions<'action', readonly SignTransactionResult[]>;
 export type SignNep413Options = FlowOptions<'action', SignNep413Result>;
 
-/** How the key viewer looks; what is not given comes from the confirmation settings. */
+/** How the key viewer looks; the confirmation settings fill in the rest. */
 export interface ExportKeypairOptions extends FlowOptions<'export', ExportKeypairResult> {
   readonly variant?: Exclude<UiMode, 'skip'>;
   readonly theme?: Theme;
 }
 
 /**
- * One after the other (default), each when the one before has come to `waitUntil`; or all of them, each `staggerMs`
- * (default 75) after the one before, `waitUntil` being what each result waits for. `waitUntil` here goes before that of
- * the call.
+ * One after the other (default), each when the one before has reached `waitUntil`; or all of them, each `staggerMs`
+ * (default 75) after the one before, where each result waits for `waitUntil`. `waitUntil` here overrides that of the
+ * call.
  */
 export type ExecutionWait =
   | { readonly mode: 'sequential'; readonly waitUntil?: WaitUntil }
@@ -103,15 +102,74 @@ export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[
 
 export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
 export interface Device2LinkingOptions extends FinishLinkingOptions {
-  /** The account to join, where the person knows it: the passkey is made before the code is shown. */
+  /** The account to join, if the person knows it: the passkey is then made before the code is shown. */
   readonly accountId?: string;
   /** How a wallet frame shows the code; the facade itself shows nothing. */
   readonly ui?: 'modal' | 'inline';
 }
 
+// ---------------------------------------------------------------- arguments
+
+export interface ExecuteActionArgs {
+  readonly nearAccountId: string;
+  readonly receiverId: string;
+  readonly actionArgs: ActionInput | readonly ActionInput[];
+  readonly options?: ActionOptions;
+}
+
+export interface SignTransactionsArgs {
+  readonly nearAccountId: string;
+  readonly transactions: readonly TransactionInput[];
+  readonly options?: SignTransactionsOptions;
+}
+
+export interface SendTransactionArgs {
+  readonly signedTransaction: SignedTransaction;
+  readonly options?: ActionOptions;
+}
+
+export interface SignAndSendTransactionsArgs {
+  readonly nearAccountId: string;
+  readonly transactions: readonly TransactionInput[];
+  readonly options?: SignAndSendOptions;
+}
+
+export interface SignNep413Args {
+  readonly nearAccountId: string;
+  readonly params: SignNep413Params;
+  readonly options?: SignNep413Options;
+}
+
+export interface SignDelegateArgs {
+  readonly nearAccountId: string;
+  readonly receiverId: string;
+  readonly actions: ActionInput | readonly ActionInput[];
+  readonly options?: DelegateOptions;
+}
+
+export interface ExecuteDelegateArgs extends Omit<SignDelegateArgs, 'options'> {
+  readonly options?: ExecuteDelegateOptions;
+}
+
+export interface AddAppKeyArgs extends AppKeyToMake {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions<AppKeyResult>;
+}
+
+export interface CallWithAppKeyArgs extends AppKeyCall {
+  readonly nearAccountId: string;
+  readonly options?: ActionOptions;
+}
+
+export interface RevokeAppKeyArgs {
+  readonly nearAccountId: string;
+  readonly publicKey: string;
+  readonly options?: ActionOptions;
+}
+
 // ---------------------------------------------------------------- results
 
-/** A flow that ended without success says why, in words and by code. */
+/** How a flow ended: without success, it says why, in words and by code. */
 export interface Outcome {
   readonly success: boolean;
   readonly error?: string;
@@ -145,10 +203,10 @@ export interface LoginResult extends Outcome {
 }
 
 export interface RecoveryResult extends Outcome {
-  /** The account recovered; on a failure the one that was typed or found, if any. */
+  /** The recovered account; after a failure the one that was typed or found, if any. */
   readonly accountId: string | null;
   readonly publicKey: string | null;
-  /** What to tell the person; on a failure the error, and where there is something to do about it, that too. */
+  /** The text for the person; after a failure the error, and what to do about it where there is something. */
   readonly message: string;
   /** The login state afterwards: the session is unlocked. */
   readonly loginState?: LoginState;
@@ -165,11 +223,11 @@ export interface RecoverableAccount {
   readonly displayName: string;
 }
 
-/** What is known of the account to recover; all of it may be left out. */
+/** What is known about the account to recover; all of it may be omitted. */
 export interface RecoveryRequest {
-  /** Blank: the person chooses a passkey, which names the account (one prompt more). */
+  /** Blank: the person chooses a passkey, which names the account (one more prompt). */
   readonly accountId?: string | undefined;
-  /** One of the account's passkeys alone, base64url. Needs `accountId`. */
+  /** Only this one of the account's passkeys, base64url. Needs `accountId`. */
   readonly credentialId?: string | undefined;
   readonly options?: RecoveryOptions | undefined;
 }
@@ -197,20 +255,20 @@ export interface UserData {
 export interface UserPreferences {
   readonly useRelayer: boolean;
   readonly useNetwork: string;
-  /** What the person chose in the wallet; what a page sets is kept elsewhere. */
+  /** What the person chose in the wallet; what a page sets is stored elsewhere. */
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
   readonly theme?: Theme;
 }
 
-/** What changes of a person's preferences; the rest stays as it is. */
+/** The changes to a person's preferences; the rest stays. */
 export type UserPreferencesChange = Partial<UserPreferences>;
 
 /**
- * What became of a transaction.
- * - `executed`: the chain executed it. `sent`: the chain took it; the level waited for says no more.
+ * The fate of a transaction.
+ * - `executed`: the chain executed it. `sent`: the chain took it; the awaited level says no more.
  * - `failed`: it was executed and failed; its fee is spent.
  * - `refused`: the chain did not take it, and never will.
- * - `unknown`: it was sent, and may still be executed. Look it up by its id before it is sent again.
+ * - `unknown`: it was sent, and may still be executed. Look it up by its id before sending it again.
  * - `not-sent`: it never left the wallet, and never will.
  */
 export type TransactionFate = 'executed' | 'sent' | 'failed' | 'refused' | 'unknown' | 'not-sent';
@@ -229,14 +287,17 @@ export interface AppKeyToMake {
   readonly receiverId: string;
   /** The methods that it may call; empty (the default) allows every method. */
   readonly methodNames?: readonly string[];
-  /** yoctoNEAR of the account's that its calls may cost in all, default 0.25 NEAR; null for no limit. */
+  /** How much of the account's yoctoNEAR its calls may cost in all, default 0.25 NEAR; null for no limit. */
   readonly allowance?: string | null;
 }
 
 export interface AppKeyResult extends ActionResult {
   /** `ed25519:...`; null when none was made. */
   readonly publicKey: string | null;
-  /** True when the chain's answer was lost: the next start, or getAppKeys, looks it up and keeps the key if it is there. */
+  /**
+   * True when the chain's answer was lost: the next start, or getAppKeys, looks it up and keeps a key that is on the
+   * chain.
+   */
   readonly pending?: boolean;
 }
 
@@ -246,11 +307,11 @@ export interface AppKey {
   readonly receiverId: string;
   /** Empty: every method. */
   readonly methodNames: readonly string[];
-  /** yoctoNEAR that are left of its allowance; null for no limit. */
+  /** The yoctoNEAR left of its allowance; null for no limit. */
   readonly allowance: string | null;
   /** Whether this device holds the key, and can call with it. */
   readonly isHere: boolean;
-  /** False when it was revoked elsewhere: revokeAppKey then only forgets it here. */
+  /** False when it was revoked elsewhere: revokeAppKey then only removes it from this device. */
   readonly isOnChain: boolean;
 }
 
@@ -271,7 +332,7 @@ interface DelegateValidity {
 export interface DelegateOptions extends FlowOptions<'action', SignDelegateResult>, DelegateValidity {}
 export interface ExecuteDelegateOptions extends FlowOptions<'action', ActionResult>, DelegateValidity {}
 
-/** A signed delegate (NEP-366); all null when it was not signed. Whoever holds it can submit it once, and pays. */
+/** A signed delegate (NEP-366); all null when it was not signed. Its holder can submit it once, and pays. */
 export interface SignDelegateResult extends Outcome {
   /** Its NEP-461 hash, base58. */
   readonly hash: string | null;
@@ -309,16 +370,16 @@ export interface SignNep413Result extends Outcome {
   readonly state?: string;
 }
 
-/** What Device1's part of a linking came to. The key that was added is deleted later unless a device makes it its own. */
+/** The outcome of Device1's part of a linking. The added key is deleted later unless a device makes it its own. */
 export interface LinkDeviceResult extends Outcome {
   /** The key of the QR code; empty where it could not be read. */
   readonly device2PublicKey: string;
   /** Of the transaction that added the key. */
   readonly transactionId?: string;
-  /** As it was given, in NEAR: validated and echoed, nothing moves. */
+  /** As given, in NEAR: validated and echoed; nothing is transferred. */
   readonly fundingAmount: string;
   readonly linkedToAccount?: string;
-  /** The DeleteKey for that key, which the wallet sends by itself when its time has come. */
+  /** The DeleteKey for that key, which the wallet itself sends when its time has come. */
   readonly signedDeleteKeyTransaction?: SignedTransaction;
 }
 
@@ -336,9 +397,9 @@ export interface LinkedDevice {
   readonly credentialId: string;
   /** Milliseconds since 1970. */
   readonly registeredAt: number;
-  /** Whether it is the device that asks. */
+  /** Whether it is this device. */
   readonly isCurrent: boolean;
-  /** Its access key; null when that key is not on the account (any more): it cannot sign, remove it again to finish. */
+  /** Its access key; null when that key is not on the account (any more): it cannot sign; remove it again to finish. */
   readonly accessKey: string | null;
   /** The key that the registry recorded with it, for {@link deleteDeviceKey}, whether it is on the account or not. */
   readonly registeredKey: string | null;
@@ -349,19 +410,19 @@ export interface LinkedDevices {
   readonly accountId: string;
   /** The current device first, then by number. */
   readonly devices: readonly LinkedDevice[];
-  /** Keys of linkings that were not completed. They are deleted by themselves, or with the next confirmation. */
+  /** Keys of linkings that were not completed. They are deleted automatically, or with the next confirmation. */
   readonly temporaryKeys: readonly {
     readonly publicKey: string;
     /** When the deletion is sent, milliseconds since 1970; null while that is not known. */
     readonly dueAt: number | null;
   }[];
-  /** Other full-access keys: of no device that is registered. */
+  /** Other full-access keys, which belong to no registered device. */
   readonly otherKeys: readonly string[];
 }
 
 export type DeleteDeviceKeyOptions = FlowOptions<'action', ActionResult>;
 
-/** Success means that the viewer had the key; the key itself never comes to the caller. */
+/** Success means that the viewer got the key; the caller never gets it. */
 export interface ExportKeypairResult extends Outcome {
   readonly nearAccountId: string;
   readonly publicKey: string | null;
@@ -372,7 +433,16 @@ export interface RecentLogins {
   readonly lastUsedAccountId: { readonly nearAccountId: string; readonly deviceNumber: number } | null;
 }
 
-export type { LinkDeviceQrData };
+/** The content of a linking's QR code. */
+export interface LinkDeviceQrData {
+  /** `ed25519:` and base58 of 32 bytes: the key that Device1 adds to its account. */
+  readonly device2PublicKey: string;
+  /** The account that Device2 wants to join, if it knows it. */
+  readonly accountId?: string;
+  /** When the code was made, in milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly version: '1.0';
+}
 
 /** A linking code that can be shown. */
 export interface Device2Linking {
@@ -394,27 +464,27 @@ export interface LinkedAccount extends Outcome {
   readonly publicKey: string | null;
   /** The key swap, where there was one, and the registration. */
   readonly transactionIds: readonly string[];
-  /** False when the joined account is to be logged in to by hand. */
+  /** False when the person has to log in to the joined account separately. */
   readonly isLoggedIn: boolean;
 }
 
-/** The outcome of registrations whose answer had been lost, looked up at start. */
+/** The outcome of registrations whose answer was lost, looked up at start. */
 export interface ResumeResult {
   /** Registered after all, and stored. */
   readonly committed: readonly string[];
-  /** Can no longer come to be; forgotten. */
+  /** Can no longer succeed; dropped. */
   readonly dropped: readonly string[];
   /** Still unknown. */
   readonly pending: readonly string[];
   /** Created with other keys than ours. */
   readonly mismatched: readonly string[];
-  /** Accounts that a key of an earlier linking may still be deleted from; that goes on behind. */
+  /** Accounts that a key of an earlier linking may still be deleted from; that continues in the background. */
   readonly deletions?: readonly string[];
   /** Accounts whose linking needs the person once more: `finishDeviceLinking`. */
   readonly unfinished?: readonly string[];
-  /** Why some of `pending` could not be settled, where it is not the chain that is unclear: a full disk, say. */
+  /** Why some of `pending` could not be settled for reasons other than the chain: a full disk, for example. */
   readonly problems?: readonly ResumeProblem[];
-  /** Batches whose page ended before it was known what became of each transaction; absent when there were none. */
+  /** Batches whose page ended before the outcome of each transaction was known; absent when there were none. */
   readonly batches?: readonly ResumedBatch[];
   /** App keys that were being added when the page ended; absent when there were none. */
   readonly appKeys?: readonly ResumedAppKey[];
@@ -434,12 +504,12 @@ export interface ResumeProblem {
   readonly error: string;
 }
 
-/** A batch of an earlier visit, as the chain tells of it now. Nothing of it is sent again. */
+/** A batch of an earlier visit, in its current state on the chain. None of it is sent again. */
 export interface ResumedBatch {
   readonly nearAccountId: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** In their order. One that is `unknown` is looked up again at the next start. */
+  /** In their order. The next start looks up an `unknown` one again. */
   readonly transactions: readonly {
     readonly transactionId: string;
     readonly receiverId: string;

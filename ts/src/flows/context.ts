@@ -1,6 +1,8 @@
-/** What the flows work with. Made once for each wallet. */
+/** The surroundings of the flows, created once for each wallet. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
+import type { Emit } from '../events.js';
+import type { KeyToShow } from '../export/contract.js';
 import type { RpcClient } from '../near/index.js';
 import type { RelayClient } from '../relay/relay-client.js';
 import type { WalletStore } from '../storage/store.js';
@@ -8,14 +10,13 @@ import type { SignedTransaction, TransactionRequest } from '../types.js';
 import type { Credentials } from '../webauthn/credentials.js';
 import type { SignerPool } from '../workers/signer-pool.js';
 import type { VrfClient } from '../workers/vrf-client.js';
-import type { SessionEnd } from './session/session-end.js';
-import type { ShowKey } from './show-key.js';
+import type { LogoutSignal } from './session/logout-signal.js';
 import type { TransactionContexts } from './signing/transaction-contexts.js';
 
 export interface FlowContext {
   readonly config: ResolvedConfig;
   readonly rpId: string;
-  /** Who runs the passkey ceremonies. */
+  /** Runs the passkey ceremonies. */
   readonly credentials: Credentials;
   readonly rpc: RpcClient;
   readonly relay: RelayClient;
@@ -23,23 +24,30 @@ export interface FlowContext {
   readonly signers: SignerPool;
   readonly vrf: VrfClient;
   readonly contexts: TransactionContexts;
-  readonly session: SessionEnd;
-  /** The origin of the page that uses the wallet: what that page sets is kept under this name. */
+  /** Ends flows at the next logout. */
+  readonly logout: LogoutSignal;
+  /** The origin of the page that uses the wallet; that page's settings are stored under it. */
   readonly page: string;
-  /** Set where that page could cover this document unseen: a key is shown in a window of the wallet's own. */
+  /** Set where that page could cover this document unseen: shows a key in a window of the wallet's own. */
   readonly showKeyInWindow?: ShowKey | undefined;
-  /** Aborts when the wallet is closed: what waits behind ends. */
+  /** Aborts when the wallet is closed, which ends background work. */
   readonly closing: AbortSignal;
   confirmer(): Confirmer | null;
-  /** Holds back what is told of the login state while a flow opens a session that it may still close again. */
+  /** Holds back reports of the login state while a flow opens a session that it may still close again. */
   readonly openingSession?: <T>(flow: () => Promise<T>) => Promise<T>;
-  /** What waits for this account's next approval, if anything does. */
+  /** Returns what waits for this account's next approval, if anything does. */
   readonly joining?: (accountId: string) => Promise<Joining | undefined>;
 }
 
 /** Transactions that join the next approval of their account, such as a DeleteKey that came too late to be taken. */
 export interface Joining {
   readonly transactions: readonly TransactionRequest[];
-  /** Takes them signed, once the person's own have been sent, and sends them itself when their time has come. */
+  /** Takes them signed, after the person's own have been sent, and sends them when their time has come. */
   take(signed: readonly SignedTransaction[]): Promise<void>;
 }
+
+/**
+ * Shows a key; resolves when the viewer that got it is closed. Rejects with CANCELLED or MODAL_TIMEOUT where the viewer
+ * closed before, and with the error of a failure. Aborting `signal` removes the viewer.
+ */
+export type ShowKey = (key: KeyToShow, emit: Emit<'export'>, signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What only some clicks need is loaded when the page has nothing else to do: a part that loaded between a click and its
- * prompt could use up the click, without which a browser (Safari first) shows no passkey prompt.
+ * Loads rarely needed parts when the page is idle: a part that loads between a click and its prompt could use up the
+ * click, without which a browser (Safari first) shows no passkey prompt.
  */
 
 type Part = () => Promise<unknown>;
@@ -12,12 +12,12 @@ const PARTS: readonly Part[] = [
   () => import('./linking/delete-key.js'),
   () => import('./signing/sign-delegate.js'),
 ];
-/** Safari has no idle callback. */
+/** Safari has no requestIdleCallback. */
 const WITHOUT_IDLE_MS = 1_000;
 
 /**
- * Answers what begins it. Each part is loaded once; one that failed is silently left to the call that needs it, and to
- * the next beginning.
+ * Returns a function that starts it. Each part is loaded once; a failed one is silently left to the call that needs
+ * it, and to the next start.
  */
 export function loadingAhead(parts = PARTS, soon = whenIdle): () => void {
   const left = new Set(parts);

@@ -1,4 +1,4 @@
-/** Waits so long, or until the signal aborts. */
+/** Waits this long, or until the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

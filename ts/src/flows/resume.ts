@@ -1,7 +1,7 @@
-/** What was begun in an earlier visit, or in another tab, is looked up and brought to its end. */
+/** Looks up what an earlier visit, or another tab, left open, and completes it. */
 
 import { messageOf } from '../errors/index.js';
-import { requestLock } from '../storage/locks.js';
+import { withMutex } from '../storage/mutex.js';
 import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
@@ -33,7 +33,7 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
   };
 }
 
-/** Keys of linkings that are still to be deleted are watched again, behind. */
+/** Watches again, in the background, keys of linkings that are still to be deleted. */
 async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
   const entries = await context.store.journal('deletion');
   if (entries.length === 0) return [];
@@ -44,7 +44,7 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
   return accounts.filter((_, index) => ofHost[index]);
 }
 
-/** Rarely there are any: what looks them up is loaded when there are. */
+/** Loads what looks them up only when there are any, which is rare. */
 async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
   if ((await context.store.journal('batch')).length === 0) return [];
   const { resumeBatches } = await import('./signing/settle-batch.js');
@@ -59,12 +59,15 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
   return resumeLinks(context, entries);
 }
 
-/** A reload while its code was shown leaves it: no flow can use it any more, unless one runs in another tab. */
+/**
+ * Drops the key that a reload left while its code was shown: no flow can use it any more, unless one runs in another
+ * tab.
+ */
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
   try {
     if (!(await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE))) return;
-    await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
-      if (lock) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+    await withMutex('latchkey:link', { ifAvailable: true }, async (held) => {
+      if (held) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
     });
   } catch (error) {
     config.logger.warn('A temporary key of device linking could not be dropped', messageOf(error));

@@ -5,8 +5,8 @@ const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 200;
 
 /**
- * Asks the chain again, up to three times in all, when nothing was wrong but the connection or the node. A prompt is
- * none of its business: what a person refused is asked again by a click alone.
+ * Asks the chain again, up to three times in all, when only the connection or the node failed. Never repeats a
+ * prompt: what a person refused is asked again only by a click.
  */
 export async function retrying<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

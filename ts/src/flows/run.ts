@@ -27,8 +27,8 @@ const CANCELLED = {
 } as const;
 
 /**
- * Runs a flow. `failed` makes its result, or throws, when the flow did not succeed; `inWords` is for a flow that has
- * words of its own for what went wrong.
+ * Runs a flow. When the flow did not succeed, `failed` makes its result, or throws; `inWords` is for a flow with its
+ * own words for failures.
  */
 export async function runFlow<F extends FlowName, R>(
   flow: F,
@@ -62,7 +62,7 @@ export async function runFlow<F extends FlowName, R>(
   return result;
 }
 
-/** The error as this flow tells it to a person. */
+/** The error in this flow's words. */
 function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
   const error = toLatchkeyError(thrown, OPERATION[flow]);
   const { cause, details } = error;
@@ -75,7 +75,7 @@ function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
   return error;
 }
 
-/** What the host does with the news is not the flow's outcome: its error is reported as a listener's is. */
+/** A callback's error does not change the flow's outcome; it is reported like an event listener's. */
 async function reported(callback: () => void | Promise<void>): Promise<void> {
   try {
     await callback();

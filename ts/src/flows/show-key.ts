@@ -7,17 +7,11 @@ import { type KeyViewer, type OnCopied, openViewer } from '../export/open-viewer
 import { wipe } from '../webauthn/prf.js';
 import type { Signer } from '../workers/signer-pool.js';
 import { askPrfFirst } from './ask-prf-first.js';
-import type { FlowContext } from './context.js';
+import type { FlowContext, ShowKey } from './context.js';
 
 /** The viewer's script, built as one file. Every bundler finds it by this form. */
 const KEY_VIEWER = new URL('../export/key-viewer.js', import.meta.url);
 const RECEIVE_LIMIT_MS = 5_000;
-
-/**
- * Shows a key, and resolves when the viewer that had it closes. Rejects with CANCELLED or MODAL_TIMEOUT if the viewer
- * closed earlier, or with the error that occurred. `signal` closes the viewer.
- */
-export type ShowKey = (key: KeyToShow, emit: Emit<'export'>, signal: AbortSignal) => Promise<void>;
 
 /** What showing a key needs. */
 export interface ShowingContext extends Pick<FlowContext, 'credentials' | 'signers'> {

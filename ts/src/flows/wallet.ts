@@ -1,67 +1,23 @@
-/** The same-origin wallet: every flow, with what it works with. Loaded as one chunk at first use. */
+/** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
 import { IN_MEMORY_TEXT, messageOf } from '../errors/index.js';
-import { type AccessKeyList, createRpcClient } from '../near/index.js';
+import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
-import type {
-  ActionInput,
-  ActionOptions,
-  ActionResult,
-  AppKey,
-  AppKeyCall,
-  AppKeyResult,
-  AppKeyToMake,
-  ConfirmationBehavior,
-  ConfirmationConfig,
-  DelegateOptions,
-  DeleteDeviceKeyOptions,
-  Device2Linking,
-  Device2LinkingOptions,
-  ExecuteDelegateOptions,
-  ExportKeypairOptions,
-  ExportKeypairResult,
-  FinishLinkingOptions,
-  LinkDeviceOptions,
-  LinkDeviceResult,
-  LinkedAccount,
-  LinkedDevices,
-  LoginOptions,
-  LoginResult,
-  LoginState,
-  RecentLogins,
-  RecoverableAccount,
-  RecoveryOptions,
-  RecoveryRequest,
-  RecoveryResult,
-  RegistrationOptions,
-  RegistrationResult,
-  ResumeResult,
-  SignAndSendOptions,
-  SignDelegateResult,
-  SignedTransaction,
-  SignNep413Options,
-  SignNep413Params,
-  SignNep413Result,
-  SignTransactionResult,
-  SignTransactionsOptions,
-  Theme,
-  TransactionInput,
-  UserPreferences,
-  UserPreferencesChange,
-} from '../types.js';
+import type { ActionInput, LoginState } from '../types.js';
+import type { RunningWallet } from '../wallet.js';
 import { browserCredentials, type Credentials } from '../webauthn/credentials.js';
 import { resolveRpId } from '../webauthn/rp-id.js';
 import { createSignerPool, createVrfClient } from '../workers/start.js';
-import type { FlowContext } from './context.js';
+import type { FlowContext, ShowKey } from './context.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
-import type { LinkDeviceQrData } from './linking/qr.js';
 import { loadingAhead } from './load-ahead.js';
 import { registerPasskey } from './registration/register.js';
 import { resume } from './resume.js';
 import { loginPasskey } from './session/login.js';
 import { LoginStateWatch } from './session/login-state-watch.js';
+import { LogoutSignal } from './session/logout-signal.js';
 import {
   getLoginState,
   getRecentLogins,
@@ -69,132 +25,36 @@ import {
   logout,
   logoutIfForgotten,
 } from './session/session.js';
-import { SessionEnd } from './session/session-end.js';
 import * as settings from './session/settings.js';
 import { Tabs } from './session/tabs.js';
-import type { ShowKey } from './show-key.js';
 import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
 import { signTransactionsWithActions } from './signing/sign-batch.js';
 import { TransactionContexts } from './signing/transaction-contexts.js';
 
-export interface Wallet {
-  warmUp(): Promise<void>;
-  resume(): Promise<ResumeResult>;
-  registerPasskey(accountId: string, options: RegistrationOptions): Promise<RegistrationResult>;
-  loginPasskey(accountId: string, options: LoginOptions): Promise<LoginResult>;
-  recoverAccountFlow(request: RecoveryRequest): Promise<RecoveryResult>;
-  discoverRecoverableAccounts(
-    accountId: string | undefined,
-    options: RecoveryOptions,
-  ): Promise<readonly RecoverableAccount[]>;
-  logout(): Promise<void>;
-  getLoginState(accountId?: string): Promise<LoginState>;
-  hasPasskeyCredential(accountId: string): Promise<boolean>;
-  getRecentLogins(): Promise<RecentLogins>;
-  viewAccessKeyList(accountId: string): Promise<AccessKeyList>;
-  executeAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actionArgs: ActionInput | readonly ActionInput[];
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signTransactionsWithActions(args: {
-    readonly nearAccountId: string;
-    readonly transactions: readonly TransactionInput[];
-    readonly options?: SignTransactionsOptions;
-  }): Promise<readonly SignTransactionResult[]>;
-  sendTransaction(args: {
-    readonly signedTransaction: SignedTransaction;
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signAndSendTransactions(args: {
-    readonly nearAccountId: string;
-    readonly transactions: readonly TransactionInput[];
-    readonly options?: SignAndSendOptions;
-  }): Promise<readonly ActionResult[]>;
-  signNEP413Message(args: {
-    readonly nearAccountId: string;
-    readonly params: SignNep413Params;
-    readonly options?: SignNep413Options;
-  }): Promise<SignNep413Result>;
-  startDevice2LinkingFlow(options: Device2LinkingOptions): Promise<Device2Linking>;
-  stopDevice2LinkingFlow(): Promise<void>;
-  finishDeviceLinking(accountId: string, options: FinishLinkingOptions): Promise<LinkedAccount>;
-  exportNearKeypairWithUI(accountId: string, options: ExportKeypairOptions): Promise<ExportKeypairResult>;
-  addAppKey(
-    args: AppKeyToMake & {
-      readonly nearAccountId: string;
-      readonly options?: ActionOptions<AppKeyResult>;
-    },
-  ): Promise<AppKeyResult>;
-  callWithAppKey(
-    args: AppKeyCall & {
-      readonly nearAccountId: string;
-      readonly options?: ActionOptions;
-    },
-  ): Promise<ActionResult>;
-  revokeAppKey(args: {
-    readonly nearAccountId: string;
-    readonly publicKey: string;
-    readonly options?: ActionOptions;
-  }): Promise<ActionResult>;
-  signDelegateAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actions: ActionInput | readonly ActionInput[];
-    readonly options?: DelegateOptions;
-  }): Promise<SignDelegateResult>;
-  executeDelegateAction(args: {
-    readonly nearAccountId: string;
-    readonly receiverId: string;
-    readonly actions: ActionInput | readonly ActionInput[];
-    readonly options?: ExecuteDelegateOptions;
-  }): Promise<ActionResult>;
-  getAppKeys(accountId: string): Promise<readonly AppKey[]>;
-  prefetchBlockheight(): Promise<void>;
-  getConfirmationConfig(accountId?: string): Promise<ConfirmationConfig>;
-  setConfirmationConfig(change: Partial<ConfirmationConfig>, accountId?: string): Promise<void>;
-  setConfirmBehavior(behavior: ConfirmationBehavior, accountId?: string): Promise<void>;
-  getUserPreferences(accountId?: string): Promise<UserPreferences>;
-  setUserPreferences(change: UserPreferencesChange, accountId?: string): Promise<void>;
-  setUserTheme(theme: Theme, accountId?: string): Promise<void>;
-  linkDeviceWithScannedQRData(
-    qrData: string | LinkDeviceQrData,
-    options: LinkDeviceOptions,
-  ): Promise<LinkDeviceResult>;
-  getLinkedDevices(accountId: string): Promise<LinkedDevices>;
-  deleteDeviceKey(
-    accountId: string,
-    publicKeyToDelete: string,
-    options: DeleteDeviceKeyOptions,
-  ): Promise<ActionResult>;
-  close(): Promise<void>;
-}
-
-/** What the wallet gets from the page it runs in. */
+/** What the page provides to the wallet in it. */
 export interface WalletSurroundings {
   readonly confirmer: () => Confirmer | null;
   /** The origin of the page that uses the wallet. */
   readonly page: string;
-  /** That page frames the wallet: it is shown the accounts that were used through it, and no others. */
+  /** That page frames the wallet: it sees only the accounts that were used through it. */
   readonly isFramed?: boolean;
   /** Set where that page could cover the frame unseen: shows a key in a window of the wallet's own. */
   readonly showKeyInWindow?: ShowKey | undefined;
-  /** Told when a framed wallet may keep nothing: it goes on in memory. The text is for the person. */
+  /** Called when a framed wallet may store nothing: it continues in memory. The text is for the person. */
   readonly onStorageRefused?: (text: string) => void;
-  /** Who runs the passkey ceremonies; default: this document. */
+  /** Runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
-  /** Told when a session was opened, ended or lost here, or another account was used last. */
+  /** Called when a session was opened, ended or lost here, or another account was used last. */
   readonly onLoginState: (state: LoginState) => void;
 }
 
-/** What only a session needs. Loaded when it opens, so that nothing is loaded between a click and its prompt. */
+/** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
   return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
 }
 
-export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): Wallet {
+export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): RunningWallet {
   const { confirmer, page, isFramed = false, showKeyInWindow, onLoginState } = surroundings;
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
@@ -215,7 +75,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
     contexts: new TransactionContexts(rpc, warn, store),
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     page,
     showKeyInWindow,
     closing: closing.signal,
@@ -247,7 +107,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   store.onLost = () => void logoutIfForgotten(context).catch(warn).finally(look);
   document.addEventListener('visibilitychange', look);
 
-  // Rarely used: loaded by the first linking.
+  // Rarely used, so the first linking loads it.
   let linking: Promise<typeof import('./linking/device2.js')> | undefined;
   const device2 = () => {
     linking ??= import('./linking/device2.js').catch((error) => {
@@ -264,15 +124,16 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       look();
     },
     resume: () => resume(context),
-    registerPasskey: (accountId, options) => watch.during(() => registerPasskey(context, accountId, options)),
-    loginPasskey: (accountId, options) => watch.during(() => loginPasskey(context, accountId, options)),
-    recoverAccountFlow: async (request) => {
+    registerPasskey: (accountId, options = {}) =>
+      watch.during(() => registerPasskey(context, accountId, options)),
+    loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),
+    recoverAccountFlow: async (request = {}) => {
       const { recoverAccountFlow } = await import('./recovery/recover.js');
       return watch.during(() => recoverAccountFlow(context, request));
     },
-    discoverRecoverableAccounts: async (accountId, options) =>
+    discoverRecoverableAccounts: async (accountId, options = {}) =>
       (await import('./recovery/recover.js')).discoverRecoverableAccounts(context, accountId, options),
-    logout: () => {
+    logoutAndClearVrfSession: () => {
       tabs.tell('logout');
       return logout(context);
     },
@@ -296,11 +157,12 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       signAndSendTransactions(context, nearAccountId, transactions, options),
     signNEP413Message: async ({ nearAccountId, params, options = {} }) =>
       (await import('./signing/sign-nep413.js')).signNEP413Message(context, nearAccountId, params, options),
-    startDevice2LinkingFlow: async (options) => (await device2()).startDevice2LinkingFlow(context, options),
+    startDevice2LinkingFlow: async (options = {}) =>
+      (await device2()).startDevice2LinkingFlow(context, options),
     stopDevice2LinkingFlow: stopLinking,
-    finishDeviceLinking: async (accountId, options) =>
+    finishDeviceLinking: async (accountId, options = {}) =>
       (await device2()).finishDeviceLinking(context, accountId, options),
-    exportNearKeypairWithUI: async (accountId, options) =>
+    exportNearKeypairWithUI: async (accountId, options = {}) =>
       (await import('./export-key.js')).exportNearKeypairWithUI(context, accountId, options),
     addAppKey: async ({ nearAccountId, options = {}, ...toMake }) =>
       (await import('./app-keys/app-keys.js')).addAppKey(context, nearAccountId, toMake, options),
@@ -327,11 +189,11 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     getUserPreferences: (accountId) => settings.getUserPreferences(context, accountId),
     setUserPreferences: (change, accountId) => settings.setUserPreferences(context, change, accountId),
     setUserTheme: (theme, accountId) => settings.setUserTheme(context, theme, accountId),
-    linkDeviceWithScannedQRData: async (qrData, options) =>
+    linkDeviceWithScannedQRData: async (qrData, options = {}) =>
       (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
     getLinkedDevices: async (accountId) =>
       (await import('./linking/devices.js')).getLinkedDevices(context, accountId),
-    deleteDeviceKey: async (accountId, publicKeyToDelete, options) =>
+    deleteDeviceKey: async (accountId, publicKeyToDelete, options = {}) =>
       (await import('./linking/delete-key.js')).deleteDeviceKey(
         context,
         accountId,
@@ -344,7 +206,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       document.removeEventListener('visibilitychange', look);
       watch.close();
       tabs.close();
-      context.session.end();
+      context.logout.end();
       contexts.clear();
       signers.close();
       vrf.close();

@@ -1,26 +1,29 @@
-/** Where the wallet's frame is, as a developer gives it and with every default filled in. */
+/** The configuration of the wallet's frame, as a developer gives it and with every default filled in. */
 import type { PasskeyManagerConfig } from '../config.js';
 import { canonicalOrigin } from './origin.js';
 
 export interface IframeWalletConfig {
-  /** `https://wallet.example`, or http on localhost. Left out, the wallet runs in this page, and the console says so. */
+  /**
+   * `https://wallet.example`, or http on localhost. Without it the wallet runs in this page, and the console says so.
+   */
   readonly walletOrigin?: string;
   /** The path of the wallet page on that origin. Default `/service`. */
   readonly walletServicePath?: string;
   /**
-   * The path of its assets on that origin. Default `/sdk`. It changes nothing, and the console says so for another one:
-   * from where the wallet loads its code is no host's to choose. Its operator says it (`sdkBasePath` of `walletSite`).
+   * The path of its assets on that origin. Default `/sdk`. Another value changes nothing, and the console says so: no
+   * host chooses where the wallet loads its code from. The wallet's operator does (`sdkBasePath` of `walletSite`).
    */
   readonly sdkBasePath?: string;
-  /** An rpId for the wallet; it takes only what its own configuration allows this page to choose. */
+  /** An rpId for the wallet. The wallet accepts it only if its own configuration lets this page choose. */
   readonly rpIdOverride?: string;
   /** How long the frame may take to be ready. Default 20000. */
   readonly connectTimeoutMs?: number;
   /** How long a request may be silent while no person is deciding. Default 60000. */
   readonly requestTimeoutMs?: number;
   /**
-   * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. It then
-   * sees what the keys are made from: set it only where every script of this page is trusted with them.
+   * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. The page
+   * then sees the PRF outputs that keys are made from: set it only where every script of this page is trusted with
+   * them.
    */
   readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
 }
@@ -33,17 +36,17 @@ export interface ResolvedIframeWallet {
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly enableSafariGetWebauthnRegistrationFallback: boolean;
-  /** The configuration as it was given: a default of this page is no wish about the wallet. */
+  /** The configuration as the developer gave it; defaults of this page are not sent to the wallet as wishes. */
   readonly given: PasskeyManagerConfig;
 }
 
 export const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
 const CONNECT_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Longer ones would not fit a browser's timer. */
+/** The longest delay that a browser's timer takes. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Null where no wallet origin is given. Adds what is wrong to `problems`. */
+/** Returns null where no wallet origin is given. Adds what is wrong to `problems`. */
 export function resolveIframeWallet(
   config: PasskeyManagerConfig,
   problems: string[],
@@ -78,7 +81,7 @@ export function resolveIframeWallet(
     sdkBasePath: path('sdkBasePath'),
     connectTimeoutMs: timeout('connectTimeoutMs', CONNECT_TIMEOUT_MS),
     requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
-    // Nothing but a plain true: a mistyped text must not turn it on.
+    // Only a plain true turns it on; a mistyped text does not.
     enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
     given: config,
   };
@@ -88,7 +91,7 @@ function isDomain(name: string): boolean {
   return !name.includes(':') && canonicalOrigin(`https://${name}`) !== null;
 }
 
-/** Of this very origin: two slashes, or a step up, would lead elsewhere. */
+/** A path on this origin. Two slashes at the start, or a step up, would lead elsewhere. */
 function isPath(value: string): boolean {
   return /^(?=\/)(\/(?!\.\.?(\/|$))[\w\-.~%]+)*\/?$/.test(value);
 }

@@ -1,14 +1,14 @@
-/** Origins as the registry's lists have them. */
+/** Origins in the form of the registry's lists. */
 
 const MAX_LENGTH = 255;
-// Host labels of RFC 1123, section 2.1: no empty one, no underscore, no hyphen at either end.
+// Host labels of RFC 1123, section 2.1: not empty, no underscore, no hyphen at either end.
 const FORM =
   /^(https?):\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?::(\d{1,5}))?$/;
 const DEFAULT_PORT: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
 /**
- * `scheme://host[:port]` in lower case without a default port, of at most 255 characters; null for everything that is
- * not https, nor http on localhost, `*.localhost` or 127.0.0.1. Two texts name the same origin exactly when they have
+ * Returns `scheme://host[:port]` in lower case without a default port, of at most 255 characters; null for anything
+ * but https, or http on localhost, `*.localhost` or 127.0.0.1. Two texts name the same origin exactly when they have
  * the same canonical form: never compare a part of one.
  */
 export function canonicalOrigin(text: string): string | null {
@@ -21,7 +21,7 @@ export function canonicalOrigin(text: string): string | null {
   return `${scheme}://${host}:${port}`;
 }
 
-/** A host whose last label is a number is an IP address to browsers (WHATWG URL, section 3.5). */
+/** Browsers take a host whose last label is a number for an IP address (WHATWG URL, section 3.5). */
 function isDomain(host: string): boolean {
   return !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host);
 }

@@ -1,14 +1,14 @@
-/** Plain data: what crosses a port unchanged. Read and copied by one walk, within limits, whoever made it. */
+/** Plain data, which crosses a port unchanged. One walk checks and copies it, within limits, whatever its source. */
 
 /** All of a message's texts (characters), keys and bytes together. */
 export const MAX_REQUEST_SIZE = 16 * 1024 * 1024;
-/** What a wallet answers holds what was asked, encoded once more. */
+/** An answer contains what was asked, encoded once more. */
 export const MAX_ANSWER_SIZE = 64 * 1024 * 1024;
 /** How deep a message may be nested, and how many values it may hold. */
 export const MAX_DEPTH = 32;
 export const MAX_VALUES = 200_000;
 
-/** Why a value cannot cross; `field` says where it is, as in `payload.actions.0.args`. */
+/** Why a value cannot cross; `field` is its path, as in `payload.actions.0.args`. */
 export class NotPlain extends Error {
   constructor(
     readonly field: string,
@@ -20,8 +20,8 @@ export class NotPlain extends Error {
 }
 
 /**
- * A copy of texts, finite numbers, booleans, null, `Uint8Array`s, arrays and objects. A field that is undefined is left
- * out. Throws {@link NotPlain} for anything else, and for what is too large.
+ * Copies texts, finite numbers, booleans, null, `Uint8Array`s, arrays and objects. Omits undefined fields. Throws
+ * {@link NotPlain} for anything else, and for what is too large.
  */
 export function plain(value: unknown, maxSize: number = MAX_REQUEST_SIZE): unknown {
   let size = 0;

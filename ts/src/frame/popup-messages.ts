@@ -27,7 +27,7 @@ const theme = v.picklist(['dark', 'light']);
 
 export const PopupReadySchema = v.strictObject({ type: v.literal('WALLET_POPUP_READY'), requestId });
 
-/** Both ends are the wallet's own documents, so what is to be confirmed is taken as it is. */
+/** Both ends are the wallet's own documents, so the model is not checked further. */
 const model = v.custom<ConfirmModel>(
   (value) =>
     typeof value === 'object' &&
@@ -36,8 +36,8 @@ const model = v.custom<ConfirmModel>(
 );
 
 /**
- * The window is at top level, where the frame's storage may not be: it gets what the frame has stored, which the passkey
- * alone opens.
+ * The window is at top level, where it may not reach the frame's storage: it gets the frame's stored records, which
+ * only the passkey opens.
  */
 const keyToShow = v.strictObject({
   rpId: text,
@@ -67,7 +67,7 @@ export const PopupRequestSchema = v.variant('kind', [
 
 const exportPhase = v.picklist(Object.keys(STEPS.export) as (keyof typeof STEPS.export)[]);
 
-/** How an export goes on. */
+/** The progress of an export. */
 export const PopupNewsSchema = v.variant('type', [
   v.strictObject({
     type: v.literal('WALLET_POPUP_PROGRESS'),
@@ -76,7 +76,7 @@ export const PopupNewsSchema = v.variant('type', [
     status: v.picklist(['progress', 'success', 'error']),
     message: text,
   }),
-  /** The key is on the clipboard, and shall be off it after this time; null: it is not there, or no more. */
+  /** The key is on the clipboard and must be cleared after this time; null: it is not there, or no longer. */
   v.strictObject({
     type: v.literal('WALLET_POPUP_COPIED'),
     requestId,

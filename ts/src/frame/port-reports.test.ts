@@ -1,8 +1,8 @@
 /** What the wallet tells over the port while requests run, and unasked. */
 import { describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../errors/linking.js';
-import type { Wallet } from '../flows/wallet.js';
-import type { ExportKeypairResult } from '../types.js';
+import type { ExportKeypairOptions, ExportKeypairResult } from '../types.js';
+import type { Wallet } from '../wallet.js';
 import type { Progress } from './protocol/index.js';
 import { CASES } from './testing/cases.js';
 import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from './testing/ports.js';
@@ -62,7 +62,7 @@ describe('Reports', () => {
   it('of a sticky request go on after its result, with its UI, until its end', async () => {
     let close: (result: ExportKeypairResult) => void = () => undefined;
     const { client, settled } = connected({
-      exportNearKeypairWithUI: (_: string, { onEvent }: Parameters<Wallet['exportNearKeypairWithUI']>[1]) =>
+      exportNearKeypairWithUI: (_: string, { onEvent }: ExportKeypairOptions) =>
         new Promise((resolve) => {
           setTimeout(() =>
             onEvent?.({ flow: 'export', step: 4, phase: 'key-delivered', status: 'success', message: '' }),

@@ -138,7 +138,7 @@ describe('A request without an answer', () => {
     expect(await laterOn(TIMEOUT)).toEqual({ PM_HAS_PASSKEY: 'REQUEST_TIMEOUT' });
   });
 
-  it('is waited for 20 s where nobody says how long', async () => {
+  it('times out after 20 s by default', async () => {
     const { port1, port2 } = new MessageChannel();
     opened({ close: () => port2.close() });
     const client = createPortClient(port1);

@@ -1,6 +1,6 @@
 /** Both ends of the port over a real MessageChannel, for every message of the table. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { MESSAGES, type MessageType, messageNamed, POLICIES, policyOf } from './protocol/index.js';
+import { MESSAGES, type MessageType, messageNamed } from './protocol/index.js';
 import type { Case } from './testing/case.js';
 import { CASES } from './testing/cases.js';
 import { type Connected, connect, rawHost, type Told } from './testing/recording-wallet.js';
@@ -77,22 +77,21 @@ const heard = (said: readonly Told[]): string =>
 const fieldOf = ({ payload }: Told): string => String((payload?.details as { field?: string })?.field);
 
 describe('The table of messages', () => {
-  it('has a policy and a case here for every message', () => {
-    expect(Object.keys(POLICIES).toSorted()).toEqual(TYPES.toSorted());
+  it('has a case here for every message', () => {
     expect(Object.keys(CASES).toSorted()).toEqual(TYPES.toSorted());
   });
 
   it('knows no message by a name that objects inherit', () => {
     expect(messageNamed('constructor')).toBeUndefined();
     expect(messageNamed('__proto__')).toBeUndefined();
-    expect(policyOf('toString')).toBeUndefined();
+    expect(messageNamed('toString')).toBeUndefined();
   });
 });
 
 describe.each(TYPES)('%s', (type) => {
   const { payload, method, args, gives, end, refused } = caseOf(type);
   const result = 'result' in caseOf(type) ? caseOf(type).result : gives;
-  const isPong = Boolean(policyOf(type)?.pong);
+  const isPong = Boolean(messageNamed(type)?.pong);
 
   it('comes to the wallet with its arguments, and answers with its result', async () => {
     const { client, calls, said } = connectFor(type);

@@ -1,9 +1,9 @@
-/** Reading by a schema. */
+/** Reads values by a schema. */
 import * as v from 'valibot';
 import type { Schema } from './protocol/schemas.js';
 import { invalid } from './wire-error.js';
 
-/** The value, read by the schema. Throws INVALID_MESSAGE, which names the field and nothing of what it holds. */
+/** Reads the value by the schema. Throws INVALID_MESSAGE, which names the field and reveals nothing of its value. */
 export function read<T>(schema: Schema<T>, value: unknown, type: string, root: string): T {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   if (success) return output;

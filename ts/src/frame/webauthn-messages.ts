@@ -1,7 +1,8 @@
 /**
- * A passkey ceremony that does not run in the wallet's frame, as window messages carry it: those of the bridge (between
- * the frame and the page around it), and what they share with those of the wallet's own window (`popup-messages.ts`).
- * Results carry PRF outputs, so each message is sent to one window and an exact origin, and is read from those alone.
+ * The window messages for a passkey ceremony that runs outside the wallet's frame: those of the bridge (between the
+ * frame and the page around it), and what they share with those of the wallet's own window (`popup-messages.ts`).
+ * Results carry PRF outputs, so each message goes to one window and an exact origin, and is accepted from those
+ * alone.
  */
 import * as v from 'valibot';
 import { isLatchkeyErrorCode, LatchkeyError } from '../errors/popup.js';
@@ -12,7 +13,7 @@ const MAX_TEXT = 4_096;
 const MAX_BYTES = 1_024;
 /** base64url of an attestation object, the largest there is. */
 const MAX_ENCODED = 65_536;
-/** Of one account. */
+/** Passkeys of one account. */
 export const MAX_PASSKEYS = 64;
 const PRF_BYTES = 32;
 
@@ -50,7 +51,7 @@ const descriptors = v.optional(
 const timeout = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)));
 const userVerification = v.picklist(['required', 'preferred', 'discouraged']);
 
-/** What the wallet asks navigator.credentials.create for; nothing else is passed on. */
+/** The options that the wallet passes to navigator.credentials.create; no others are passed on. */
 export const CreationSchema = v.strictObject({
   rp: v.strictObject({ name: text, id: text }),
   user: v.strictObject({ id: bytes, name: text, displayName: text }),
@@ -100,7 +101,7 @@ const identity = {
   authenticatorAttachment: v.exactOptional(text),
 };
 
-/** What a create() gave. */
+/** The result of a create(). */
 export const CreatedSchema = v.strictObject({
   registration: v.strictObject({
     ...identity,
@@ -113,7 +114,7 @@ export const CreatedSchema = v.strictObject({
   prf,
 });
 
-/** What a get() gave. */
+/** The result of a get(). */
 export const AssertedSchema = v.strictObject({
   authentication: v.strictObject({
     ...identity,
@@ -129,7 +130,7 @@ export const AssertedSchema = v.strictObject({
 
 /** A failure as plain data. */
 export const failed = v.strictObject({ name: text, message: text, code: v.exactOptional(text) });
-/** What came of a ceremony. */
+/** The outcome of a ceremony. */
 export const ceremonyResult = v.variant('ok', [
   v.strictObject({
     requestId,
@@ -139,7 +140,7 @@ export const ceremonyResult = v.variant('ok', [
   v.strictObject({ requestId, ok: v.literal(false), error: failed }),
 ]);
 
-/** From the frame to the page around it: run this ceremony for me. */
+/** From the frame to the page around it: run this ceremony. */
 export const BridgeRequestSchema = v.variant('type', [
   v.strictObject({
     type: v.literal('WALLET_WEBAUTHN_CREATE'),
@@ -151,7 +152,7 @@ export const BridgeRequestSchema = v.variant('type', [
   }),
 ]);
 
-/** From that page back. */
+/** That page's answer. */
 export const BridgeResultSchema = v.strictObject({
   type: v.picklist(['WALLET_WEBAUTHN_CREATE_RESULT', 'WALLET_WEBAUTHN_GET_RESULT']),
   payload: ceremonyResult,
@@ -166,7 +167,7 @@ export function newRequestId(kind: Ceremony | 'confirm' | 'export'): string {
   return `${kind}:${Date.now()}:${crypto.randomUUID()}`;
 }
 
-/** The message, if it is from this window, with this origin, and of this schema; else undefined. */
+/** Returns the message if it is from this window, with this origin, and of this schema; else undefined. */
 export function readFrom<T>(
   schema: v.GenericSchema<unknown, T>,
   event: MessageEvent<unknown>,
@@ -178,25 +179,25 @@ export function readFrom<T>(
   return read.success ? read.output : undefined;
 }
 
-/** What went wrong as plain data: an error does not keep its name and code on the way. */
+/** The error as plain data; an error object loses its name and code on the way. */
 export function sentError(error: unknown): v.InferOutput<typeof failed> {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const cut = { name: name.slice(0, MAX_TEXT), message: message.slice(0, MAX_TEXT) };
   return error instanceof LatchkeyError ? { ...cut, code: error.code } : cut;
 }
 
-/** The credential, or throws the error that was sent. */
+/** Returns the credential, or throws the error that was sent. */
 export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedPasskey {
   if (result.ok) return result.credential as CreatedPasskey | AssertedPasskey;
   throw errorOf(result.error);
 }
 
-/** The error that was sent: one of ours, or one as the browser threw it. */
+/** Rebuilds the error that was sent: one of ours, or one as the browser threw it. */
 export function errorOf({ name, message, code }: v.InferOutput<typeof failed>): Error {
   return isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
 }
 
-/** Zero-fills the outputs that were sent: the other window has copies of its own. */
+/** Zero-fills the outputs that were sent; the other window has its own copies. */
 export function wipeSent({ prf: answer }: CreatedPasskey | AssertedPasskey): void {
   if (answer.kind === 'outputs') wipe(answer.outputs.first, answer.outputs.second);
 }

@@ -1,45 +1,44 @@
 /**
- * The messages that pass between the host's window and the wallet page's; all else goes over the port. Each is sent to
- * an exact origin, but for CONNECT without a port, which says nothing. What comes in is read by {@link readMessage}
- * alone, with readers of a few lines: a host loads them before its first call, and a schema library with them would be
- * a quarter of that.
+ * The messages between the host's window and the wallet page's; everything else goes over the port. Each goes to an
+ * exact origin, except CONNECT without a port, which carries nothing. {@link readMessage} reads them all, with
+ * readers of a few lines: a host loads them before its first call, and a schema library would be a quarter of that.
  */
 import type { RegistrationResult } from '../types.js';
 
 /**
- * From the host. With a port, to the wallet's origin: take it. Without one, to anybody: are you there? The wallet page
- * answers that with SERVICE_HOST_BOOTED.
+ * From the host. With a port, to the wallet's origin: accept this port. Without one, to any origin: are you there?
+ * The wallet page answers that with SERVICE_HOST_BOOTED.
  */
 export interface Connect {
   readonly type: 'CONNECT';
 }
 
-/** From the wallet page, when it has started and whenever it is asked, until it has taken a port. */
+/** From the wallet page, when it has started and whenever a host asks, until it has accepted a port. */
 export interface Booted {
   readonly type: 'SERVICE_HOST_BOOTED';
-  /** One loading of the page: a UUID. */
+  /** Identifies one load of the page: a UUID. */
   readonly payload: { readonly loadId: string };
 }
 
-/** From the wallet page to a host that gets no port: HOST_NOT_ALLOWED, or why that could not be found out. */
+/** From the wallet page to a host that gets no port: HOST_NOT_ALLOWED, or why that could not be determined. */
 export interface Refused {
   readonly type: 'ERROR';
   readonly payload: { readonly code: string; readonly message: string };
 }
 
-/** The first message on a port that the wallet page has taken. */
+/** The first message on a port that the wallet page has accepted. */
 export interface Ready {
   readonly type: 'READY';
   readonly payload: { readonly protocolVersion: string; readonly loadId?: string };
 }
 
-/** From the wallet page: its register button was clicked. */
+/** From the wallet page: the person clicked its register button. */
 export interface RegisterButtonSubmit {
   readonly type: 'REGISTER_BUTTON_SUBMIT';
   readonly payload: { readonly nearAccountId: string };
 }
 
-/** From the wallet page: what came of the click. `result` is as in PM_REGISTER; a host takes it from the port. */
+/** From the wallet page: the outcome of the click. `result` is as in PM_REGISTER; a host reads it from the port. */
 export interface RegisterButtonResult {
   readonly type: 'REGISTER_BUTTON_RESULT';
   readonly payload: {
@@ -51,26 +50,26 @@ export interface RegisterButtonResult {
 }
 
 /**
- * From the wallet page: the time of a key on the clipboard is over. A browser lets only the document with the focus
- * clear it, and after the viewer has closed that is the host's.
+ * From the wallet page: the key's time on the clipboard is over. Only the focused document can clear the clipboard,
+ * and after the viewer has closed that is the host's.
  */
 export interface ClearClipboard {
   readonly type: 'WALLET_CLEAR_CLIPBOARD';
 }
 
-/** From the wallet page: the person pressed Escape in it, and nothing there is drawn that takes it. */
+/** From the wallet page: the person pressed Escape in it, and nothing drawn there handles it. */
 export interface EscapePressed {
   readonly type: 'WALLET_ESCAPE_PRESSED';
 }
 
-/** Whether a value is of one kind, as a test of each of its fields. A field whose test takes undefined may be absent. */
+/** Checks a value's shape by a test of each field. A field whose test accepts undefined may be absent. */
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** The fields of a message's payload; null where it has none. */
 interface Shape<M> {
   readonly type: string;
   readonly payload: Fields | null;
-  /** Names no field: it tells the message's type apart. */
+  /** Names no field; it distinguishes the message's type. */
   readonly message?: M;
 }
 
@@ -115,7 +114,7 @@ export interface Sender {
   readonly origin: string;
 }
 
-/** The message, if it is from this very window, with this very origin, and of this shape; else undefined. */
+/** Returns the message if it is from exactly this window and origin, and of this shape; else undefined. */
 export function readMessage<M>(
   shape: Shape<M>,
   { source, origin, data }: MessageEvent<unknown>,
@@ -126,7 +125,7 @@ export function readMessage<M>(
     : undefined;
 }
 
-/** The message, if it is of this shape; else undefined. Fields besides are of a later version, and nobody's. */
+/** Returns the message if it is of this shape; else undefined. Extra fields are of a later version, and ignored. */
 export function readShape<M>({ type, payload }: Shape<M>, data: unknown): M | undefined {
   if (!isRecord(data) || data.type !== type) return undefined;
   return payload === null || hasFields(payload, data.payload) ? (data as M) : undefined;

@@ -1,14 +1,14 @@
-/** What both ends make of errors, and of values that cannot cross. Nothing here needs a schema. */
+/** How both ends handle errors and values that cannot cross. Nothing here needs a schema. */
 import { errorText, LatchkeyError } from '../errors/frame.js';
 import { NotPlain, plain } from './plain.js';
 import type { WireError } from './protocol/envelope.js';
 
-/** The error that a {@link WireError} tells of. */
+/** Rebuilds the error of a {@link WireError}. */
 export function fromWireError({ code, message, details = {} }: WireError): LatchkeyError {
   return new LatchkeyError(code, { message: message || errorText('HOST_ERROR'), details });
 }
 
-/** A copy that can be sent, or was received. Throws INVALID_MESSAGE, which names the field. */
+/** Copies what is sent or was received. Throws INVALID_MESSAGE, which names the field. */
 export function copied(value: unknown, type: string, root: string, maxSize?: number): unknown {
   try {
     return plain(value, maxSize);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { requestLock } from './locks.js';
+import { withMutex } from './mutex.js';
 import { TEMPORARY_LINKING_KEY } from './records.js';
 import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, entry } from './testing/databases.js';
@@ -94,7 +94,7 @@ it('a store that has been used stays where it is', async () => {
   expect(onRefused).not.toHaveBeenCalled();
 });
 
-describe('a lock that the browser refuses', () => {
+describe('a mutex that the browser refuses', () => {
   beforeEach(() => {
     vi.spyOn(navigator.locks, 'request').mockImplementation(async () => {
       throw new DOMException('Access to the Locks API is denied in this context.', 'SecurityError');
@@ -104,30 +104,30 @@ describe('a lock that the browser refuses', () => {
 
   it("is this page's: one holder at a time, in the order of asking", async () => {
     const order: string[] = [];
-    const first = requestLock('a', {}, async () => {
+    const first = withMutex('a', {}, async () => {
       order.push('first begins');
       await new Promise((resolve) => setTimeout(resolve, 20));
       order.push('first ends');
     });
-    const second = requestLock('a', {}, async () => void order.push('second'));
-    const third = requestLock('a', { ifAvailable: true }, async (lock) => void order.push(`third: ${lock}`));
-    const other = requestLock('b', { ifAvailable: true }, async (lock) => void order.push(`${lock?.name}`));
+    const second = withMutex('a', {}, async () => void order.push('second'));
+    const third = withMutex('a', { ifAvailable: true }, async (held) => void order.push(`third: ${held}`));
+    const other = withMutex('b', { ifAvailable: true }, async (held) => void order.push(`${held?.name}`));
     await Promise.all([first, second, third, other]);
     expect(order.slice(-2)).toEqual(['first ends', 'second']);
     expect(order.slice(0, -2).sort()).toEqual(['b', 'first begins', 'third: null']);
-    expect(await requestLock('a', { ifAvailable: true }, async (lock) => lock !== null)).toBe(true);
+    expect(await withMutex('a', { ifAvailable: true }, async (held) => held !== null)).toBe(true);
   });
 
   it('is given up by work that fails, and waited for no longer than the signal says', async () => {
     const ended = new AbortController();
     let fail: () => void = () => undefined;
-    const first = requestLock(
+    const first = withMutex(
       'a',
       {},
       () => new Promise((_, reject) => (fail = () => reject(new Error('no')))),
     );
-    const waiting = requestLock('a', { signal: ended.signal }, async () => 'never');
-    const last = requestLock('a', {}, async () => 'last');
+    const waiting = withMutex('a', { signal: ended.signal }, async () => 'never');
+    const last = withMutex('a', {}, async () => 'last');
     ended.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
     fail();
@@ -136,10 +136,10 @@ describe('a lock that the browser refuses', () => {
   });
 });
 
-it('an error of the work is not taken for a refusal of the lock', async () => {
+it('an error of the work is not taken for a refusal of the mutex', async () => {
   const work = vi.fn(async () => {
     throw new DOMException('of the work', 'SecurityError');
   });
-  await expect(requestLock('a', {}, work)).rejects.toThrow('of the work');
+  await expect(withMutex('a', {}, work)).rejects.toThrow('of the work');
   expect(work).toHaveBeenCalledTimes(1);
 });

@@ -9,13 +9,13 @@ import { chromiumPath } from '../../../scripts/chromium.mjs';
 
 const ENTRY = `
   import { WalletStore } from './store.ts';
-  import { requestLock } from './locks.ts';
+  import { withMutex } from './mutex.ts';
   const told = [];
   const store = new WalletStore(undefined, 'http://app.localhost', () => told.push('refused'));
   window.found = (async () => {
     const locks = await navigator.locks.request('x', () => 'none').catch((error) => error.name);
     await store.setLastUser({ accountId: 'alice.testnet', deviceNumber: 1 });
-    const [last, held] = [await store.lastUser(), await requestLock('x', {}, async (lock) => lock.name)];
+    const [last, held] = [await store.lastUser(), await withMutex('x', {}, async (held) => held.name)];
     return { locks, told, last, held, isInMemory: store.isInMemory };
   })();
 `;
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('a frame that a browser lets keep nothing', () => {
-  it('goes on in memory, with locks of its own, and says so', async () => {
+  it('goes on in memory, with mutexes of its own, and says so', async () => {
     const page = await browser.newPage();
     await page.goto(`http://app.localhost:${port}/`);
     const frame = page.frames().find((each) => each.url().endsWith('/frame'));

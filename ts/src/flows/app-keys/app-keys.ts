@@ -1,6 +1,6 @@
 /**
- * Function-call access keys for an app: made and revoked by the person, used without a prompt in between. They lie
- * sealed on this device, and what each one may do is what the chain says.
+ * Function-call access keys for an app: the person makes and revokes them, the app uses them without a prompt. They
+ * are stored sealed on this device; the chain says what each one may do.
  */
 
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
@@ -27,9 +27,9 @@ import { hold } from '../signing/batch-journal.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
 import { sendSigned, sendWithKey } from '../signing/send.js';
 import { signBatch } from '../signing/sign-batch.js';
-import { appKeyLock, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
+import { appKeyMutex, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
 
-/** 0.25 NEAR, which the fees of about a hundred calls come to. */
+/** 0.25 NEAR: the fees of about a hundred calls. */
 const DEFAULT_ALLOWANCE = '250000000000000000000000';
 // The chain's limits (near-parameters).
 const MAX_METHOD_BYTES = 256;
@@ -62,7 +62,7 @@ export async function addAppKey(
         accessKey: { permission: { FunctionCall: bounds } },
       };
       let entry: AppKeyEntry | undefined;
-      const release = await hold(appKeyLock(sealed.publicKey));
+      const release = await hold(appKeyMutex(sealed.publicKey));
       try {
         const result = await approveAndSend(
           context,
@@ -89,7 +89,7 @@ export async function addAppKey(
               },
               createdAt: Date.now(),
             };
-            // From here on the chain may have the key: it is on the disk before.
+            // From here on the chain may have the key, so it is stored first.
             if (!(await store.openEntry(entry))) await store.updateEntry(entry, entry);
           },
         );
@@ -111,7 +111,7 @@ export async function addAppKey(
   );
 }
 
-/** Calls a method of the app's contract with a key that was made for it. No prompt, no confirmation, no deposit. */
+/** Calls a method of the app's contract with the key made for that app. No prompt, no confirmation, no deposit. */
 export async function callWithAppKey(
   context: FlowContext,
   accountId: string,
@@ -159,7 +159,7 @@ export async function callWithAppKey(
   );
 }
 
-/** The account's function-call keys on the chain, and those of this device that the chain does not list. */
+/** Lists the account's function-call keys on the chain, and those of this device that the chain does not list. */
 export async function getAppKeys(context: FlowContext, accountId: string): Promise<readonly AppKey[]> {
   const { rpc, store } = context;
   await resumeAppKeys(context);
@@ -184,7 +184,7 @@ export async function getAppKeys(context: FlowContext, accountId: string): Promi
   return [...onChain, ...forgotten];
 }
 
-/** Takes a function-call key off the account, with one confirmation and one prompt, and off this device. */
+/** Removes a function-call key from the account, with one confirmation and one prompt, and from this device. */
 export async function revokeAppKey(
   context: FlowContext,
   accountId: string,
@@ -225,7 +225,7 @@ export async function revokeAppKey(
 
 type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;
 
-/** What a function-call key may do, as the chain tells it; undefined for every other key. */
+/** The bounds of a function-call key, as the chain gives them; undefined for every other key. */
 function boundsOf({ permission }: Pick<AccessKeyView, 'permission'>): Bounds | undefined {
   if (typeof permission !== 'object' || !('FunctionCall' in permission)) return undefined;
   const { receiver_id, method_names, allowance } = permission.FunctionCall as {
@@ -240,7 +240,7 @@ function receiverOf(name: string, prefix: string, publicKey: string): string {
   return name.slice(prefix.length, -`:${publicKey}`.length);
 }
 
-/** The key of this device whose bounds allow the call. Says what is missing before anything is signed. */
+/** Finds the key of this device whose bounds allow the call. Reports what is missing before anything is signed. */
 async function keyFor(
   context: FlowContext,
   accountId: string,
@@ -252,7 +252,7 @@ async function keyFor(
   const name = `${appKeyName(accountId, store.host)}${receiverId}:`;
   let kept = await store.sealedKeys(name);
   if (kept.length === 0) {
-    // One whose answer had been lost may be on the chain by now.
+    // A key whose answer was lost may be on the chain by now.
     await resumeAppKeys(context);
     kept = await store.sealedKeys(name);
   }
@@ -277,18 +277,21 @@ async function keyFor(
     const allowed = `${bounds.receiverId}: ${methodNames.join(', ') || 'every method'}`;
     refusals.push(new LatchkeyError('APP_KEY_NOT_FOR_THIS', { values: { ...values, allowed } }));
   }
-  // One that is used up must not stand before one that was made in its place.
+  // A used-up key must not precede the one made to replace it.
   const [best] = usable.sort((a, b) => (hasMore(a.allowance, b.allowance) ? -1 : 1));
   if (best) return best.sealed;
   throw refusals.at(-1) ?? new LatchkeyError('APP_KEY_MISSING', { values });
 }
 
-/** No allowance is no limit. */
+/** No allowance means no limit. */
 function hasMore(a: string | null, b: string | null): boolean {
   return a === null || (b !== null && BigInt(a) > BigInt(b));
 }
 
-/** One transaction of one action on the account itself: confirmed, signed, sent, and signed again when overtaken. */
+/**
+ * One transaction of one action on the account itself: confirmed, signed, sent, and signed again when its nonce is
+ * overtaken.
+ */
 async function approveAndSend(
   context: FlowContext,
   accountId: string,
@@ -319,7 +322,7 @@ async function approveAndSend(
   }
 }
 
-/** One signer worker for one signature: it ends with it. */
+/** Runs one signature in a signer worker, which ends with it. */
 async function inSigner<T>(
   { signers }: FlowContext,
   { signal }: Run<'action'>,
@@ -373,7 +376,7 @@ function outOfAllowance(error: unknown, publicKey: string): LatchkeyError | unde
   });
 }
 
-/** The key was revoked after it was looked at. */
+/** The key was revoked after it was read. */
 function goneMeanwhile(error: unknown, receiver: string, account: string): LatchkeyError | undefined {
   const failure = rpcFailure(error);
   if (!isLatchkeyError(error) || !JSON.stringify(failure?.info ?? null).includes('"AccessKeyNotFound"')) {

@@ -1,4 +1,4 @@
-/** App keys whose page ended, or whose answer was lost, while they were being added: kept when the chain has them. */
+/** App keys whose page ended, or whose answer was lost, while they were being added: keeps those that the chain has. */
 import { messageOf } from '../../errors/index.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
@@ -7,19 +7,22 @@ import type { FlowContext } from '../context.js';
 import { isForgotten, lookUp, readChain, unlessHeld } from '../signing/settle-batch.js';
 
 /**
- * What the account's sealed app keys are stored under, up to the receiver. No account id has a colon. A key calls without
- * any confirmation: one that was made through a host is that host's alone.
+ * The prefix under which the account's sealed app keys are stored, up to the receiver. No account id contains a
+ * colon. A key calls without any confirmation, so a key made through a host belongs to that host alone.
  */
 export function appKeyName(accountId: string, host?: string): string {
   return host === undefined ? `app-key:${accountId}:` : `app-key@${host}:${accountId}:`;
 }
 
-/** Held by the tab that adds the key: what it sends again under another nonce is not to be settled by its first copy. */
-export function appKeyLock(publicKey: string): string {
+/**
+ * The mutex of the tab that adds the key: while it re-sends under another nonce, the first copy must not settle the
+ * key.
+ */
+export function appKeyMutex(publicKey: string): string {
   return `latchkey:app-key:${publicKey}`;
 }
 
-/** Keeps a key that the chain has, and closes its entry: in this order, so that an interruption loses neither. */
+/** Keeps a key that the chain has, then closes its entry; in this order an interruption loses neither. */
 export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promise<void> {
   const { accountId, deviceNumber, receiverId, sealed } = entry;
   const name = `${appKeyName(accountId, store.host)}${receiverId}:${sealed.publicKey}`;
@@ -27,19 +30,19 @@ export async function keepAppKey(store: WalletStore, entry: AppKeyEntry): Promis
   await store.dropEntry(entry);
 }
 
-/** Forgets what was noted of a key that is gone from the account: else its AddKey, executed once, would bring it back. */
+/** Drops the entries of a key that is gone from the account; its executed AddKey would otherwise bring it back. */
 export async function dropPendingAppKey(store: WalletStore, publicKey: string): Promise<void> {
   const entry = await store.journalEntry('appKey', publicKey);
   if (entry) await store.dropEntry(entry);
 }
 
-/** Looks up every key whose outcome is unknown. Nothing is ever sent again from here. */
+/** Looks up every key whose outcome is unknown. Never sends anything again. */
 export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey[]> {
   const entries = await context.store.journal('appKey');
   return Promise.all(
     entries.map(async (entry) => {
       const { accountId: nearAccountId, receiverId, sealed } = entry;
-      const settled = unlessHeld(appKeyLock(sealed.publicKey), () => settle(context, entry));
+      const settled = unlessHeld(appKeyMutex(sealed.publicKey), () => settle(context, entry));
       const outcome = await settled.catch((error: unknown) => {
         context.config.logger.warn('An app key could not be looked up', messageOf(error));
       });

@@ -1,4 +1,4 @@
-/** What a device's joining costs the account, and whether it has that. */
+/** What it costs the account to let a device join, and whether the account has that. */
 import type { LatchkeyError } from '../../errors/index.js';
 import { assertSpendable, insufficientBalance, transactionCost } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
@@ -7,9 +7,9 @@ import type { FlowContext } from '../context.js';
 
 /** Gas of link_device_register_user. */
 export const REGISTRATION_GAS = 20_000_000_000_000n;
-/** Bytes of its arguments, about; each is some 10^-8 NEAR, so it does not matter. */
+/** Approximate size of its arguments in bytes; each costs some 10^-8 NEAR, so precision does not matter. */
 const REGISTRATION_BYTES = 3_000;
-/** The chain prices a key by its action alone. */
+/** A placeholder: the chain prices a key by its action alone. */
 const ANY_KEY = '';
 
 /** Throws INSUFFICIENT_BALANCE when the account cannot buy the gas and attach `deposit` (yoctoNEAR). */
@@ -32,7 +32,7 @@ export async function assertFunded(
     gas: String(REGISTRATION_GAS),
     deposit,
   };
-  // The swap is final, and what it bought and did not use has come back, before the registration is sent.
+  // The swap is final, and its unused gas is refunded, before the registration is sent.
   const needed = [
     neededFor(accountId, { receiverId: accountId, actions: swap }),
     neededFor(accountId, { receiverId: config.contractId, actions: [registration] }),
@@ -40,7 +40,7 @@ export async function assertFunded(
   assertSpendable(accountId, account, needed);
 }
 
-/** yoctoNEAR that must be there before a transaction runs, by the prices that are known here. */
+/** The yoctoNEAR needed before a transaction runs, by the prices known here. */
 export function neededFor(accountId: string, transaction: TransactionRequest): bigint {
   const { gasYocto, depositYocto } = transactionCost(accountId, transaction);
   return gasYocto + depositYocto;
@@ -48,7 +48,7 @@ export function neededFor(accountId: string, transaction: TransactionRequest): b
 
 const AMOUNT = /^\d{1,39}$/;
 
-/** The chain's own "not enough", as INSUFFICIENT_BALANCE; undefined for any other error. */
+/** Maps the chain's own "not enough" to INSUFFICIENT_BALANCE; undefined for any other error. */
 export function asInsufficientBalance(error: unknown, accountId: string): LatchkeyError | undefined {
   const failure = rpcFailure(error);
   if (failure?.reason !== 'NotEnoughBalance' && failure?.reason !== 'LackBalanceForState') return undefined;

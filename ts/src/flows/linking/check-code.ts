@@ -1,4 +1,4 @@
-/** The code that both devices of a linking show: it catches a mix-up of two codes, not a QR shown by a phisher. */
+/** The code that both devices of a linking show. It catches a mix-up of two codes, not a QR code shown by a phisher. */
 import { base32nopad } from '@scure/base';
 
 const LENGTH = 8;

@@ -1,9 +1,9 @@
 /**
- * Deleting a key of the account, and the registration of the device it belongs to, in one approval. The registration
- * goes first: of devices that remove each other at once, two or more in a circle, each would else delete the next one's
- * key, in one block, and nobody could sign for the account ever again. The registry refuses the last of the removals,
- * since it keeps the last device, and whoever is refused deletes no key: that device stays, with its key. What an
- * interruption leaves is finished by doing it again.
+ * Deletes a key of the account, and the registration of the device that it belongs to, in one approval. The
+ * registration goes first. Otherwise devices that remove each other at the same time, two or more in a circle, would
+ * each delete the next one's key in one block, and no one could ever sign for the account again. The registry refuses
+ * the last of the removals, since it keeps the last device, and a refused device deletes no key: it stays, with its
+ * key. Repeating the call finishes what an interruption left.
  */
 
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
@@ -19,9 +19,9 @@ import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { executed } from './executed.js';
 
-/** What is to go. */
+/** What is to be deleted. */
 interface Removal {
-  /** Whether the key is on the account: it is not where an earlier try was interrupted. */
+  /** Whether the key is on the account; after an interrupted earlier try it is not. */
   readonly isKeyThere: boolean;
   /** The registrations that name the key, by credential id. */
   readonly credentials: readonly { readonly id: string; readonly rpId: string | undefined }[];
@@ -52,7 +52,7 @@ export async function deleteDeviceKey(
   );
 }
 
-/** Refuses what would lock the account, or what is not there. */
+/** Refuses what would lock the account out, or does not exist. */
 async function whatToRemove(
   context: FlowContext,
   accountId: string,
@@ -113,12 +113,12 @@ async function remove(
         throw keyLeft(error);
       }
     }
-    // That of the key's deletion, where there was one.
+    // The transaction of the key's deletion, where there was one.
     return results[isKeyThere ? results.length - 1 : 0] as ActionResult;
   });
 }
 
-/** The chain has the DeleteKey: whatever ended the wait for it, the key goes. */
+/** The chain has the DeleteKey: the key goes, even if the wait for it ended early. */
 function isUnderWay(error: unknown): boolean {
   return isLatchkeyError(error) && error.details.fate === 'sent';
 }
@@ -132,7 +132,7 @@ function keyLeft(thrown: unknown): LatchkeyError {
   });
 }
 
-/** The browser's list of passkeys drops those that open nothing any more. It may not, and nothing depends on it. */
+/** Asks the browser to drop passkeys that open nothing any more. It may refuse; nothing depends on it. */
 async function forgetPasskeys(
   context: FlowContext,
   accountId: string,
@@ -141,7 +141,7 @@ async function forgetPasskeys(
   const ours = credentials.filter(({ rpId }) => rpId === context.rpId);
   if (ours.length === 0) return;
   try {
-    // The registry has the last word: what it still lists is not forgotten.
+    // The registry decides: a passkey that it still lists is kept.
     const left = new Set((await authenticatorsOf(context, accountId)).map(([id]) => id));
     for (const { id } of ours) if (!left.has(id)) await signalRemoved(context.rpId, id);
   } catch (error) {

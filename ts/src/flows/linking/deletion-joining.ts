@@ -1,20 +1,20 @@
 /**
- * A person's next transaction overtakes the nonce of a DeleteKey that waits: so that approval covers a fresh one, shown
- * with the person's own transactions.
+ * A person's next transaction overtakes the nonce of a waiting DeleteKey: that approval therefore covers a fresh
+ * DeleteKey, shown with the person's own transactions.
  */
 import { messageOf } from '../../errors/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
 
-/** The deletions that wait on this account, to be signed anew with the next batch. Nearly always there are none. */
+/** The deletions that wait on this account, to be signed again with the next batch. Nearly always there are none. */
 export async function joiningDeletions(
   context: FlowContext,
   accountId: string,
-  /** The key that this very batch deletes, or adds. */
+  /** The key that this same batch deletes or adds. */
   except?: string,
 ): Promise<Joining | undefined> {
   const { store, config } = context;
-  // Without a time it is being linked in another tab, or nobody knows yet whether the key was added.
+  // Without a time it is being linked in another tab, or it is not known yet whether the key was added.
   const entries = (await store.journal('deletion')).filter(
     (entry) => entry.accountId === accountId && entry.publicKey !== except && entry.dueAt !== undefined,
   );

@@ -241,7 +241,7 @@ describe('what stays unclear', () => {
   });
 });
 
-it('a DeleteKey that is signed anew while the old one is being refused is sent too', async () => {
+it('a DeleteKey that is signed again while the old one is being refused is sent too', async () => {
   vi.stubGlobal('navigator', {
     locks: { request: async (_name: string, _options: object, work: () => Promise<void>) => work() },
   });

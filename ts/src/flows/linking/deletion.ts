@@ -1,41 +1,44 @@
 /**
- * The key that a linking added is taken off the account again unless a device makes it its own: looked for every 4 s,
- * and deleted when its time is over. The journal keeps what is to be done, so a reload loses nothing, and a lock keeps
- * two tabs from sending the same.
+ * Removes the key that a linking added unless a device makes it its own: looks for it every 4 s, and deletes it when
+ * its time is over. The journal keeps the pending work, so a reload loses nothing, and a mutex keeps two tabs from
+ * sending the same.
  */
 
 import { messageOf } from '../../errors/index.js';
 import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { endedOutcome } from './executed.js';
 
 const POLL_MS = 4_000;
-/** After so many looks in vain it is looked for less often, and at last once a minute. */
+/** After this many looks in vain the interval grows, up to one minute. */
 const PATIENT_LOOKS = 8;
 const LONGEST_PAUSE_MS = 60_000;
-/** What was signed longer ago has expired: a transaction lives 86,400 blocks, a day at the most. */
+/** What was signed longer ago has expired: a transaction lives 86,400 blocks, at most a day. */
 const TRANSACTION_LIFE_MS = 36 * 3_600_000;
-/** After the DeleteKey was sent: the next block shows whether it is done. */
+/** The delay after sending the DeleteKey: the next block shows whether it is done. */
 const SENT_POLL_MS = 1_000;
 
 /**
- * `linked`: the key is on the account and its time is not over. `sent`: the DeleteKey was taken. `closed`: there is
- * nothing to delete (any more). `overtaken`: the DeleteKey that is kept will never be taken, another has to be signed.
- * `unclear`: the chain does not tell yet.
+ * `linked`: the key is on the account and its time is not over. `sent`: the chain took the DeleteKey. `closed`: there
+ * is nothing left to delete. `overtaken`: the chain will never take the stored DeleteKey, another has to be signed.
+ * `unclear`: the chain does not say yet.
  */
 export type DeletionState = 'linked' | 'sent' | 'closed' | 'overtaken' | 'unclear';
 
-/** The entry once it is known that the key was added, and when its time is over. */
+/** The entry of a key that is known to be added, with the end of its time. */
 type Known = DeletionEntry & Required<Pick<DeletionEntry, 'addedAtHeight' | 'dueAt'>>;
 
-/** By id what is watched here; `again` when it was asked for meanwhile, for a DeleteKey that was signed anew say. */
+/**
+ * The deletions watched here, by id; `again` when another watch was requested meanwhile, for a newly signed DeleteKey
+ * for example.
+ */
 const watched = new WeakMap<FlowContext, Map<string, { again: boolean }>>();
 
-/** Sees a deletion to its end, behind. Tabs take turns: this one begins when no other is at it. */
+/** Completes a deletion in the background. Tabs take turns: this one begins when no other is at it. */
 export function watchDeletion(context: FlowContext, entry: DeletionEntry): void {
   const id = deletionId(entry);
   const inWork = watched.get(context) ?? new Map<string, { again: boolean }>();
@@ -48,19 +51,19 @@ export function watchDeletion(context: FlowContext, entry: DeletionEntry): void 
   const own = { again: false };
   inWork.set(id, own);
   const { config, closing } = context;
-  requestLock(deletionLock(entry), { signal: closing }, () => watch(context, id))
+  withMutex(deletionMutex(entry), { signal: closing }, () => watch(context, id))
     .catch((error: unknown) => {
       if (!closing.aborted) config.logger.warn('A key of a linking could not be watched', messageOf(error));
     })
     .finally(() => {
       inWork.delete(id);
-      // It may have ended over the old DeleteKey while the new one was being noted.
+      // It may have ended with the old DeleteKey while the new one was being stored.
       if (own.again && !closing.aborted) watchDeletion(context, entry);
     });
 }
 
-/** Who links or deletes a key holds this. */
-export function deletionLock(entry: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
+/** The mutex that linking or deleting this key holds. */
+export function deletionMutex(entry: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
   return `latchkey:deletion:${deletionId(entry)}`;
 }
 
@@ -68,7 +71,7 @@ async function watch(context: FlowContext, id: string): Promise<void> {
   const { store, closing } = context;
   let inVain = 0;
   while (!closing.aborted) {
-    // Read each time: a confirmation in another tab may have signed the DeleteKey anew.
+    // Read each time: a confirmation in another tab may have signed the DeleteKey again.
     const entry = await store.journalEntry('deletion', id);
     if (!entry) return;
     const state = await advanceDeletion(context, entry);
@@ -79,7 +82,7 @@ async function watch(context: FlowContext, id: string): Promise<void> {
   }
 }
 
-/** Does what can be done now. Never throws: what the chain does not answer now, it answers later. */
+/** Does what can be done now. Never throws: what the chain does not answer now is asked again later. */
 export async function advanceDeletion(context: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
   try {
     const known = await completed(context, entry);
@@ -94,12 +97,12 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
   }
 }
 
-/** Whether the key is on the account and no device's. Throws when that cannot be told for certain. */
+/** Whether the key is on the account and belongs to no device. Throws when that cannot be determined. */
 export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
   const { accountId, publicKey, addedAtHeight } = entry;
   const { keys, height = 0 } = await keysOf(context, accountId);
   if (!keys.some((key) => key.public_key === publicKey)) {
-    // A node that lags may not have seen it come.
+    // A lagging node may not have seen the key added.
     if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
     return false;
   }
@@ -113,7 +116,7 @@ async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise
     return 'sent';
   } catch (error) {
     const failure = rpcFailure(error);
-    // A balance that does not cover the gas may come to do so; every other refusal of these bytes is for good.
+    // A balance that does not cover the gas may do so later; every other refusal of these bytes is final.
     if (failure?.kind === 'invalid_transaction' && failure.reason !== 'NotEnoughBalance') return 'overtaken';
     throw error;
   }
@@ -124,7 +127,7 @@ async function close({ store }: FlowContext, entry: DeletionEntry): Promise<Dele
   return 'closed';
 }
 
-/** The entry with what an interruption left open looked up; undefined while the chain does not tell. */
+/** Returns the entry with what an interruption left open looked up; undefined while the chain does not say. */
 async function completed(
   context: FlowContext,
   entry: DeletionEntry,
@@ -136,7 +139,7 @@ async function completed(
   const added = await endedOutcome(context, accountId, addKey.id);
   if (added === undefined) return undefined;
   if (!added) return (await canStillCome(context, entry)) ? undefined : 'never-added';
-  // The key was there already, of somebody else's making.
+  // The key was there already, added by someone else.
   if (executionFailure(added)) return 'never-added';
 
   const mapping = await endedOutcome(context, accountId, mappingId);
@@ -150,20 +153,20 @@ async function completed(
   return { ...entry, ...change };
 }
 
-/** Whether an AddKey that no node knows may still be executed, or may have been. */
+/** Whether an AddKey that no node knows may have been executed, or still be. */
 async function canStillCome(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
   const { rpc } = context;
   const { accountId, publicKey, addKey, createdAt } = entry;
   const signer = await rpc.viewAccessKey(accountId, addKey.signerKey, { agreed: true });
   const isSpent = signer !== null && BigInt(signer.nonce) >= BigInt(addKey.nonce);
   if (!isSpent && Date.now() - createdAt < TRANSACTION_LIFE_MS) return true;
-  // Its nonce is spent, or its block too old: what is not on the chain now will never be.
+  // Its nonce is spent, or its block too old: if it is not on the chain now, it never will be.
   if ((await endedOutcome(context, accountId, addKey.id)) !== null) return true;
   const { keys, height = 0 } = await keysOf(context, accountId);
   return height < (signer?.block_height ?? 0) || keys.some((key) => key.public_key === publicKey);
 }
 
-/** The height at which the chain shows what a transaction did to its own account. */
+/** The height at which the chain shows the effect of a transaction on its own account. */
 export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome): Promise<number> {
   const hash = outcome.transaction_outcome?.block_hash;
   const reference = typeof hash === 'string' ? { blockId: hash } : ({ finality: 'final' } as const);

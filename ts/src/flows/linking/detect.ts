@@ -1,4 +1,4 @@
-/** Waiting for Device1: this device's key appears on an account. */
+/** Waits for Device1: this device's key appears on an account. */
 
 import { LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
 import { accountIdProblem } from '../../near/account-id.js';
@@ -9,14 +9,14 @@ import type { Run } from '../run.js';
 import { keyGone, pause } from './device2-chain.js';
 
 const POLL_MS = 3_000;
-/** After so long Device1 deletes a key that no registered authenticator names (its `tempKeyDeleteDelayMs`). */
+/** The delay after which Device1 deletes a key that no registered authenticator names (its `tempKeyDeleteDelayMs`). */
 const TEMPORARY_KEY_LIFE_MS = 20_000;
-/** A mapping whose key has not come after so many looks is not Device1's. */
+/** After this many looks without its key, a mapping is not Device1's. */
 const MAX_LOOKS_WITHOUT_KEY = 5;
 
 export interface Awaited {
   readonly publicKey: string;
-  /** Where the person said which account: its own key list is looked at, so that any wallet may add the key. */
+  /** The account that the person named: its own key list is read, so that any wallet may add the key. */
   readonly accountId: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -26,11 +26,11 @@ export interface Found {
   readonly accountId: string;
   /** The registry's counter plus 1. */
   readonly deviceNumber: number;
-  /** When Device1 will have taken the key away, at the earliest; undefined where no Device1 had a part. */
+  /** The earliest time at which Device1 removes the key; undefined where no Device1 took part. */
   readonly deleteAt: number | undefined;
 }
 
-/** Looks every 3 s, until the code has expired. Throws SESSION_EXPIRED or ACCOUNT_NOT_OWNED. */
+/** Looks every 3 s until the code has expired. Throws SESSION_EXPIRED or ACCOUNT_NOT_OWNED. */
 export async function detect(
   context: FlowContext,
   awaited: Awaited,
@@ -103,7 +103,10 @@ async function hasFullAccess(
   }
 }
 
-/** Aborts with LINK_KEY_GONE once the key is off the account, until `stop` is called: nobody is asked in vain. */
+/**
+ * Aborts with LINK_KEY_GONE once the key is off the account, until `stop` is called, so that the person is not asked
+ * in vain.
+ */
 export function watchKey(
   context: FlowContext,
   accountId: string,

@@ -1,19 +1,18 @@
-/** What has to hold before Device1 asks its person: cheap questions first, nothing is signed. */
+/** The checks before Device1 asks its person: cheap questions first, nothing is signed. */
 import { LatchkeyError } from '../../errors/linking.js';
 import { assertSpendable } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
 import type { UserRecord } from '../../storage/records.js';
-import type { TransactionInput } from '../../types.js';
+import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { completeTransactions } from '../signing/actions.js';
 import { neededFor } from './balance.js';
-import type { LinkDeviceQrData } from './qr.js';
 
 export const MAPPING_GAS = '30000000000000';
 
-/** The record of the account that is logged in. */
+/** Returns the record of the account that is logged in. */
 export async function loggedInUser({ vrf, store }: FlowContext): Promise<UserRecord> {
   const { active, accountId } = await vrf.call('status', []);
   if (!active || !accountId) throw new LatchkeyError('LINKER_NOT_LOGGED_IN');
@@ -22,7 +21,7 @@ export async function loggedInUser({ vrf, store }: FlowContext): Promise<UserRec
   return user;
 }
 
-/** A QR code that names an account asks for that one. */
+/** Checks that a QR code which names an account names this one. */
 export function checkOwner({ accountId }: LinkDeviceQrData, { nearAccountId }: UserRecord): void {
   if (accountId === undefined || accountId === nearAccountId) return;
   const reason = `The other device asks for ${accountId}, but ${nearAccountId} is logged in here. Log in as ${accountId}, or show another code there.`;
@@ -30,8 +29,8 @@ export function checkOwner({ accountId }: LinkDeviceQrData, { nearAccountId }: U
 }
 
 /**
- * The account is on the chain, does not have the key yet, and can pay what is sent at once. What is sent later is paid
- * with what comes back of that.
+ * Checks that the account is on the chain, does not have the key yet, and can pay for what is sent immediately. The
+ * refund of that pays for what is sent later.
  */
 export async function checkOnChain(
   { rpc }: FlowContext,
@@ -58,7 +57,7 @@ export async function checkOnChain(
   );
 }
 
-/** NEAR as text, checked; it is echoed in the result. */
+/** Checks an amount of NEAR as text; the result echoes it. */
 export function fundingAmount(amount: string): string {
   if (typeof amount !== 'string' || readNear(amount) === null) {
     throw new LatchkeyError('INVALID_FUNDING_AMOUNT');

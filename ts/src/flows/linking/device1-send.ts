@@ -1,5 +1,5 @@
 /**
- * What one approval signed for a linking is put on the chain: AddKey, then the mapping. Whatever interrupts it, the
+ * Puts on the chain what one approval signed for a linking: AddKey, then the mapping. Whatever interrupts it, the
  * journal knows the key before the chain does, and no key stays on the account unseen.
  */
 import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
@@ -12,10 +12,10 @@ import type { SignedBatch } from '../signing/signed-batch.js';
 import { advanceDeletion, heightOf, watchDeletion } from './deletion.js';
 import { executed } from './executed.js';
 
-/** The places of the first two in the batch; the DeleteKey is the last of it. */
+/** The positions of the first two in the batch; the DeleteKey is its last. */
 const ADD_KEY = 0;
 const MAPPING = 1;
-/** How long a failure is looked into before the person is told. */
+/** How long a failure is examined before the person hears of it. */
 const LOOKS = 3;
 const LOOK_PAUSE_MS = 1_000;
 
@@ -26,14 +26,14 @@ export interface KeyToLink {
   readonly signerKey: string;
 }
 
-/** What was signed for the link, as it stands now. */
+/** What was signed for the link, in its current state. */
 export interface SignedLink {
   readonly addKey: SignedTransaction;
   readonly mapping: SignedTransaction;
   readonly deleteKey: SignedTransaction;
 }
 
-/** Sends the two, and answers when the mapping has been executed. The signal stops what was not sent yet. */
+/** Sends the two, and resolves when the mapping has been executed. The signal stops what was not sent yet. */
 export async function putOnChain(
   context: FlowContext,
   key: KeyToLink,
@@ -48,7 +48,7 @@ export async function putOnChain(
     entry = { ...entry, ...change };
   };
 
-  /** Sends one of them; one that came too late is signed again, and noted before it is sent. */
+  /** Sends one of them; one that came too late is signed again, and stored before it is sent. */
   const settled = (place: typeof ADD_KEY | typeof MAPPING): Promise<ActionResult> =>
     sendSigned(context, batch.take(place), {
       waitUntil: 'INCLUDED_FINAL',
@@ -56,7 +56,7 @@ export async function putOnChain(
       resign: async (refused) => {
         const copy = await batch.retake(place, refused);
         const again = linkOf(batch.signed);
-        // The AddKey that was executed stays the one of this link.
+        // The executed AddKey remains the one of this link.
         signed = place === ADD_KEY ? again : { ...again, addKey: signed.addKey };
         await note(inEntry(key, signed));
         return copy;
@@ -88,14 +88,14 @@ export async function putOnChain(
   return signed;
 }
 
-/** Whether it is certain that what was being sent did nothing, and never will. */
+/** Whether it is certain that the transaction being sent had no effect, and never will. */
 function isCertain({ details: { fate } }: LatchkeyError): boolean {
   return fate === 'not-sent' || fate === 'refused' || fate === 'failed';
 }
 
 /**
- * After a failure, asks the chain how far it came. Returns when the link stands after all (an answer was lost), else
- * throws, with the key off the account, or with words that it is still to be taken off.
+ * After a failure, asks the chain how far the link came. Returns when the link succeeded after all (its answer was
+ * lost); otherwise throws, with the key removed, or with a text that it is still to be removed.
  */
 async function clearUp(context: FlowContext, entry: DeletionEntry, cause: LatchkeyError): Promise<void> {
   const { message: reason, details } = cause;

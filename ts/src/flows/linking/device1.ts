@@ -1,19 +1,21 @@
 /**
  * Device1's part of linking another device:
  *
- * 1. the QR code is read, and what it asks for is checked (scanning)
- * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey (authorization)
- * 3. the first two are sent (registration); from then on Device2 goes on by itself
- * 4. behind, the key is looked for, and deleted when its time is over and no device has made it its own
+ * 1. the QR code is read, and its request is checked (scanning)
+ * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey
+ *    (authorization)
+ * 3. the first two are sent (registration); from then on Device2 continues by itself
+ * 4. in the background, the key is watched, and deleted when its time is over and no device has made it its own
  */
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationConfig,
   LinkDeviceOptions,
+  LinkDeviceQrData,
   LinkDeviceResult,
   TransactionInput,
 } from '../../types.js';
@@ -22,11 +24,11 @@ import { eventError, failure, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
 import { signingAndSending } from '../signing/sign-and-send.js';
 import { checkCode } from './check-code.js';
-import { advanceDeletion, deletionLock } from './deletion.js';
+import { advanceDeletion, deletionMutex } from './deletion.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { checkOnChain, checkOwner, fundingAmount, loggedInUser, MAPPING_GAS } from './device1-checks.js';
 import { putOnChain, type SignedLink } from './device1-send.js';
-import { type LinkDeviceQrData, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
+import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
 const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;
@@ -105,7 +107,7 @@ async function authorize(
   emit('authorization', 'progress', 'Waiting for your confirmation', {
     data: { checkCode: device.checkCode },
   });
-  // An earlier link's deletion comes before this one's, as it will when they are sent.
+  // An earlier link's deletion precedes this one's, as it will when they are sent.
   const joining = await joiningDeletions(context, accountId, publicKey);
   const { addKey, mapping, deleteKey } = theTransactions(context, accountId, publicKey);
   const toSign = {
@@ -117,7 +119,7 @@ async function authorize(
   } as const;
   const alone = { ...context, joining: async () => undefined };
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {
-    // Device2 gave up when its code ran out.
+    // Device2 gave up when its code expired.
     if (Date.now() - qr.timestamp > QR_CODE_MAX_AGE_MS) throw new LatchkeyError('SESSION_EXPIRED');
     emit('authorization', 'success', 'Authorized');
     emit('registration', 'progress', 'Adding the key of the other device');
@@ -147,19 +149,19 @@ function theTransactions({ config }: FlowContext, accountId: string, publicKey: 
   } as const satisfies Record<string, TransactionInput>;
 }
 
-/** The person is to compare the check codes: only what the call itself says goes on without a click. */
+/** The person must compare the check codes: only the call's own option skips the click. */
 async function withClick(
   context: FlowContext,
   user: UserRecord,
   ofCall: Partial<ConfirmationConfig> | undefined,
 ): Promise<Partial<ConfirmationConfig> | undefined> {
-  // In a frame it always is so.
+  // A frame always requires the click.
   if (surroundings().isEmbedded) return ofCall;
   const { uiMode } = mergedSettings(await confirmationSettings(context, user, undefined));
   return { uiMode: uiMode === 'skip' ? 'modal' : uiMode, behavior: 'requireClick', ...ofCall };
 }
 
-/** The steps of signing, told as this flow's authorization. */
+/** Reports the steps of signing as this flow's authorization. */
 function asAction({ emit, signal }: Run<'linking'>): Run<'action'> {
   return {
     signal,
@@ -169,8 +171,8 @@ function asAction({ emit, signal }: Run<'linking'>): Run<'action'> {
 }
 
 /**
- * Two linkings of one key, in two tabs say, would both hold it for theirs. A key that is just being taken off after
- * an earlier try is waited for.
+ * Two linkings of one key, in two tabs for example, would both take it for theirs. Waits for a key that is just being
+ * removed after an earlier try.
  */
 async function alone<T>(
   context: FlowContext,
@@ -180,22 +182,18 @@ async function alone<T>(
   const known = (cause?: unknown) =>
     new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId }, cause });
   let isAlone = false;
-  const locked = requestLock(
-    deletionLock(key),
-    { signal: AbortSignal.timeout(LONGEST_WAIT_MS) },
-    async () => {
-      isAlone = true;
-      const earlier = await context.store.journalEntry('deletion', deletionId(key));
-      if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
-      return work();
-    },
-  );
+  const locked = withMutex(deletionMutex(key), { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }, async () => {
+    isAlone = true;
+    const earlier = await context.store.journalEntry('deletion', deletionId(key));
+    if (earlier && (await advanceDeletion(context, earlier)) !== 'closed') throw known();
+    return work();
+  });
   return locked.catch((error: unknown) => {
     throw isAlone ? error : known(error);
   });
 }
 
-/** The codes of the specification stay; whatever else went wrong has one. */
+/** Keeps the codes of the specification; every other failure has one code. */
 function inWords(thrown: unknown): LatchkeyError {
   const error = toLatchkeyError(thrown, 'Device linking');
   const isOwn = isLatchkeyError(

@@ -1,11 +1,11 @@
 /**
- * From the journal entry of a linking to the device's record on the chain, without the person:
+ * From a linking's journal entry to the device's record on the chain, without the person:
  *
  * 1. the swap: the temporary key adds the device's own key and deletes itself, in one transaction
  * 2. the registration of the passkey, signed by the device's own key
- * 3. what the chain holds is compared with what was made here, and the records are stored
+ * 3. the chain's records are compared with what was made here, and the records are stored
  *
- * Each transaction is noted in the entry before it leaves: whatever interrupts this, the same bytes are sent again.
+ * The entry holds each transaction before it leaves: after any interruption the same bytes are sent again.
  */
 import * as v from 'valibot';
 import { isLatchkeyError, LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
@@ -26,7 +26,7 @@ import { isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from 
 
 const RETRY_DELAY_MS = 2_000;
 const MAX_ATTEMPTS = 5;
-/** A nonce can be overtaken again while its transaction is signed anew. */
+/** How often a transaction is signed again: its nonce can be overtaken meanwhile. */
 const MAX_RESIGNS = 3;
 const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
 const NO_SUCH_KEY = 'InvalidAccessKeyError';
@@ -34,13 +34,13 @@ const LOOKUP_PAUSE_MS = 500;
 
 const Answer = v.looseObject({ verified: v.boolean() });
 
-/** Ids of the transactions that this call saw through. */
+/** The ids of the transactions that this call completed. */
 export interface LinkedOnChain {
   readonly swapId: string | null;
   readonly registrationId: string | null;
 }
 
-/** The registry takes this passkey no longer, and the person is needed for another one. */
+/** The registry no longer accepts this passkey, and the person has to make another one. */
 export interface StaleLink {
   /** The key of this device that is on the account. */
   readonly onAccount: SealedKey | null;
@@ -53,8 +53,8 @@ export function isStale(outcome: LinkOutcome): outcome is StaleLink {
 }
 
 /**
- * Brings an open entry to its end. `state` is what the caller has just seen on the chain. Throws LINK_KEY_GONE when
- * neither key is on the account: the entry is dropped then, and nothing was paid.
+ * Completes an open entry. `state` is what the caller has just seen on the chain. Throws LINK_KEY_GONE when neither
+ * key is on the account: it then drops the entry, and nothing was paid.
  */
 export async function completeLink(
   context: FlowContext,
@@ -124,15 +124,15 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
   } catch (error) {
     throw asInsufficientBalance(error, accountId) ?? unfinished(error, accountId);
   }
-  // Only the chain is believed: another copy may have registered it before, and a node may lag.
+  // Only the chain counts: another copy may have registered it before, and a node may lag.
   const seen = await lookSoon(context, sent, refusal === '');
   if (seen === 'registered') return commit(context, sent);
   if (seen === 'mismatched') return fail(context, sent, mismatched(sent));
-  // Taken off in the very block that registered it, say: the record alone opens nothing.
+  // The key may have been removed in the same block that registered it: the record alone opens nothing.
   if (refusal === '' && seen === 'gone') return fail(context, sent, keyGone(accountId));
   if (refusal === '') throw unfinished(new Error('the registry does not show the device yet'), accountId);
   await note(context, sent, { registration: undefined });
-  // It has just signed: a node that still shows the key before it is not asked.
+  // The key has just signed: a node that lags behind that is not asked.
   if (!(await isTakeable(context, sent))) return { onAccount: key };
   throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason: refusal }) });
 }
@@ -152,7 +152,7 @@ async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnC
   return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
 }
 
-/** Why the registry refused, in its own words; '' when it did not. */
+/** The registry's reason for a refusal; '' when it did not refuse. */
 function refusalIn(outcome: TransactionOutcome): string {
   const failed = executionFailure(outcome);
   if (failed) return JSON.stringify(failed).slice(0, 300);
@@ -176,7 +176,7 @@ interface Plan {
   readonly actions: () => Promise<Action[]>;
 }
 
-/** Sends what the entry holds for this step, or signs it, notes it and sends it. The bytes are one transaction. */
+/** Sends the entry's transaction for this step, or signs it, stores it and sends it. The bytes are one transaction. */
 async function sendNoted(
   context: FlowContext,
   entry: LinkEntry,
@@ -239,7 +239,7 @@ async function sign(
     worker.end();
   }
 
-  /** A key that was added a moment ago may not be known to every node. */
+  /** Not every node may know a key that was added a moment ago. */
   async function ownKey() {
     for (let lookup = 1; ; lookup += 1) {
       const view = await rpc.viewAccessKey(accountId, sealed.publicKey, { signal });
@@ -294,7 +294,7 @@ function replacementFailed(error: unknown, accountId: string): LatchkeyError {
   return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
 }
 
-/** The entry stays, and what is in it goes on at the next start. */
+/** The entry stays, and the next start continues it. */
 function unfinished(error: unknown, account: string): LatchkeyError {
   if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE')) return error;
   return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });

@@ -1,4 +1,4 @@
-/** From the scan to the login: the passkey, the chain, and what a failure leaves behind. */
+/** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
 import { isCancellation, LatchkeyError, linkText, messageOf, toLatchkeyError } from '../../errors/linking.js';
 import { deviceCounter } from '../../registry/registry.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
@@ -14,10 +14,10 @@ import { completeLink, isStale, type LinkedOnChain } from './device2-chain.js';
 import { makeLinkEntry } from './device2-passkey.js';
 import { isUnsent, stateForCertain } from './link-state.js';
 
-/** A passkey that came too late, or whose number was taken, is made again this often. */
+/** How often a passkey that came too late, or whose number was taken, is made again. */
 const MAX_PASSKEYS = 3;
 
-/** What a linking works with: its `vrf` is of its own, beside the session that is there, until this device logs in. */
+/** The context of a linking: its `vrf` is its own, separate from the session's, until this device logs in. */
 export interface LinkContext extends FlowContext {
   readonly sessionVrf: VrfClient;
 }
@@ -26,7 +26,7 @@ export interface LinkContext extends FlowContext {
 export interface Joined {
   readonly accountId: string;
   readonly deleteAt: number | undefined;
-  /** What is in the journal; its key, or the one that it replaces, is on the account. */
+  /** The journal entry; its key, or the key that it replaces, is on the account. */
   readonly entry?: LinkEntry;
   /** Option F: the temporary key, which is on the account. */
   readonly key?: SealedKey;
@@ -51,7 +51,7 @@ async function joinAndLogIn(
   options: FinishLinkingOptions,
   run: Run<'linking'>,
 ): Promise<LinkedAccount> {
-  const { accountId, loggedOut = context.session.signal } = joined;
+  const { accountId, loggedOut = context.logout.signal } = joined;
   run.emit('registration', 'progress', 'Registering device…');
   const { entry, done } = await joinOnChain(context, joined, options, run).catch(async (error) => {
     const left = await step(context, 'look for what is left', () =>
@@ -76,7 +76,7 @@ async function joinAndLogIn(
   };
 }
 
-/** With the passkey that there is, and with another one each time the registry would take that no more. */
+/** Runs with the current passkey, and with a new one each time the registry no longer accepts it. */
 async function joinOnChain(
   context: FlowContext,
   joined: Joined,
@@ -98,7 +98,7 @@ async function joinOnChain(
   }
 }
 
-/** Asks the person, and notes what was made in place of the earlier entry, if there is one. */
+/** Asks the person, and journals the new passkey in place of the earlier entry, if there is one. */
 async function anotherPasskey(
   context: FlowContext,
   { accountId, deleteAt }: Joined,
@@ -108,7 +108,7 @@ async function anotherPasskey(
   signal: AbortSignal,
 ): Promise<LinkEntry> {
   const { store } = context;
-  // What is stored counts: another tab may have cleared it.
+  // The stored entry counts: another tab may have cleared it.
   const onAccount = earlier ? key : await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
   if (!onAccount || onAccount.publicKey !== key?.publicKey) {
     throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
@@ -129,7 +129,7 @@ async function anotherPasskey(
   }
 }
 
-/** Step 8. Without it, after a logout meanwhile say, the account is joined all the same. */
+/** Step 8. If it fails, after a logout meanwhile for example, the account is joined all the same. */
 async function autoLogIn(
   context: LinkContext,
   { accountId, deviceNumber, key, records, vrfPublicKeys }: LinkEntry,
@@ -165,8 +165,8 @@ async function autoLogIn(
 // -------------------------------------------------------------- what a failure leaves behind
 
 /**
- * Forgets what came to nothing. A key that is on the account, or may be on its way there, is kept with its entry: so is
- * every linking of which something was sent, for the next start looks it up and goes on with it.
+ * Drops what came to nothing. Keeps a key that is or may soon be on the account, with its entry, and every linking
+ * that sent something: the next start looks it up and continues it.
  */
 export async function abandon(context: FlowContext, entry: LinkEntry, error: unknown): Promise<void> {
   await step(context, 'forget the linking', async () => {
@@ -179,7 +179,7 @@ export async function abandon(context: FlowContext, entry: LinkEntry, error: unk
   });
 }
 
-/** A step that may fail: only a warning is logged. */
+/** Runs a step that may fail; a failure only logs a warning. */
 export async function step<T>(
   { config }: FlowContext,
   what: string,

@@ -1,4 +1,4 @@
-/** The passkey that joins this device to an account that exists, and the journal entry that it makes. */
+/** The passkey that joins this device to an existing account, and the journal entry for it. */
 import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
@@ -21,30 +21,33 @@ import { deriveSealedKeys } from './sealed-keys.js';
 
 const BLOCK_FRESH_MS = 20_000;
 
-/** `E`: made before the code is shown; `E regen`: again, since that one came too late; `F`: after the scan. */
+/**
+ * `E`: made before the code is shown; `E regen`: made again, because that one came too late; `F`: made after the
+ * scan.
+ */
 export type LinkOption = 'E' | 'E regen' | 'F';
 
 export interface Joining {
   readonly option: LinkOption;
   readonly accountId: string;
   readonly deviceNumber: number;
-  /** The key of this device that is on the account by now; null before the code is shown. */
+  /** The key of this device that is on the account now; null before the code is shown. */
   readonly onAccount: SealedKey | null;
-  /** When that key is taken away. */
+  /** When that key is removed. */
   readonly deleteAt: number | undefined;
   readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
 }
 
 const CANCELLED = { E: 'cancelled', 'E regen': 'cancelledRegen', F: 'cancelledOptionF' } as const;
 
-/** Asks the person and the authenticator: one prompt (two where PRF comes only at get). The entry is not opened yet. */
+/** Asks the person and the authenticator: one prompt (two where PRF comes only at get). Does not open the entry yet. */
 export async function makeLinkEntry(
   context: FlowContext,
   joining: Joining,
   asked: AbortSignal,
 ): Promise<LinkEntry> {
-  // The derived key is to become the session's: a logout meanwhile ends this.
-  const signal = context.session.until(asked);
+  // The derived key becomes the session's: a logout meanwhile cancels this.
+  const signal = context.logout.until(asked);
   const { accountId, deviceNumber, onAccount, deleteAt, option } = joining;
   const block = new Fresh(
     (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
@@ -54,7 +57,7 @@ export async function makeLinkEntry(
     retrying(() => livingPasskeys(context, accountId, signal), signal),
     retrying(() => block.get(), signal),
     retrying(async () => {
-      // An account that another wallet owns may be given some NEAR while the code is shown.
+      // Another wallet may fund the account while the code is shown.
       if (onAccount) await assertFunded(context, accountId, await registrationCost(context, signal), signal);
     }, signal),
   ]);
@@ -94,8 +97,8 @@ export async function makeLinkEntry(
 }
 
 /**
- * The account's passkeys. One whose key was taken off the account opens nothing and cannot be recovered: were it
- * excluded, its device could not be linked again.
+ * Lists the account's passkeys, except those whose key is off the account. Such a passkey opens nothing and cannot be
+ * recovered; if it were excluded, its device could not be linked again.
  */
 async function livingPasskeys(
   context: FlowContext,
@@ -113,8 +116,8 @@ async function livingPasskeys(
 }
 
 /**
- * The account of option F is named by the chain, where a stranger can have named his own: the person sees the name and
- * clicks, unless the host's code says otherwise for this very call.
+ * The chain names the account of option F, and a stranger can have named an account there: the person sees the name
+ * and clicks, unless the host's code overrides that for this very call.
  */
 async function decide(context: FlowContext, { option, confirmationConfig }: Joining) {
   const settings = await confirmationSettings(context, undefined, confirmationConfig);

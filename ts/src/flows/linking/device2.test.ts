@@ -6,8 +6,8 @@ import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { logout } from '../session/session.js';
-import { SessionEnd } from '../session/session-end.js';
 import { deferred } from '../testing/deferred.js';
 import { finishDeviceLinking, startDevice2LinkingFlow, stopDevice2LinkingFlow } from './device2.js';
 import { abandon } from './device2-join.js';
@@ -158,7 +158,7 @@ function make() {
     vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     contexts: { renew: async () => undefined, clear: () => undefined },
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     closing: new AbortController().signal,
     page: 'http://localhost',
     confirmer: () => ({ show: async () => decision.value }),
@@ -281,7 +281,7 @@ describe('a device that joins with a temporary key', () => {
     ]);
   });
 
-  it('sends the same bytes up to five times, 2 s apart, when nobody answers', async () => {
+  it('sends the same bytes up to five times, 2 s apart, when no node answers', async () => {
     const { link, chain, journal, call } = make();
     chain.onSend = () => {
       throw unanswered();
@@ -590,7 +590,7 @@ describe('the session', () => {
     expect(call.mock.calls.map(([name]) => name)).not.toContain('logout');
   });
 
-  it('of whoever logged in after a logout stays', async () => {
+  it('of an account that logged in after a logout stays', async () => {
     const { context, link, chain, vrf, beside } = make();
     chain.onSend = (step) => {
       if (step === 'registration') void logout(context);

@@ -1,23 +1,23 @@
 /**
- * This device joins an account: it shows a code, another device (or another wallet of the account) adds the key in it,
- * and the passkey made here is registered. What happens:
+ * Joins this device to an account: it shows a code, another device (or another wallet of the account) adds the key in
+ * the code, and the passkey made here is registered. The steps:
  *
- * 1. option F: a temporary key is made; option E, the account being known: the passkey is made first, and its own key
- *    goes into the code
- * 2. the code is shown, and the chain is asked every 3 s whether the key is on an account
+ * 1. option F: a temporary key is made; option E, where the account is known: the passkey is made first, and its own
+ *    key goes into the code
+ * 2. the code is shown, and every 3 s the chain is asked whether the key is on an account
  * 3. option F: the person sees the account's name and makes the passkey; option E: only when the first one came too
  *    late for the registry
  * 4. the journal entry is written; the temporary key is swapped for the device's own, the passkey is registered, and
  *    the records are stored (device2-chain.ts)
- * 5. the VRF keypair, in memory already, is put under the server lock: this device is logged in, and the session of
- *    another account, which stays until then, ends
+ * 5. the VRF keypair, already in memory, is put under the server lock: this device is logged in, and the session of
+ *    another account, which lasts until then, ends
  */
 
 import { isLatchkeyError, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import type { FlowPhase } from '../../events.js';
 import { assertRegistrableAccountId } from '../../near/account-id.js';
 import { deviceCounter } from '../../registry/registry.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type {
   Device2Linking,
@@ -42,21 +42,21 @@ import { isResumingLinks } from './resume-links.js';
 
 interface Running {
   readonly stopping: AbortController;
-  /** Its host was told. */
+  /** Settles when its host has the outcome. */
   readonly ended: Promise<unknown>;
-  /** It does nothing more itself, but its host's callbacks may still run. */
+  /** Settles when its work is done; its host's callbacks may still run. */
   readonly over: Promise<unknown>;
 }
 
-const LOCK = 'latchkey:link';
-/** What a host's callbacks may take before nobody waits for them any longer. */
+const MUTEX = 'latchkey:link';
+/** How long the next flow waits for a host's callbacks. */
 const CALLBACKS_MS = 100;
-/** How long another linking, here or in another tab, is waited for. */
+/** How long this linking waits for another one, here or in another tab. */
 const LONGEST_WAIT_MS = 3_000;
 
 const running = new WeakMap<FlowContext, Running>();
 
-/** Resolves when the code can be shown; what follows is told by events, `onError` and `afterCall`. */
+/** Resolves when the code can be shown; events, `onError` and `afterCall` report the rest. */
 export async function startDevice2LinkingFlow(
   context: FlowContext,
   options: Device2LinkingOptions,
@@ -66,17 +66,20 @@ export async function startDevice2LinkingFlow(
   });
 }
 
-/** Ends the flow that runs, or is just beginning, whatever it waits for. What is on its way to the chain is looked up at the next start. */
+/**
+ * Ends the flow that runs, or is about to begin, whatever it waits for. The next start looks up what is on its way to
+ * the chain.
+ */
 export async function stopDevice2LinkingFlow(context: FlowContext): Promise<void> {
   const flow = running.get(context);
   if (!flow) return;
   flow.stopping.abort(new LatchkeyError('CANCELLED'));
-  // A callback may wait for this itself, or for the next flow: the flow does not end before it returns.
+  // A callback may await this call, or the next flow; the flow does not end before the callback returns.
   const callbacksWait = flow.over.then(() => new Promise((resolve) => setTimeout(resolve, CALLBACKS_MS)));
   await Promise.race([flow.ended.catch(() => undefined), callbacksWait]);
 }
 
-/** Goes on with a linking whose key is on the account and whose passkey came too late: one more prompt. */
+/** Continues a linking whose key is on the account and whose passkey came too late: one more prompt. */
 export async function finishDeviceLinking(
   context: FlowContext,
   accountId: string,
@@ -98,8 +101,8 @@ export async function finishDeviceLinking(
 }
 
 /**
- * One flow at a time, over all tabs: they share the temporary key's place in storage. In this tab the newer one ends
- * the older. It is known from the call on, so that it can be ended before it has done anything.
+ * Runs one flow at a time over all tabs, because they share the temporary key's place in storage. In this tab a newer
+ * flow ends the older one. A flow is known from the call on, so that it can be ended before it has done anything.
  */
 function launch(
   context: FlowContext,
@@ -116,7 +119,7 @@ function launch(
     runFlow(
       'linking',
       { ...options, signal },
-      (run) => alone(context, run, () => besideSession(context, (own) => body(own, run))).finally(workIsOver),
+      (run) => alone(context, run, () => withOwnVrf(context, (own) => body(own, run))).finally(workIsOver),
       (error, { emit }): LinkedAccount => {
         emit(errorPhase(error), 'error', error.message, eventError(error));
         throw error;
@@ -131,8 +134,8 @@ function launch(
   return ended;
 }
 
-/** The work has a VRF worker of its own, which ends with it, unless it has become the session's. */
-async function besideSession<T>(context: FlowContext, work: (own: LinkContext) => Promise<T>): Promise<T> {
+/** Gives the work its own VRF worker, which ends with it unless it has become the session's. */
+async function withOwnVrf<T>(context: FlowContext, work: (own: LinkContext) => Promise<T>): Promise<T> {
   const vrf = context.vrf.beside();
   try {
     return await work({ ...context, vrf, sessionVrf: context.vrf });
@@ -141,7 +144,7 @@ async function besideSession<T>(context: FlowContext, work: (own: LinkContext) =
   }
 }
 
-/** Of all tabs, this one alone links; the temporary key is gone afterwards. */
+/** Makes this tab the only one that links; drops the temporary key afterwards. */
 async function alone<T>(
   context: FlowContext,
   { signal }: Run<'linking'>,
@@ -160,16 +163,16 @@ async function alone<T>(
   };
   try {
     signal.throwIfAborted();
-    // However slow the browser is to answer: a lock that nobody holds is not waited for in vain.
-    const done = await requestLock(
-      LOCK,
+    // The first try has no time limit, since a slow browser is no sign that the mutex is held.
+    const done = await withMutex(
+      MUTEX,
       { ifAvailable: true },
-      async (lock) => lock && { value: await workAlone() },
+      async (held) => held && { value: await workAlone() },
     );
     if (done) return done.value;
-    // A page that starts holds it for a moment, to look for what an earlier visit left.
+    // A starting page holds it briefly, to look for what an earlier visit left.
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
-    return await requestLock(LOCK, { signal: waiting }, workAlone);
+    return await withMutex(MUTEX, { signal: waiting }, workAlone);
   } catch (error) {
     if (isAlone) throw error;
     signal.throwIfAborted();
@@ -190,7 +193,7 @@ async function linkThisDevice(
 ): Promise<LinkedAccount> {
   assertSecureContext();
   const { accountId } = options;
-  const { signal: loggedOut } = context.session;
+  const { signal: loggedOut } = context.logout;
   const started =
     accountId === undefined
       ? { key: await makeTemporaryKey(context, run.signal) }
@@ -202,7 +205,7 @@ async function linkThisDevice(
     },
   );
   if ('entry' in started) return join(context, { ...found, entry: started.entry, loggedOut }, options, run);
-  // An earlier try may have its key on the account too: that one is not left behind there.
+  // An earlier try may have its key on the account too: that key must not be left there.
   const entry = await earlierEntry(context, found.accountId, run.signal);
   return join(context, { ...found, ...(entry ? { entry } : { key: started.key }) }, options, run);
 }
@@ -247,7 +250,7 @@ async function makeTemporaryKey(context: FlowContext, signal: AbortSignal): Prom
   }
 }
 
-/** Option E. An earlier try whose key is on the account already goes on with that key. */
+/** Option E. Continues with the key of an earlier try where that is already on the account. */
 async function startWithPasskey(
   context: FlowContext,
   accountId: string,
@@ -272,12 +275,12 @@ async function startWithPasskey(
     confirmationConfig,
   } as const;
   const entry = await makeLinkEntry(context, joining, signal);
-  // Before the code is shown: from then on the key may be on the account.
+  // Runs before the code is shown: from then on the key may be on the account.
   if (!(await context.store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
   return { key: entry.key, entry };
 }
 
-/** What an earlier try left, when its key is on the account; otherwise that try is over. */
+/** Returns what an earlier try left, if its key is on the account; otherwise ends that try. */
 async function earlierEntry(
   context: FlowContext,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Who can sign for an account with full access: its devices as the registry has them, and the chain's keys. */
+/** Everything that can sign for an account with full access: its devices in the registry, and the chain's keys. */
 
 import { isLatchkeyError, LatchkeyError } from '../../errors/linking.js';
 import { assertAccountId } from '../../near/account-id.js';
@@ -6,7 +6,7 @@ import { authenticatorsOf, keysOf, type RegistryAuthenticator } from '../../regi
 import type { LinkedDevice, LinkedDevices } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
-/** The account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
+/** Lists the account's devices and keys. Throws INVALID_ACCOUNT_ID or AUTHENTICATORS_FAILED. */
 export async function getLinkedDevices(context: FlowContext, accountId: string): Promise<LinkedDevices> {
   try {
     assertAccountId(accountId);

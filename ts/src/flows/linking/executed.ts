@@ -1,6 +1,6 @@
 /**
- * Whether a transaction that the chain took was executed. INCLUDED_FINAL alone does not say, and to wait for EXECUTED
- * would be to wait for all that it started: the mapping's own expiry, 200 blocks later, is of that kind.
+ * Determines whether a transaction that the chain took was executed. INCLUDED_FINAL alone does not say, and waiting
+ * for EXECUTED would wait for everything that it started, such as the mapping's own expiry 200 blocks later.
  */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { isTransient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
@@ -10,13 +10,13 @@ import { pause } from '../pause.js';
 import { toResult } from '../signing/send.js';
 
 const POLL_MS = 300;
-/** A receipt is executed within some blocks of its transaction. */
+/** The time in which a receipt is executed: some blocks after its transaction. */
 const LONGEST_MS = 15_000;
 
 /**
- * The outcome of a transaction once its own call has ended. Throws TRANSACTION_FAILED where that failed. A node that
- * does not answer for a moment is asked again: the chain has the transaction, whatever the node says. So whatever ends
- * the wait, the error has the transaction's id and says that it was sent: a host that aborts has cancelled nothing.
+ * Returns the outcome of a transaction once its own call has ended. Throws TRANSACTION_FAILED where that failed. Asks
+ * again where a node does not answer for a moment, since the chain has the transaction. Therefore every error carries
+ * the transaction's id and says that it was sent: a host that aborts has cancelled nothing.
  */
 export async function executed(
   context: FlowContext,
@@ -59,7 +59,10 @@ function unknownOf(id: string, details: Readonly<Record<string, string>>, cause?
   return { values: { reason }, details, cause };
 }
 
-/** The outcome of a transaction in a final block whose own call has ended: null where no node knows it, undefined before. */
+/**
+ * The outcome of a transaction in a final block whose own call has ended; null where no node knows it, undefined
+ * before.
+ */
 export async function endedOutcome(
   { rpc }: FlowContext,
   accountId: string,

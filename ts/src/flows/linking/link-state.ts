@@ -1,4 +1,4 @@
-/** Where a linking of this device stands, as the chain tells. */
+/** The state of a linking of this device, as the chain shows it. */
 import { base64urlnopad } from '@scure/base';
 import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
@@ -6,12 +6,12 @@ import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 
 /**
- * `registered`: done. `mismatched`: the registry holds the passkey with other keys than ours. `added`: the device's own
- * key is on the account. `to-swap`: the key that it replaces still is. `gone`: neither is (or not yet).
+ * `registered`: done. `mismatched`: the registry holds the passkey with other keys than ours. `added`: the device's
+ * own key is on the account. `to-swap`: the key that it replaces still is. `gone`: neither is (or not yet).
  */
 export type LinkState = 'registered' | 'mismatched' | 'added' | 'to-swap' | 'gone';
 
-/** Blocks that swap and registration may take, of those that the registry allows a challenge. */
+/** How many of the blocks that the registry allows a challenge are reserved for swap and registration. */
 const EXECUTION_MARGIN_BLOCKS = 20;
 
 /** Compares the account's keys and the registry's record with the entry: two RPC calls. */
@@ -42,12 +42,12 @@ export async function linkState(context: FlowContext, entry: LinkEntry): Promise
 }
 
 export const LOOKUPS = 8;
-/** Of a linking that has sent nothing: all that can be lost is a key that its own deletion, or the person, takes off. */
+/** For a linking that has sent nothing: all that can be lost is a key that its own deletion, or the person, removes. */
 const LOOKUPS_UNSENT = 3;
 const LOOKUP_PAUSE_MS = 500;
 
 /**
- * As {@link linkState}, but that nothing is there is believed only after some looks: a node that lags does not know yet
+ * As {@link linkState}, but believes that nothing is there only after several looks: a lagging node does not know yet
  * what another one showed.
  */
 export async function stateForCertain(
@@ -64,12 +64,15 @@ export async function stateForCertain(
   }
 }
 
-/** Whether nothing of it has left this device but the code that was shown. */
+/** Whether nothing but the shown code has left this device. */
 export function isUnsent({ swap, registration }: LinkEntry): boolean {
   return !swap && !registration;
 }
 
-/** Whether the registry would still take the entry's passkey: its challenge is young, its number still the next one. */
+/**
+ * Whether the registry would still accept the entry's passkey: its challenge is young, and its number still the next
+ * one.
+ */
 export async function isTakeable(context: FlowContext, entry: LinkEntry): Promise<boolean> {
   const [{ header }, maxAge, counter] = await Promise.all([
     context.rpc.block({ finality: 'final' }),

@@ -1,4 +1,4 @@
-/** The picture of a QR code: black on white, whole pixels for each module, so that it is crisp at its own size. */
+/** Draws a QR code: black on white, whole pixels for each module, so that it is crisp at its own size. */
 import { base64 } from '@scure/base';
 import encodeQR from 'qr';
 import { LatchkeyError } from '../../errors/scanner.js';
@@ -8,11 +8,11 @@ export const QR_SIZE = 256;
 /** White modules around the code. */
 const MARGIN = 2;
 
-/** A PNG of 256 x 256 pixels as a data URL, error correction level M. */
+/** Returns a PNG of 256 x 256 pixels as a data URL, error correction level M. */
 export async function qrImage(text: string): Promise<string> {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: MARGIN });
   const scale = Math.floor(QR_SIZE / modules.length);
-  // What whole modules do not fill is left white on all sides.
+  // The space that whole modules do not fill stays white on all sides.
   const offset = Math.floor((QR_SIZE - scale * modules.length) / 2);
 
   const canvas = new OffscreenCanvas(QR_SIZE, QR_SIZE);

@@ -1,9 +1,10 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve } from '../../verify/ed25519.js';
 import { checkCode } from './check-code.js';
-import { type LinkDeviceQrData, linkQrText, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
+import { linkQrText, parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
 const NOW = 1_760_000_000_000;
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';

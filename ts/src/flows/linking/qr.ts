@@ -1,31 +1,25 @@
-/** What Device2's QR code says, written and read. What was scanned is anybody's: nothing of it is believed unread. */
+/** Writes and reads Device2's QR code. A scanned code may come from anyone, so every field is checked. */
 import { base58 } from '@scure/base';
 import { LatchkeyError, messageOf, QR_TEXTS } from '../../errors/qr.js';
 import { assertAccountId } from '../../near/account-id.js';
+import type { LinkDeviceQrData } from '../../types.js';
 import { isOnCurve, isSoundPoint, PUBLIC_KEY_LENGTH } from '../../verify/ed25519.js';
 
-export interface LinkDeviceQrData {
-  /** `ed25519:` and base58 of 32 bytes: the key that Device1 adds to its account. */
-  readonly device2PublicKey: string;
-  /** The account that Device2 wants to join, where it knows it. */
-  readonly accountId?: string;
-  /** When the code was made, in milliseconds since 1970. */
-  readonly timestamp: number;
-  readonly version: '1.0';
-}
-
 export const QR_VERSION = '1.0';
-/** For how long a code may be scanned. */
+/** How long a code may be scanned. */
 export const QR_CODE_MAX_AGE_MS = 15 * 60_000;
-/** How much the clocks of two devices may differ. */
+/** How far the clocks of two devices may differ. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
-/** Far above what a code of ours holds, far below what parsing would notice. */
+/** Far above the length of our codes, far below what would slow parsing. */
 const MAX_LENGTH = 2_048;
 const KEY_PREFIX = 'ed25519:';
 /** The longest base58 of 32 bytes. */
 const MAX_KEY_LENGTH = KEY_PREFIX.length + 44;
 
-/** The data of a scanned text (or of an object that a host passes on). Throws INVALID_QR_DATA or SESSION_EXPIRED. */
+/**
+ * Reads the data of a scanned text (or of an object that a host passes on). Throws INVALID_QR_DATA or
+ * SESSION_EXPIRED.
+ */
 export function parseLinkQr(scanned: string | LinkDeviceQrData, now: number = Date.now()): LinkDeviceQrData {
   const data = typeof scanned === 'string' ? fromJson(scanned) : (scanned as unknown);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw invalid(QR_TEXTS.notJson);
@@ -46,12 +40,12 @@ export function parseLinkQr(scanned: string | LinkDeviceQrData, now: number = Da
   return isMissing(accountId) ? parsed : { ...parsed, accountId: validAccountId(accountId) };
 }
 
-/** The text that the QR code holds. */
+/** Returns the text that the QR code holds. */
 export function linkQrText({ device2PublicKey, accountId, timestamp, version }: LinkDeviceQrData): string {
   return JSON.stringify({ device2PublicKey, ...(accountId && { accountId }), timestamp, version });
 }
 
-/** Whether a value is the text of an ed25519 key that somebody can sign with. */
+/** Whether a value is the text of an ed25519 key that someone can sign with. */
 export function isEd25519Key(value: unknown): value is string {
   if (typeof value !== 'string' || !value.startsWith(KEY_PREFIX) || value.length > MAX_KEY_LENGTH)
     return false;
@@ -69,7 +63,7 @@ function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The key of a NEAR QR code, or a link to something: told apart, for a person scans what is at hand.
+    // A person scans what is at hand: NEAR key codes and links get texts of their own.
     const said = text.trim();
     if (/^[a-z][a-z\d+.-]*:\/\//i.test(said)) throw invalid(QR_TEXTS.url);
     throw invalid(said.includes(KEY_PREFIX) ? QR_TEXTS.nearKey : QR_TEXTS.notJson);

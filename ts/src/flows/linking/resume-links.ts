@@ -1,26 +1,26 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
 
 import { isLatchkeyError, messageOf } from '../../errors/index.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { completeLink, isStale } from './device2-chain.js';
 import { linkState } from './link-state.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
 
-/** What became of each, by account. */
+/** The outcome of each linking, by account. */
 export type ResumedLinks = Readonly<
   Record<'committed' | 'dropped' | 'mismatched' | 'pending' | 'unfinished', readonly string[]>
 >;
 
 const resuming = new WeakSet<FlowContext>();
 
-/** Whether this page is at it, and so nobody else. */
+/** Whether this page is resuming linkings, which keeps every other tab out. */
 export function isResumingLinks(context: FlowContext): boolean {
   return resuming.has(context);
 }
 
-/** Brings each to its end where that needs no person. A linking that runs in another tab is left alone. */
+/** Completes each one that needs no person. Leaves alone a linking that runs in another tab. */
 export async function resumeLinks(
   context: FlowContext,
   entries: readonly LinkEntry[],
@@ -32,10 +32,10 @@ export async function resumeLinks(
     pending: [],
     unfinished: [],
   };
-  await requestLock('latchkey:link', { ifAvailable: true }, async (lock) => {
-    if (lock) resuming.add(context);
+  await withMutex('latchkey:link', { ifAvailable: true }, async (held) => {
+    if (held) resuming.add(context);
     for (const entry of entries)
-      found[lock ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
+      found[held ? await resumeLink(context, entry) : 'pending'].push(entry.accountId);
   }).finally(() => resuming.delete(context));
   return found;
 }

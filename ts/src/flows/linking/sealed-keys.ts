@@ -1,4 +1,4 @@
-/** The keys of a passkey that joins an account, the NEAR key sealed: it signs later, without another prompt. */
+/** The keys of a passkey that joins an account. The NEAR key is sealed: it signs later, without another prompt. */
 import { isCancellation, LatchkeyError, linkText } from '../../errors/linking.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { Signer } from '../../workers/signer-pool.js';
@@ -10,7 +10,7 @@ import {
   type MadePasskey,
 } from '../registration/new-passkey.js';
 
-/** As deriveKeys does it. The passkey's secrets are handed over to the workers. */
+/** Derives them as deriveKeys does. The passkey's secrets are transferred to the workers. */
 export async function deriveSealedKeys(
   context: FlowContext,
   signer: Signer,

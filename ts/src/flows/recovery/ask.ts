@@ -1,4 +1,4 @@
-/** The passkey's answer, and what must hold between it, the registry's record of it, and the keys that it gives. */
+/** The passkey's answer, compared with the registry's record of it and the keys that it gives. */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
@@ -12,11 +12,11 @@ import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
 import type { Found, FoundPasskey } from './find.js';
 
-/** However the passkey was made, it may be reached in any of these ways here. */
+/** The ways in which the passkey may be reachable here, however it was made. */
 const TRANSPORTS = ['internal', 'hybrid', 'usb', 'ble'];
 const DEFAULT_TRANSPORT = 'internal';
 
-/** One of the account's passkeys with its secrets, which are the caller's to wipe. */
+/** One of the account's passkeys with its secrets, which the caller wipes. */
 export interface AnsweredPasskey {
   readonly passkey: FoundPasskey;
   readonly authentication: WebAuthnAuthentication;
@@ -49,7 +49,7 @@ export async function askPasskey(
   }
 }
 
-/** Which of the passkeys found answered. Its handle and its signature must be those of the registry's record. */
+/** Finds the passkey that answered. Its user handle and its signature must match the registry's record. */
 async function identify(
   { accountId, passkeys }: Found,
   authentication: WebAuthnAuthentication,
@@ -72,7 +72,7 @@ async function identify(
   return passkey;
 }
 
-/** The record must name the keys that the passkey gave. */
+/** Checks that the record names the keys that the passkey gave. */
 export function assertFits(record: RegistryAuthenticator, { key, vrfPublicKey }: DerivedKeypairs): void {
   if (record.near_public_key !== key.publicKey) throw misfit('another access key is recorded');
   const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
@@ -83,7 +83,7 @@ function misfit(reason: string): LatchkeyError {
   return new LatchkeyError('REGISTRY_RECORD_MISMATCH', { values: { reason } });
 }
 
-/** How later prompts reach the passkey: the ways recorded that we know, or the usual one. */
+/** How later prompts reach the passkey: the recorded ways that we know, or the usual one. */
 export function knownTransports(recorded: readonly string[]): readonly string[] {
   const known = TRANSPORTS.filter((transport) => recorded.includes(transport));
   return known.length > 0 ? known : [DEFAULT_TRANSPORT];

@@ -1,4 +1,7 @@
-/** Which passkeys can bring an account back: those that the registry has under its name, or the one that is chosen. */
+/**
+ * Finds the passkeys that can recover an account: those that the registry has under its name, or the one that the
+ * person chooses.
+ */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
 import { assertAccountId } from '../../near/account-id.js';
@@ -23,7 +26,7 @@ export interface Found {
   readonly passkeys: readonly FoundPasskey[];
 }
 
-/** Which account is meant, and which of its passkeys where that is settled too. */
+/** The account, and the one of its passkeys where that is known too. */
 export interface Wanted {
   readonly accountId: string;
   readonly credentialId?: string | undefined;
@@ -49,7 +52,7 @@ export async function choosePasskey(
   return { accountId, credentialId: id };
 }
 
-/** The passkeys that the registry has of the account, or the one wanted among them. No prompt. */
+/** Returns the passkeys that the registry has for the account, or the wanted one among them. No prompt. */
 export async function findPasskeys(
   context: FlowContext,
   { accountId, credentialId }: Wanted,
@@ -57,7 +60,7 @@ export async function findPasskeys(
 ): Promise<Found> {
   assertAccountId(accountId);
   emit('preparation', 'progress', `Looking up the passkeys of ${accountId}`);
-  // A registration that was begun here may have come to its account meanwhile.
+  // A registration begun here may have created its account meanwhile.
   const begun = await context.store.journalEntry('registration', accountId);
   const settled = begun && (await settleSoon(context, begun, signal, { once: true }));
 

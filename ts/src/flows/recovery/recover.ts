@@ -1,16 +1,16 @@
 /**
- * Account recovery from a passkey alone, on a browser that knows nothing. What happens:
+ * Recovers an account from a passkey alone, in a browser that knows nothing. The steps:
  *
  * 1. the account's passkeys are looked up in the registry; without a name, the passkey that the person chooses names
  *    the account (one prompt)
  * 2. the passkey gives its PRF outputs (one prompt), and is compared with the registry's record of it
  * 3. the keys are derived in the workers, and compared with the record and with the account's key on the chain
  * 4. the records are stored, all or none
- * 5. the VRF keypair is put under the server lock where the relay is there, and becomes the session's, in place of
+ * 5. the VRF keypair is put under the server lock where the relay answers, and becomes the session's, in place of
  *    another account's
  *
- * Nothing before step 4 leaves a trace, so an interrupted recovery is simply begun again. A logout meanwhile, here or in
- * another tab, ends it.
+ * Nothing before step 4 leaves a trace, so an interrupted recovery is simply started again. A logout meanwhile, here
+ * or in another tab, ends it.
  */
 import { IN_MEMORY_TEXT, isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
@@ -37,7 +37,7 @@ export async function recoverAccountFlow(
     'recovery',
     options,
     async ({ emit, signal }) => {
-      const run = { emit, signal: context.session.until(signal) };
+      const run = { emit, signal: context.logout.until(signal) };
       await assertDevice('get', context.credentials);
       const wanted = accountId ? { accountId, credentialId } : await choosePasskey(context, run);
       accountId = wanted.accountId;
@@ -56,7 +56,7 @@ export async function recoverAccountFlow(
   );
 }
 
-/** The accounts that can be recovered: no prompt with a name, one without. Rejects as its flow failed. */
+/** Lists the accounts that can be recovered: no prompt with a name, one without. Rejects where its flow failed. */
 export async function discoverRecoverableAccounts(
   context: FlowContext,
   typed: string | undefined,
@@ -85,7 +85,7 @@ export async function discoverRecoverableAccounts(
   );
 }
 
-/** The account that was typed; a blank field asks for none. */
+/** The typed account; a blank field means none. */
 function named(typed: string | undefined): string | undefined {
   return typed?.trim() || undefined;
 }
@@ -94,9 +94,9 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
   const { emit, signal } = run;
   const { accountId } = found;
   const { store, signers } = context;
-  // Before the prompt: its secrets wait for no worker.
+  // Acquired before the prompt, so that the prompt's secrets wait for no worker.
   const signer = await signers.acquire(signal);
-  // The session that is there stays until this one has come to be.
+  // The current session stays until this one exists.
   const vrf = context.vrf.beside();
   const own: FlowContext = { ...context, vrf };
   let answered: AnsweredPasskey | undefined;
@@ -137,7 +137,7 @@ async function recover(context: FlowContext, found: Found, run: Run<'recovery'>)
   }
 }
 
-/** The derived key must be a full-access key of the account. */
+/** Checks that the derived key is a full-access key of the account. */
 async function assertOnChain(
   { rpc, contexts }: FlowContext,
   accountId: string,

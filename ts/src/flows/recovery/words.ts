@@ -1,4 +1,4 @@
-/** How recovery says what went wrong: a failed prompt in texts of its own, everything else after 'Recovery failed:'. */
+/** How recovery words a failure: a failed prompt has texts of its own, everything else follows 'Recovery failed:'. */
 import {
   errorText,
   filled,
@@ -9,14 +9,17 @@ import {
 
 const SAID_ALREADY = /^Recovery failed/;
 
-/** The error as recovery tells it. Its code stays, but for a passkey that does not fit: that none exists is not it. */
+/**
+ * The error in recovery's words. It keeps its code, except for a passkey that does not fit, which is not the same as
+ * no passkey.
+ */
 export function inRecoveryWords(error: LatchkeyError): LatchkeyError {
   const { code, cause, details, message } = error;
   const told = (text: string, as = code) => new LatchkeyError(as, { message: text, cause, details });
   if (code === 'PASSKEY_EXISTS') return told(RECOVERY_PROMPT_TEXTS.noMatch, 'AUTHENTICATOR_NOT_FOUND');
   const ofPrompt = promptText(error);
   if (ofPrompt) return told(ofPrompt);
-  // That nothing was found is an answer, not a failure.
+  // Finding nothing is an answer, not a failure.
   if (code === 'NO_RECOVERABLE_ACCOUNTS' || SAID_ALREADY.test(message)) return error;
   return told(errorText('RECOVERY_FAILED', { reason: message }));
 }
@@ -29,14 +32,14 @@ function promptText({ code, cause, details }: LatchkeyError): string | undefined
   return name === 'NotAllowedError' ? RECOVERY_PROMPT_TEXTS.notAllowed : RECOVERY_PROMPT_TEXTS.aborted;
 }
 
-/** The error and, where there is something to do about it, what to do. */
+/** The error and, where the person can act on it, what to do. */
 export function withAdvice(error: LatchkeyError, accountId: string | undefined): string {
   const advice = adviceFor(error, accountId);
   return advice ? `${error.message.replace(/\.?$/, '.')} ${advice}` : error.message;
 }
 
 function adviceFor({ code, message, details }: LatchkeyError, account: string | undefined) {
-  // A browser with no passkey to offer says no more than one whose person pressed Cancel.
+  // A browser without a matching passkey reports the same as one where the person pressed Cancel.
   const isUnanswered =
     message === RECOVERY_PROMPT_TEXTS.notAllowed || message === RECOVERY_PROMPT_TEXTS.timedOut;
   if (isUnanswered) return RECOVERY_ADVICE.noPasskeyOffered;

@@ -3,8 +3,8 @@ import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors/index.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { logout } from '../session/session.js';
-import { SessionEnd } from '../session/session-end.js';
 import { registerPasskey } from './register.js';
 
 const ALICE = 'alice.w3a-v1.testnet';
@@ -111,7 +111,7 @@ function make() {
     vrf,
     signers: { acquire: async () => ({ call, end: () => undefined }) },
     page: 'http://localhost',
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     contexts: { clear: () => undefined },
     confirmer: () => null,
   } as unknown as FlowContext;

@@ -20,7 +20,7 @@ import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
@@ -66,8 +66,8 @@ export async function registerPasskey(
 
 /** Two tabs must not both make a passkey for one account: the second would destroy the first's. */
 async function oneAtATime<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  return requestLock(`latchkey:register:${accountId}`, { ifAvailable: true }, async (lock) => {
-    if (!lock) throw pending(accountId);
+  return withMutex(`latchkey:register:${accountId}`, { ifAvailable: true }, async (held) => {
+    if (!held) throw pending(accountId);
     return work();
   });
 }
@@ -80,7 +80,7 @@ async function register(
 ): Promise<RegistrationResult> {
   const { emit, signal } = run;
   const { store, signers } = context;
-  const untilLogout = context.session.until(signal);
+  const untilLogout = context.logout.until(signal);
   emit('webauthn-verification', 'progress', 'Checking the account name');
   const earlier = await store.journalEntry('registration', accountId);
   const finished = earlier && (await finishEarlier(context, earlier, run));
@@ -152,7 +152,7 @@ async function finishEarlier(
   run: Run<'registration'>,
 ): Promise<RegistrationResult | undefined> {
   const { accountId } = entry;
-  const untilLogout = context.session.until(run.signal);
+  const untilLogout = context.logout.until(run.signal);
   const settled = await settleSoon(context, entry, undefined, { once: true });
   if (settled === 'dropped') return undefined;
   if (settled === 'mismatched') throw mismatch(context, accountId);

@@ -104,7 +104,7 @@ describe('a host that did not use the account', () => {
     await authenticator.remove();
   });
 
-  it('is told that nobody is logged in, that none was, and that there is no passkey', async () => {
+  it('learns of no login, now or before, and of no passkey', async () => {
     expect(await getLoginState(framed, ALICE)).toMatchObject({ isLoggedIn: false, nearAccountId: null });
     expect(await getLoginState(framed)).toMatchObject({ isLoggedIn: false, userData: null });
     expect(await getRecentLogins(framed)).toEqual({ accountIds: [], lastUsedAccountId: null });

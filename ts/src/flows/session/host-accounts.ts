@@ -5,13 +5,17 @@ import type { WalletStore } from '../../storage/store.js';
 export interface LoginRecords {
   readonly user: UserRecord | undefined;
   readonly authenticators: readonly AuthenticatorRecord[];
-  /** The account was not used through this host yet: its passkey is asked for, so that the person lets the host know. */
+  /**
+   * The account was not used through this host yet: login asks for its passkey, so that the person introduces it to
+   * the host.
+   */
   readonly isFirstHere: boolean;
 }
 
 /**
- * What this device has of the account, used through the host or not. A login is the one call that may begin with an
- * account that the host has not used: the passkey prompt is the first that the host hears of it, and the person sees it.
+ * Returns this device's records of the account, whether it was used through the host or not. Only a login may begin
+ * with an account that the host has not used: the host first learns of it through the passkey prompt, which the
+ * person sees.
  */
 export async function accountForLogin(store: WalletStore, accountId: string): Promise<LoginRecords> {
   const [user, authenticators, isOfHost] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Looks at the login state whenever it may have changed, and tells when it did. */
+/** Reads the login state whenever it may have changed, and reports changes. */
 import type { LoginState } from '../../types.js';
 
 export interface LoginStateWatchOptions {
@@ -9,7 +9,7 @@ export interface LoginStateWatchOptions {
 
 export class LoginStateWatch {
   readonly #options: LoginStateWatchOptions;
-  /** What was seen last; nothing yet means logged out. */
+  /** The last state read; undefined means logged out. */
   #seen: string | undefined;
   #held = 0;
   #wanted = false;
@@ -20,13 +20,13 @@ export class LoginStateWatch {
     this.#options = options;
   }
 
-  /** Looks soon. Several calls at once are one look. */
+  /** Schedules a read. Several calls in a row cause one read. */
   look(): void {
     this.#wanted = true;
     if (this.#held === 0 && !this.#looking) void this.#run();
   }
 
-  /** A session that a flow has opened, and may still close again, is told of when the flow has ended. */
+  /** Holds back reports while the flow runs: a session that it opened may still be closed by it. */
   async during<T>(flow: () => Promise<T>): Promise<T> {
     this.#held += 1;
     try {
@@ -55,7 +55,7 @@ export class LoginStateWatch {
   }
 
   #compare(state: LoginState): void {
-    // A flow that began meanwhile, or an end of it all, makes the reading an old one.
+    // A flow that began meanwhile, or closing the watch, makes this reading stale.
     if (this.#closed || this.#held > 0) return;
     const { isLoggedIn, nearAccountId, publicKey, userData } = state;
     const now = JSON.stringify([isLoggedIn, nearAccountId, publicKey, userData?.deviceNumber]);

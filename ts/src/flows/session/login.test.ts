@@ -3,8 +3,8 @@ import { LatchkeyError } from '../../errors/index.js';
 import type { FlowContext } from '../context.js';
 import { deferred } from '../testing/deferred.js';
 import { loginPasskey } from './login.js';
+import { LogoutSignal } from './logout-signal.js';
 import { logout } from './session.js';
-import { SessionEnd } from './session-end.js';
 
 const ALICE = 'alice.w3a-v1.testnet';
 const BOB = 'bob.w3a-v1.testnet';
@@ -71,7 +71,7 @@ function make({
     relay,
     store,
     contexts: { learn: vi.fn(), clear: vi.fn() },
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     vrf: {
       call: async (name: string, [accountId]: readonly string[]) => {
         if (name === 'status') {
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(events[0]).toBe('1 preparation progress');
   });
 
-  it("locks the keypair anew when the relay's key has changed", async () => {
+  it("locks the keypair again when the relay's key has changed", async () => {
     const { context, workerCalls, store } = make({ keyId: 'second' });
     await loginPasskey(context, ALICE, {});
     expect(workerCalls).toEqual(['unlockWithServerLock', 'encryptCurrentWithServerLock']);
@@ -175,7 +175,7 @@ describe('login', () => {
     expect(workerCalls).toEqual(['unlockWithServerLock', 'unlock']);
   });
 
-  it('asks for the passkey when the lock does not open, and locks anew so that the next login is silent', async () => {
+  it('asks for the passkey when the lock does not open, and locks again so that the next login is silent', async () => {
     const { context, failing, store, workerCalls } = make();
     failing.set('unlockWithServerLock', new LatchkeyError('CRYPTO_FAILED'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
@@ -300,7 +300,7 @@ describe('login', () => {
     expect(session.of).toBeUndefined();
   });
 
-  it('ended by a logout leaves whoever logged in meanwhile', async () => {
+  it('ended by a logout leaves an account that logged in meanwhile', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
     assertPasskey.mockImplementation(async () => {
       await logout(context);

@@ -1,13 +1,14 @@
 /**
- * Login: the VRF session is unlocked. First silently by the server lock, else by a passkey prompt:
+ * Unlocks the VRF session. First silently by the server lock, else by a passkey prompt:
  *
  * 1. the account is known on this device; the chain is asked for its key (one RPC call)
- * 2. the relay takes its lock off (no prompt; never at the first login through a host), or 3. the passkey gives the key (one prompt)
- * 4. the keypair is locked anew when the relay's lock key has changed, and when the lock did not open
+ * 2. the relay removes its lock (no prompt; never at the first login through a host), or 3. the passkey gives the key
+ *    (one prompt)
+ * 4. the keypair is locked again when the relay's lock key has changed, and when the lock did not open
  *
  * A logout meanwhile, here or in another tab, ends it. The worker holds one keypair: another account's session is
- * replaced at the last moment, when the chain has been asked and the passkey has answered, and a login that ends before
- * that leaves it as it was.
+ * replaced at the last moment, after the chain and the passkey have answered; a login that ends before that leaves it
+ * as it was.
  */
 
 import { isCancellation, isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
@@ -35,7 +36,7 @@ export async function loginPasskey(
   return runFlow(
     'login',
     options,
-    (run) => login(context, accountId, { ...run, signal: context.session.until(run.signal) }),
+    (run) => login(context, accountId, { ...run, signal: context.logout.until(run.signal) }),
     (error, { emit }) => {
       emit('login-error', 'error', error.message, eventError(error));
       return {
@@ -49,7 +50,7 @@ export async function loginPasskey(
 }
 
 interface Unlocking extends Run<'login'> {
-  /** Waited for before the session is opened. */
+  /** Awaited before the session opens. */
   readonly mayOpen: Promise<void>;
 }
 
@@ -75,7 +76,7 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
     await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
     signal.throwIfAborted();
   } catch (error) {
-    // A key that is not on the account any more opens nothing, whoever unlocked it.
+    // A key that is no longer on the account opens nothing, however it was unlocked.
     const kept = isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') ? undefined : before;
     await endSessionOf(context, accountId, kept);
     throw error;
@@ -108,7 +109,10 @@ async function localRecords(context: FlowContext, accountId: string) {
   return { user, authenticators, isFirstHere };
 }
 
-/** A chain that does not know the key, or two nodes that disagree over it, end the login; no answer at all does not. */
+/**
+ * Ends the login where the chain does not know the key, or two nodes disagree about it; a chain that does not answer
+ * does not end it.
+ */
 async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRecord, signal: AbortSignal) {
   const { nearAccountId, clientNearPublicKey } = user;
   try {
@@ -120,7 +124,7 @@ async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRe
   }
 }
 
-/** True when the relay's lock came off. Any failure means: ask for the passkey. */
+/** True when the relay removed its lock. After any failure, login asks for the passkey. */
 async function unlockSilently(
   context: FlowContext,
   user: UserRecord,
@@ -175,7 +179,7 @@ async function unlockWithPasskey(
   emit('vrf-unlock', 'success', 'Unlocked with the passkey');
 }
 
-/** Not to know the relay's key is no reason to prompt; a group that is not ours is one. */
+/** An unknown relay key is no reason to prompt; a foreign group is one. */
 function unlessMismatched({ config }: FlowContext) {
   return (error: unknown): null => {
     if (isLatchkeyError(error, 'SERVER_LOCK_MISMATCH')) throw error;

@@ -1,4 +1,4 @@
-/** The VRF keypair under the relay's lock: set, and renewed when the relay changed its key. */
+/** The VRF keypair under the relay's lock: applied, and renewed when the relay changed its key. */
 import { LatchkeyError, messageOf } from '../../errors/index.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
@@ -17,8 +17,8 @@ export async function lockCurrentKeypair(
 }
 
 /**
- * Takes the relay's lock off: the session is the account's. Throws VRF_UNLOCK_FAILED when another key lay under it;
- * that key is in memory then.
+ * Removes the relay's lock; the session then belongs to the account. Throws VRF_UNLOCK_FAILED when the lock held
+ * another key, which is then in memory.
  */
 export async function openServerLock(
   { vrf }: FlowContext,
@@ -32,7 +32,9 @@ export async function openServerLock(
   if (!vrfPublicKeys.includes(vrfPublicKey)) throw new LatchkeyError('VRF_UNLOCK_FAILED');
 }
 
-/** The relay's current lock key. Throws SERVER_LOCK_MISMATCH when it works in another group than ours. */
+/**
+ * Returns the relay's current lock key. Throws SERVER_LOCK_MISMATCH when the relay works in another group than ours.
+ */
 export async function currentLockKey(
   { relay, config }: FlowContext,
   signal: AbortSignal,
@@ -42,7 +44,7 @@ export async function currentLockKey(
   return info.currentKeyId;
 }
 
-/** Locks the keypair with the key that the relay has now, where the relay is there. Never fails what came before. */
+/** Locks the keypair with the relay's current key, where the relay answers. Never fails what came before. */
 export async function lockAnew(context: FlowContext, user: UserRecord, signal: AbortSignal): Promise<void> {
   if (!context.config.shamir3pass) return;
   const keyId = await currentLockKey(context, signal).catch((error: unknown) => {
@@ -52,7 +54,7 @@ export async function lockAnew(context: FlowContext, user: UserRecord, signal: A
   await relock(context, user, keyId, signal);
 }
 
-/** Locks the keypair anew, unless the relay's key is not known. Never fails a login. */
+/** Locks the keypair again, unless the relay's key is unknown. Never fails a login. */
 export async function relock(
   context: FlowContext,
   user: UserRecord,

@@ -11,24 +11,26 @@ const LOSS_PAUSE_MS = 200;
 const LOSS_LOOKS = 10;
 
 /**
- * Clears the VRF session of this tab, and ends the logins that run and the confirmations that wait. Stored records
- * stay, and so does what was approved already.
+ * Clears the VRF session of this tab, and cancels running logins and waiting confirmations. Stored records stay, as
+ * does everything that was approved before.
  */
-export async function logout({ vrf, contexts, session, config }: FlowContext): Promise<void> {
-  session.end();
+export async function logout(context: FlowContext): Promise<void> {
+  const { vrf, contexts, config } = context;
+  context.logout.end();
   contexts.clear();
   try {
     await vrf.call('logout', [], { timeoutMs: LOGOUT_TIMEOUT_MS });
   } catch (error) {
-    // A worker that does not answer takes its key with it.
+    // Terminating a worker that does not answer destroys its key.
     config.logger.warn('The VRF worker did not log out and is ended', messageOf(error));
     vrf.close();
   }
 }
 
 /**
- * After a flow that failed: ends the session that it opened for its account, and wipes a keypair that is nobody's yet.
- * The session that was there before the flow stays, and so does one that was opened for another account meanwhile.
+ * Cleans up after a failed flow: ends the session that it opened for its account, and wipes a keypair that belongs to
+ * no session yet. A session from before the flow stays, and so does one that was opened for another account
+ * meanwhile.
  */
 export async function endSessionOf(
   { vrf, config }: Pick<FlowContext, 'vrf' | 'config'>,
@@ -49,13 +51,13 @@ export async function endSessionOf(
   }
 }
 
-/** After the browser closed the local database by itself: without the account's record there is no session. */
+/** Runs after the browser closed the local database by itself: without the account's record there is no session. */
 export async function logoutIfForgotten(context: FlowContext): Promise<void> {
   const { active, accountId } = await context.vrf.call('status', []);
   if (active && accountId && !(await userAfterLoss(context, accountId))) await logout(context);
 }
 
-/** The database that is being taken away may still be opened, and closed again. */
+/** A database that is being deleted may still be opened, and closed again. */
 async function userAfterLoss({ store }: FlowContext, accountId: string): Promise<UserRecord | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOSS_PAUSE_MS));
@@ -67,7 +69,7 @@ async function userAfterLoss({ store }: FlowContext, accountId: string): Promise
   }
 }
 
-/** Whether the account (default: the one logged in, else the one last used) has an unlocked session here. */
+/** Returns whether the account (default: the one logged in, else the one last used) has an unlocked session here. */
 export async function getLoginState({ vrf, store }: FlowContext, accountId?: string): Promise<LoginState> {
   const status = await vrf.call('status', []);
   const lastUser = await store.lastUser();
@@ -97,7 +99,7 @@ export async function getRecentLogins({ store }: FlowContext): Promise<RecentLog
   };
 }
 
-/** The record of the account whose session is unlocked. Throws NOT_LOGGED_IN or NO_USER_DATA. */
+/** Returns the record of the account whose session is unlocked. Throws NOT_LOGGED_IN or NO_USER_DATA. */
 export async function requireSession({ vrf, store }: FlowContext, accountId: string): Promise<UserRecord> {
   const [status, user] = await Promise.all([vrf.call('status', []), store.user(accountId)]);
   if (!status.active || status.accountId !== accountId) throw new LatchkeyError('NOT_LOGGED_IN');

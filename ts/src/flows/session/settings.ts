@@ -1,7 +1,7 @@
 /**
- * Which confirmation settings there are, each layer kept apart from the others: the page's code (kept for that page,
- * account by account), the person's own choice (kept with the account), and the call's. Only what the person chose
- * lets a request inside a frame go without a click, so nothing that a page says is ever written there.
+ * The confirmation settings, in separate layers: the page's code (stored for that page, account by account), the
+ * person's own choice (stored with the account), and the call's. Only the person's choice lets a request inside a
+ * frame skip the click, so a page's settings are never stored there.
  */
 
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
@@ -48,7 +48,7 @@ export async function getConfirmationConfig(
   return mergedSettings(await confirmationSettings(context, user, undefined));
 }
 
-/** What the page's code sets: kept for this page alone, with that account; without one, for every account here. */
+/** Stores what the page's code sets: for this page alone, with that account; without one, for every account here. */
 export async function setConfirmationConfig(
   context: FlowContext,
   change: Partial<ConfirmationConfig>,
@@ -67,12 +67,15 @@ export async function setConfirmBehavior(
   await setConfirmationConfig(context, { behavior }, accountId);
 }
 
-/** What is stored with the account: the person's own choices. */
+/** Returns what is stored with the account: the person's own choices. */
 export async function getUserPreferences(context: FlowContext, accountId?: string): Promise<UserPreferences> {
   return (await knownAccount(context, accountId)).preferences;
 }
 
-/** Stores what the person chose in the wallet's own screens: how to confirm, in a frame, for that host alone. */
+/**
+ * Stores what the person chose in the wallet's own screens. In a frame, the choice of how to confirm applies to that
+ * host alone.
+ */
 export async function setUserPreferences(
   context: FlowContext,
   { confirmationConfig, theme, useRelayer, useNetwork }: UserPreferencesChange,
@@ -97,7 +100,7 @@ export async function setUserPreferences(
   }));
 }
 
-/** The theme goes with the account; without one, with this page. */
+/** Stores the theme with the account; without an account, with this page. */
 export async function setUserTheme(context: FlowContext, theme: Theme, accountId?: string): Promise<void> {
   assertSettings({ theme });
   if (await theAccount(context, accountId)) await setUserPreferences(context, { theme }, accountId);

@@ -1,15 +1,15 @@
-/** The other tabs of this origin: told of a logout, which ends every session, and of a change worth another look. */
+/** Messages to the other tabs of this origin: a logout, which ends every session, and a change worth another look. */
 import { messageOf } from '../../errors/index.js';
 
 const CHANNEL = 'latchkey:session';
 
-/** A login is nothing that another tab follows: each tab opens a session of its own. */
+/** Logins are not broadcast; each tab opens its own session. */
 export type TabMessage = 'logout' | 'changed';
 
 export class Tabs {
   #channel: BroadcastChannel | undefined;
 
-  /** Where the browser refuses a channel (a frame without storage, say), this tab stays by itself. */
+  /** Where the browser refuses a channel (a frame without storage, for example), this tab works alone. */
   constructor(heard: (message: TabMessage) => void, warn: (message: string, data: string) => void) {
     try {
       this.#channel = new BroadcastChannel(CHANNEL);

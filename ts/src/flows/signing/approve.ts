@@ -74,7 +74,7 @@ export async function approve(
   const { contexts } = context;
   const { emit } = run;
   // A logout ends the wait for the person; after the passkey has approved, the flow goes on.
-  const signal = context.session.until(run.signal);
+  const signal = context.logout.until(run.signal);
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 

@@ -8,7 +8,7 @@ import { resolveConfig } from '../../config.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { CallOptions } from '../../workers/rpc.js';
 import type { FlowContext } from '../context.js';
-import { SessionEnd } from '../session/session-end.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 import { signDelegateAction } from './sign-delegate.js';
 import { signNEP413Message } from './sign-nep413.js';
@@ -114,7 +114,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
     vrf: { call: async (name: string, args: unknown[]) => (vrfWasm as unknown as Wasm)[name]?.(...args) },
     contexts,
     page: 'http://localhost',
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     confirmer: () => null,
   } as unknown as FlowContext;
   return { context, steps, given, calls, spoil };

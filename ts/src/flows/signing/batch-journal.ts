@@ -1,7 +1,7 @@
 /** The journal of a batch that is being sent: tells which transactions left if the page ends in the middle. */
 
 import { messageOf } from '../../errors/index.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { SignedTransaction, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -44,7 +44,7 @@ export async function openBatchJournal(
     transactions,
     createdAt: Date.now(),
   };
-  const release = await hold(batchLock(entry.batchId));
+  const release = await hold(batchMutex(entry.batchId));
   let isOpen = false;
 
   /** A journal that cannot be written stops nothing: it only tells more after a reload. */
@@ -85,14 +85,14 @@ export async function openBatchJournal(
 }
 
 /** Held by the tab that sends the batch. */
-export function batchLock(batchId: string): string {
+export function batchMutex(batchId: string): string {
   return `latchkey:batch:${batchId}`;
 }
 
 /** Holds a lock of this origin until the returned function is called. */
 export function hold(name: string): Promise<() => void> {
   return new Promise((resolve) => {
-    requestLock(name, {}, () => new Promise<void>((release) => resolve(release))).catch(() =>
+    withMutex(name, {}, () => new Promise<void>((release) => resolve(release))).catch(() =>
       resolve(() => undefined),
     );
   });

@@ -2,11 +2,11 @@
 
 import { messageOf } from '../../errors/index.js';
 import { nullWhenRefused, type TransactionOutcome, VALIDITY_BLOCKS } from '../../near/index.js';
-import { requestLock } from '../../storage/locks.js';
+import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { batchLock } from './batch-journal.js';
+import { batchMutex } from './batch-journal.js';
 import { fateOfOutcome } from './send.js';
 
 /** Nodes forget outcomes after five epochs: a transaction they do not know by then may have been executed. */
@@ -19,7 +19,7 @@ const LOOKUP_PAUSE_MS = 500;
 export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[]> {
   const resumed: ResumedBatch[] = [];
   for (const entry of await context.store.journal('batch')) {
-    const settled = await unlessHeld(batchLock(entry.batchId), () => settle(context, entry));
+    const settled = await unlessHeld(batchMutex(entry.batchId), () => settle(context, entry));
     if (settled) resumed.push(settled);
   }
   return resumed;
@@ -107,5 +107,5 @@ export function isForgotten(blockHeight: string, { height }: Seen): boolean {
 
 /** Undefined while another tab holds the lock. */
 export async function unlessHeld<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-  return requestLock(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined));
+  return withMutex(name, { ifAvailable: true }, async (held) => (held ? work() : undefined));
 }

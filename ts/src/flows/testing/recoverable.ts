@@ -11,7 +11,7 @@ import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import type { WebAuthnRegistration } from '../../workers/signer-api.js';
 import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
-import { SessionEnd } from '../session/session-end.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { TransactionContexts } from '../signing/transaction-contexts.js';
 import { BLOCK_HASH } from './signed-in.js';
 
@@ -73,7 +73,7 @@ export function recoverable(store = new WalletStore()): Recoverable {
     signers: createSignerPool(),
     vrf: createVrfClient(null),
     contexts: new TransactionContexts(rpc, () => undefined, store),
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     page: location.origin,
     closing: new AbortController().signal,
     confirmer: () => null,

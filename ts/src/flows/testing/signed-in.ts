@@ -12,7 +12,7 @@ import { browserCredentials } from '../../webauthn/credentials.js';
 import { createPasskey, randomChallenge } from '../../webauthn/passkeys.js';
 import { createSignerPool, createVrfClient } from '../../workers/start.js';
 import type { FlowContext } from '../context.js';
-import { SessionEnd } from '../session/session-end.js';
+import { LogoutSignal } from '../session/logout-signal.js';
 import { TransactionContexts } from '../signing/transaction-contexts.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
@@ -85,7 +85,7 @@ export async function signIn(confirmer?: Confirmer): Promise<SignedIn> {
     vrf: createVrfClient(null),
     contexts: new TransactionContexts(rpc, () => undefined, store),
     page: location.origin,
-    session: new SessionEnd(),
+    logout: new LogoutSignal(),
     closing: closing.signal,
     confirmer: () => confirmer ?? clicking,
   };

@@ -1,4 +1,4 @@
-/** What the wallet page says, read by the table's schemas. A host loads it while the wallet page itself loads. */
+/** Reads the wallet page's messages by the table's schemas. */
 import { type LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
 import { MAX_ANSWER_SIZE } from '../plain.js';
 import { type MessageType, messageNamed, type WalletMessage, walletMessage } from '../protocol/index.js';
@@ -12,7 +12,7 @@ export function readMessage(data: unknown): Read<WalletMessage> {
   return attempt(() => read(walletMessage, copied(data, from, '', MAX_ANSWER_SIZE), from, ''));
 }
 
-/** The result of a request, or what a sticky one came to after it. */
+/** Reads the result of a request, or the end of a sticky one. */
 export function readResult(type: MessageType, part: 'result' | 'end', value: unknown): Read<unknown> {
   return attempt(() => {
     const schema = messageNamed(type)?.[part];

@@ -10,8 +10,8 @@ import {
 } from '../webauthn-messages.js';
 
 /**
- * Serves the frame with that window and that origin, and nobody else, one ceremony at a time, until the signal aborts.
- * The answers hold PRF outputs: they go to the wallet's exact origin.
+ * Serves the frame with that window and that origin alone, one ceremony at a time, until the signal aborts. The
+ * answers hold PRF outputs: they go to the wallet's exact origin.
  */
 export function serveBridge(frame: Window, walletOrigin: string, signal: AbortSignal): void {
   let isBusy = false;

@@ -1,7 +1,10 @@
-/** Where an element is on screen, told whenever that changes. */
+/** Reports where an element is on screen whenever that changes. */
 import type { Rectangle } from './overlay.js';
 
-/** Tells the element's rectangle at once and at every change; null while none of it is in view. Returns what ends it. */
+/**
+ * Reports the element's rectangle immediately and at every change; null while none of it is in view. Returns a
+ * function that stops it.
+ */
 export function followRectangle(element: Element, tell: (at: Rectangle | null) => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -23,14 +26,14 @@ export function followRectangle(element: Element, tell: (at: Rectangle | null) =
   };
   const sizes = new ResizeObserver(soon);
   sizes.observe(element);
-  // What grows elsewhere on the page moves the element without a scroll.
+  // An element that grows elsewhere on the page moves this one without a scroll.
   sizes.observe(document.body);
   const view = new IntersectionObserver((entries) => {
     isInView = entries.at(-1)?.isIntersecting ?? true;
     soon();
   });
   view.observe(element);
-  // A scroll does not bubble, but every one of them is captured on its way.
+  // Scroll events do not bubble, but they can be captured.
   addEventListener('scroll', soon, { capture: true, passive: true, signal });
   addEventListener('resize', soon, { passive: true, signal });
   look();

@@ -211,7 +211,7 @@ describe('the handshake', () => {
     },
   );
 
-  it('waits 8 s for the page to be ready where nobody says how long', async () => {
+  it('waits 8 s for the page to be ready by default', async () => {
     const { failed } = sentTo();
     const ended = vi.fn();
     failed.then(ended);

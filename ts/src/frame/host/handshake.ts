@@ -1,4 +1,4 @@
-/** The host's side of the handshake: from an iframe to a port that the wallet page in it has taken. */
+/** The host's side of the handshake: from an iframe to a port that the wallet page in it has accepted. */
 import { isLatchkeyErrorCode, LatchkeyError } from '../../errors/frame.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
 import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '../window-messages.js';
@@ -6,7 +6,7 @@ import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '..
 const CONNECT_TIMEOUT_MS = 8_000;
 const LONGEST_BOOT_WAIT_MS = 1_500;
 const LOAD_WAIT_MS = 150;
-/** How long a page that has loaded may take to say so before its server is asked whether it was let in. */
+/** How long a loaded page may stay silent before this page asks its server whether it refuses the host. */
 const SILENCE_MS = 1_000;
 const FORBIDDEN = 403;
 const CONNECT: Connect = { type: 'CONNECT' };
@@ -16,28 +16,28 @@ export interface ConnectOptions {
   /** How long the page may take to be ready. Default 8000. */
   readonly connectTimeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Whether the page in the frame has said that it booted: nothing is waited for then. */
+  /** Whether the page in the frame has already said that it booted; the handshake then starts without waiting. */
   readonly hasBooted?: boolean;
 }
 
 export interface FrameConnection {
   readonly port: MessagePort;
-  /** Which loading of the wallet page it is: a message of another one's means that the page was loaded again. */
+  /** Identifies one load of the wallet page: a message with another id means that the page was loaded again. */
   readonly loadId: string | undefined;
 }
 
-/** How long after the try of this number, counted from 1, the next one comes. */
+/** The delay between the try of this number, counted from 1, and the next. */
 export function retryDelayMs(tries: number): number {
   if (tries <= 10) return 200;
   return tries <= 20 ? 400 : 800;
 }
 
 /**
- * Asks the wallet page until it takes a port. A question to any origin, which carries nothing, and a port to the
- * wallet's origin alone come in turn; a page that says that it booted gets a port at once. Each port is kept until
- * READY arrives on one; the others are closed then. Rejects with WALLET_FRAME_TIMEOUT, WALLET_FRAME_MISSING (the frame
- * is in no document), HOST_NOT_ALLOWED (or what else the wallet page says), INVALID_MESSAGE (another version of the
- * protocol), or the reason of `signal`.
+ * Asks the wallet page until it accepts a port. Alternates between a question to any origin, which carries nothing,
+ * and a port to the wallet's origin alone; a page that says that it booted gets a port immediately. Every port stays
+ * open until READY arrives on one; the others are closed then. Rejects with WALLET_FRAME_TIMEOUT,
+ * WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
+ * INVALID_MESSAGE (another version of the protocol), or the reason of `signal`.
  */
 export async function connectFrame(
   frame: HTMLIFrameElement,
@@ -93,7 +93,7 @@ export async function connectFrame(
       booted = loadId;
       tryOnce(true);
     };
-    /** Where the server refuses this host, the browser blocks the frame, and no page is there to say why. */
+    /** Where the server refuses this host, the browser blocks the frame, and no page can say why. */
     const askServer = async (): Promise<void> => {
       if (booted !== undefined || over.signal.aborted) return;
       const refused = await fetch(frame.src, { credentials: 'omit', signal: over.signal }).then(

@@ -1,49 +1,57 @@
-/** One request of the host that is not over yet: what the wallet says of it, and what becomes of that. */
+/** One open request of the host: it takes the wallet's messages about it and settles it. */
 import { LatchkeyError } from '../../errors/frame.js';
-import type { EndOf, Progress, StickyEnd, WalletMessage, WireError } from '../protocol/index.js';
-import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import {
+  type EndOf,
+  MESSAGES,
+  type MessageType,
+  type Policy,
+  type Progress,
+  type StickyEnd,
+  type WalletMessage,
+  type WireError,
+} from '../protocol/index.js';
 import { fromWireError } from '../wire-error.js';
+import { readResult } from './answers.js';
 import { overlayOn } from './overlay-phases.js';
 import type { RequestClock } from './request-clock.js';
 
-/** Reads what the wallet answers. Loaded with the first port. */
-export type Answers = typeof import('./answers.js');
-
-/** How long a cancelled request may take to say what became of it: longer than the wallet gives its flow. */
+/** How long a cancelled request may take to report its outcome: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
 
-/** What a sticky request came to after its result. */
+/** The end of a sticky request, after its result. */
 export type End<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly error: LatchkeyError };
 
 export interface RequestCall<T extends MessageType> {
   readonly onProgress?: (progress: Progress) => void;
-  /** The request's own UI in the wallet, beside confirmations: the key viewer, the code of a linking. */
+  /** The request's own UI in the wallet, apart from confirmations: the key viewer, the code of a linking. */
   readonly onUi?: (state: 'opened' | 'closed') => void;
-  /** Told once, after the result of a sticky request: nothing comes after it. */
+  /** Called once, after the result of a sticky request; nothing follows it. */
   readonly onEnd?: (end: End<EndOf<T>>) => void;
-  /** Cancels the request in the wallet. It answers with what became of it, or rejects with CANCELLED. */
+  /** Cancels the request in the wallet. It then resolves with its outcome, or rejects with CANCELLED. */
   readonly signal?: AbortSignal;
-  /** Longest silence of the wallet; default the client's. Null: none. Nothing is counted while a person is waited for. */
+  /**
+   * Longest silence of the wallet; default the client's; null for none. Does not count while the wallet waits for a
+   * person.
+   */
   readonly timeoutMs?: number | null;
-  /** Whether reports go on after the result. Default: as the message's policy has it. */
+  /** Whether reports continue after the result. Default: the message's policy. */
   readonly sticky?: boolean;
 }
 
-/** What the wallet says of a request. */
+/** A message of the wallet about a request. */
 export type RequestMessage = Exclude<WalletMessage, { readonly type: 'LOGIN_STATE' }>;
 
-type Handler = (message: RequestMessage, answers: Answers) => void;
+type Handler = (message: RequestMessage) => void;
 type Handlers = {
   readonly [Type in RequestMessage['type']]: (
     message: Extract<RequestMessage, { readonly type: Type }>,
-    answers: Answers,
   ) => void;
 };
 
 export interface OpenRequest {
-  take(message: RequestMessage, answers: Answers): void;
+  take(message: RequestMessage): void;
   fail(error: LatchkeyError): void;
 }
 
@@ -51,13 +59,13 @@ export interface RequestOptions<T extends MessageType> {
   readonly type: T;
   readonly call: RequestCall<T>;
   readonly isSticky: boolean;
-  /** Makes its clock; `onSilence` is called when the wallet has been silent for too long. */
+  /** Makes its clock, which calls `onSilence` when the wallet has been silent for too long. */
   readonly clockOf: (onSilence: () => void) => RequestClock;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Tells the wallet to cancel it. */
   readonly tellToCancel: () => void;
-  /** What comes for it later is nobody's. */
+  /** Messages about it that arrive later are dropped. */
   readonly onOver: () => void;
 }
 
@@ -71,9 +79,9 @@ export function openRequest<T extends MessageType>({
   tellToCancel,
   onOver,
 }: RequestOptions<T>): OpenRequest {
-  const policy: Policy = POLICIES[type];
+  const policy: Policy = MESSAGES[type];
   const over = new AbortController();
-  /** Its result is there, and it goes on. */
+  /** The result has arrived, and the request continues. */
   let isAnswered = false;
 
   const finish = (): void => {
@@ -95,16 +103,14 @@ export function openRequest<T extends MessageType>({
     resolve(result);
   };
 
-  const answer = (result: unknown, goesOn: boolean, answers: Answers): void => {
-    const read = answers.readResult(type, 'result', result);
+  const answer = (result: unknown, goesOn: boolean): void => {
+    const read = readResult(type, 'result', result);
     if ('error' in read) fail(read.error);
     else succeed(read.value, goesOn);
   };
 
-  const end = (told: StickyEnd, answers: Answers): void => {
-    const read = told.ok
-      ? answers.readResult(type, 'end', told.result)
-      : { error: fromWireError(told.error) };
+  const end = (told: StickyEnd): void => {
+    const read = told.ok ? readResult(type, 'end', told.result) : { error: fromWireError(told.error) };
     if ('error' in read) {
       fail(read.error);
       return;
@@ -113,15 +119,15 @@ export function openRequest<T extends MessageType>({
     call.onEnd?.({ ok: true, result: read.value as EndOf<T> });
   };
 
-  const failed = ({ details = {}, ...rest }: WireError, answers: Answers): void => {
+  const failed = ({ details = {}, ...rest }: WireError): void => {
     const { result, ...others } = details;
-    // What a cancelled flow says itself: without it nobody could look up what had left the wallet.
+    // The cancelled flow's own result: without it, nothing that had left the wallet could be looked up.
     if (rest.code !== 'CANCELLED' || result === undefined) {
       fail(fromWireError({ ...rest, details: others }));
     } else if (isAnswered) {
-      end({ ok: true, result }, answers);
+      end({ ok: true, result });
     } else {
-      answer(result, false, answers);
+      answer(result, false);
     }
   };
 
@@ -140,20 +146,20 @@ export function openRequest<T extends MessageType>({
       heard(true);
       call.onUi?.('opened');
     },
-    WALLET_UI_CLOSED: ({ payload }, answers) => {
+    WALLET_UI_CLOSED: ({ payload }) => {
       heard(false);
       call.onUi?.('closed');
-      if (payload && isAnswered) end(payload, answers);
+      if (payload && isAnswered) end(payload);
     },
     PONG: () => {
       if (policy.pong) succeed(undefined, false);
     },
-    PM_RESULT: ({ payload: { ok, result } }, answers) => {
+    PM_RESULT: ({ payload: { ok, result } }) => {
       if (policy.pong || isAnswered) return;
-      if (ok) answer(result, isSticky, answers);
+      if (ok) answer(result, isSticky);
       else fail(new LatchkeyError('HOST_ERROR'));
     },
-    ERROR: ({ payload }, answers) => failed(payload, answers),
+    ERROR: ({ payload }) => failed(payload),
   };
 
   const clock = clockOf(() => {
@@ -169,5 +175,5 @@ export function openRequest<T extends MessageType>({
     },
     { once: true, signal: over.signal },
   );
-  return { take: (message, answers) => (handlers[message.type] as Handler)(message, answers), fail };
+  return { take: (message) => (handlers[message.type] as Handler)(message), fail };
 }

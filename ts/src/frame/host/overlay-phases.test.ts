@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STEPS } from '../../events.js';
-import { POLICIES } from '../protocol/policies.js';
+import { MESSAGES } from '../protocol/index.js';
 import { overlayOn } from './overlay-phases.js';
 
 const at = (phase: string, status = 'progress') => overlayOn({ phase, status });
@@ -62,6 +62,6 @@ describe('the requests that cover the page from their first moment to their last
     'PM_SIGN_NEP413',
     'PM_EXPORT_NEAR_KEYPAIR_UI',
   ] as const)('include %s', (type) => {
-    expect(POLICIES[type].overlay).toBe('fullscreen');
+    expect(MESSAGES[type].overlay).toBe('fullscreen');
   });
 });

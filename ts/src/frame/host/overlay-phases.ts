@@ -1,4 +1,4 @@
-/** What a flow's phase means for the frame: whether the person is needed in it. */
+/** What a flow's phase means for the frame: whether it needs the person. */
 import type { FlowPhase } from '../../events.js';
 
 /** A request that its host or its person cancelled reports this before its error. */
@@ -10,7 +10,7 @@ const PHASES: Readonly<Partial<Record<Phase, 'show' | 'hide'>>> = {
   'webauthn-authentication': 'show',
   'webauthn-verification': 'show',
   'webauthn-assertion': 'show',
-  // Of a linking alone: the confirmation on the device that lets in, and the passkey on the one that joins.
+  // Only in a linking: the confirmation on the device that lets in, and the passkey on the one that joins.
   authorization: 'show',
   registration: 'show',
 
@@ -30,7 +30,7 @@ const PHASES: Readonly<Partial<Record<Phase, 'show' | 'hide'>>> = {
   cancelled: 'hide',
 };
 
-/** What a report does to the frame of its request; undefined leaves it as it is. Every error hides it. */
+/** What a report does to its request's frame; undefined leaves it as it is. Every error hides it. */
 export function overlayOn(report: {
   readonly phase: string;
   readonly status: string;

@@ -1,16 +1,19 @@
 /**
- * The place of the wallet's frame in the host's page: nowhere, over a container, or over all of it. The frame stays at
- * one place in the document, where moving it would load it again, and is only styled.
+ * The place of the wallet's frame in the host's page: hidden, over a container, or over the whole page. The frame
+ * stays at one place in the document and is only styled, because moving it would reload it.
  *
- * Styles are set through the CSSOM alone, which a strict CSP of the page allows, inside a shadow root, which the page's
- * own rules do not reach. Nothing here moves, fades or turns: a confirmer must be really visible from the first frame
- * on, and reduced motion asks for nothing else.
+ * Styles are set through the CSSOM alone, which the page's strict CSP allows, inside a shadow root, which the page's
+ * own rules do not reach. Nothing here is animated: a confirmer must be fully visible from the first frame on, and so
+ * reduced motion needs no special case.
  */
 
-/** Above whatever a page puts on top, but for one level. */
+/** One below the maximum: above almost everything that a page puts on top. */
 const Z_INDEX = 2_147_483_646;
 
-/** A frame of another colour scheme than its document's is opaque. The wallet page declares none, which is light. */
+/**
+ * A frame whose colour scheme differs from its document's is opaque. The wallet page declares none, which means
+ * light.
+ */
 const CSS = /* css */ `
 dialog {
   display: block; position: fixed; z-index: ${Z_INDEX};
@@ -31,27 +34,27 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** One request's wish to have the frame over the page. */
+/** One request's wish to have the frame cover the page. */
 export interface Hold {
   show(): void;
   hide(): void;
-  /** Gives the wish up for good. */
+  /** Withdraws the wish for good. */
   release(): void;
 }
 
 export interface Overlay {
-  /** Puts a frame into the page, hidden, instead of the one before. */
+  /** Puts a frame into the page, hidden, in place of the previous one. */
   mount(frame: HTMLIFrameElement): void;
-  /** Takes everything off the page. Wishes are kept for the next frame. */
+  /** Removes everything from the page. Wishes remain for the next frame. */
   unmount(): void;
   /**
-   * While any hold shows, the frame covers the page. The one that showed first owns it: Escape pressed in the page
-   * calls its `cancel`, and the next one has it when that one hides.
+   * While any hold shows, the frame covers the page. The first one to show owns it: Escape pressed in the page calls
+   * its `cancel`; when it hides, the next one owns the page.
    */
   hold(cancel: () => void): Hold;
-  /** Escape was pressed in the frame: as in the page. */
+  /** Handles an Escape pressed in the frame as if pressed in the page. */
   escape(): void;
-  /** Where the frame is while it does not cover the page, in pixels of the viewport; null hides it. */
+  /** Sets where the frame is while it does not cover the page, in pixels of the viewport; null hides it. */
   anchor(at: Rectangle | null): void;
 }
 
@@ -76,7 +79,7 @@ export function createOverlay(): Overlay {
       surface = undefined;
     },
     hold(cancel) {
-      // Of this hold alone, should two have the same way to cancel.
+      // Unique to this hold, even if two holds share one `cancel`.
       const wish = (): void => cancel();
       let isReleased = false;
       const hide = (): void => {
@@ -109,8 +112,8 @@ interface Surface {
 }
 
 /**
- * A native dialog: shown as modal it is above every other one of the page, makes the page behind inert, takes the focus
- * and gives it back. Closed, it is still in the page, with no size or over its container.
+ * A native dialog. Shown as modal, it is above every other dialog of the page, makes the page behind inert, takes the
+ * focus and gives it back. Closed, it remains in the page, without a size or over its container.
  */
 function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   const host = document.createElement('latchkey-wallet');
@@ -121,7 +124,7 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   sheet.replaceSync(CSS);
   shadow.adoptedStyleSheets = [sheet];
   const dialog = document.createElement('dialog');
-  // The dialogs that have names are in the frame; this one only lends its place in the top layer.
+  // The dialogs with accessible names are in the frame; this one only provides its place in the top layer.
   dialog.setAttribute('role', 'none');
   dialog.dataset.at = 'hidden';
   dialog.inert = true;
@@ -131,7 +134,7 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
     onEscape();
   });
   dialog.addEventListener('close', () => {
-    // The browser itself closes it at a second Escape, whatever was said to the first.
+    // The browser closes the dialog at a second Escape by itself, even if the first was prevented.
     if (!isFullscreen || dialog.open) return;
     onEscape();
     if (isFullscreen) open();
@@ -177,7 +180,7 @@ function drawSurface(frame: HTMLIFrameElement, onEscape: () => void): Surface {
   };
 }
 
-/** Keeps the page behind from scrolling, and its content where it is. */
+/** Keeps the page behind from scrolling and its content in place. */
 function lockScroll(): () => void {
   const { documentElement: root } = document;
   const before = { overflow: root.style.overflow, scrollbarGutter: root.style.scrollbarGutter };

@@ -1,13 +1,20 @@
-/** The host's end of the port: sends requests, and gives each what the wallet says of it. */
-import { LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
+/** The host's end of the port: sends requests, and routes the wallet's messages to them. */
+import { LatchkeyError } from '../../errors/frame.js';
 import type { LoginState } from '../../types.js';
-import type { HostRequest, PayloadOf, ResultOf } from '../protocol/index.js';
-import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import {
+  type HostRequest,
+  MESSAGES,
+  type MessageType,
+  type PayloadOf,
+  type Policy,
+  type ResultOf,
+} from '../protocol/index.js';
 import { copied } from '../wire-error.js';
-import { type Answers, type OpenRequest, openRequest, type RequestCall } from './open-request.js';
+import { readMessage } from './answers.js';
+import { type OpenRequest, openRequest, type RequestCall } from './open-request.js';
 import { createRequestClocks } from './request-clock.js';
 
-/** The longest silence of the wallet over a request, unless client or call have another. */
+/** The longest silence of the wallet over a request, unless the client or the call sets another. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 export interface PortClientOptions {
@@ -17,16 +24,17 @@ export interface PortClientOptions {
 
 export interface PortClient {
   /**
-   * Sends the request and resolves with its result. Rejects with the wallet's error, REQUEST_TIMEOUT (the wallet is
-   * told to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version), CANCELLED, or
-   * the reason of {@link close}. A cancelled flow that says itself what became of it resolves with that.
+   * Sends the request and resolves with its result. Rejects with the wallet's error, REQUEST_TIMEOUT (after telling
+   * the wallet to cancel), INVALID_MESSAGE (a payload that cannot be sent, or an answer of another version),
+   * CANCELLED, or the reason of {@link close}. A cancelled flow that reports its own outcome resolves with that.
    */
   request<T extends MessageType>(type: T, payload: PayloadOf<T>, call?: RequestCall<T>): Promise<ResultOf<T>>;
-  /** What the wallet tells unasked; returns what ends it. */
+  policyOf(type: MessageType): Policy;
+  /** Subscribes to the login state, which the wallet sends unasked. Returns a function that ends it. */
   onLoginState(listener: (state: LoginState) => void): () => void;
-  /** Cancels every request that runs. */
+  /** Cancels every open request. */
   cancelAll(): Promise<void>;
-  /** Rejects what is pending with the reason, and closes the port. */
+  /** Rejects pending requests with the reason, and closes the port. */
   close(reason: LatchkeyError): void;
 }
 
@@ -39,16 +47,6 @@ export function createPortClient(
   const clockOf = createRequestClocks();
   let counter = 0;
   let closed: LatchkeyError | undefined;
-  let loading: Promise<Answers> | undefined;
-
-  /** The reader of answers. One that did not load (offline, say) is asked for again by the next message. */
-  const loadAnswers = (): Promise<Answers> => {
-    loading ??= import('./answers.js').catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
 
   const post = (request: Omit<HostRequest, 'requestId'>): string => {
     counter += 1;
@@ -57,30 +55,20 @@ export function createPortClient(
     return requestId;
   };
 
-  const take = (data: unknown, answers: Answers): void => {
-    const read = answers.readMessage(data);
-    // About no request of ours, it is nobody's.
-    if ('error' in read) openOf(data)?.fail(read.error);
-    else if (read.value.type !== 'LOGIN_STATE') openOf(data)?.take(read.value, answers);
-    else for (const listener of loginListeners) listener(read.value.payload);
-  };
-
   const openOf = (data: unknown): OpenRequest | undefined => {
     const id = typeof data === 'object' && data !== null && 'requestId' in data ? data.requestId : undefined;
     return typeof id === 'string' ? open.get(id) : undefined;
   };
 
-  // What comes before the reader is loaded waits for it, in its order.
   const onMessage = ({ data }: MessageEvent<unknown>): void => {
-    void loadAnswers().then(
-      (answers) => take(data, answers),
-      (error) => openOf(data)?.fail(toLatchkeyError(error, 'Reading the answer of the wallet')),
-    );
+    const read = readMessage(data);
+    // Messages about no open request are dropped.
+    if ('error' in read) openOf(data)?.fail(read.error);
+    else if (read.value.type !== 'LOGIN_STATE') openOf(data)?.take(read.value);
+    else for (const listener of loginListeners) listener(read.value.payload);
   };
   port.addEventListener('message', onMessage);
   port.start();
-  // Ahead of the first answer, which tells of a failure.
-  loadAnswers().catch(() => undefined);
 
   const request = <T extends MessageType>(
     type: T,
@@ -91,7 +79,7 @@ export function createPortClient(
       if (closed) throw closed;
       const { signal, timeoutMs: limitMs = requestTimeoutMs } = call;
       if (signal?.aborted) throw new LatchkeyError('CANCELLED', { cause: signal.reason });
-      const policy: Policy = POLICIES[type];
+      const policy: Policy = MESSAGES[type];
       const sent = copied(payload, type, 'payload');
       const isSticky = call.sticky ?? policy.sticky ?? false;
       const id = post({
@@ -114,6 +102,7 @@ export function createPortClient(
 
   return {
     request,
+    policyOf: (type) => MESSAGES[type],
     onLoginState: (listener) => {
       loginListeners.add(listener);
       return () => void loginListeners.delete(listener);

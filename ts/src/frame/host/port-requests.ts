@@ -1,17 +1,19 @@
-/** A call of the facade as a request: the frame over the page while the person is needed, and the host's callbacks. */
+/**
+ * Turns a call of the facade into a request: covers the page while the person is needed, and runs the host's
+ * callbacks.
+ */
 import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
-import type { EndOf, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
-import { type MessageType, POLICIES, type Policy } from '../protocol/policies.js';
+import type { EndOf, MessageType, PayloadOf, Progress, ResultOf } from '../protocol/index.js';
 import { overlayOn } from './overlay-phases.js';
 import type { WalletFrame } from './wallet-frame.js';
 
 export interface RequestOptions<T extends MessageType> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (report: Progress) => void;
-  /** Of a sticky request: its result, before its end. */
+  /** Receives the result of a sticky request, before its end. */
   readonly onResult?: (result: ResultOf<T>) => void;
 }
 
@@ -22,7 +24,7 @@ export interface PortRequests {
     payload: PayloadOf<T>,
     options?: RequestOptions<T>,
   ): Promise<ResultOf<T>>;
-  /** Resolves with what a sticky request comes to after its result. */
+  /** Resolves with the end of a sticky request, after its result. */
   askToEnd<T extends MessageType>(
     type: T,
     payload: PayloadOf<T>,
@@ -46,11 +48,11 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const { overlay, sends }: Policy = POLICIES[type];
     const byPerson = new AbortController();
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
     const client = await unlessAborted(frame.connect(), ending);
+    const { overlay, sends } = client.policyOf(type);
     try {
       if (overlay === 'fullscreen') hold.show();
       return await new Promise<ResultOf<T> | EndOf<T>>((resolve, reject) => {
@@ -69,7 +71,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
           .then((result) => answered?.(result), reject);
       });
     } catch (error) {
-      // A request that was cancelled because nothing came may be on a page that is gone.
+      // A request that ended without an answer may be on a page that is gone.
       if (isLatchkeyError(error, 'REQUEST_TIMEOUT', 'CANCELLED')) void frame.doubt(client);
       throw sends ? withUnknownFate(error) : error;
     } finally {
@@ -83,9 +85,9 @@ export function requestsOf(frame: WalletFrame): PortRequests {
 }
 
 /**
- * A flow that runs in the wallet page, with the callbacks that stay in this one: `beforeCall` before it is asked for,
- * its events, and `onError` and `afterCall` at its end. What the wallet answers is the result, whether it succeeded or
- * not; what did not get there, or did not come back, is thrown.
+ * Runs a flow of the wallet page with the callbacks that stay in this one: `beforeCall` before the request, its
+ * events, and `onError` and `afterCall` at its end. Resolves with the wallet's answer, whether the flow succeeded or
+ * not; throws where the request did not arrive or its answer did not return.
  */
 export function flowOver<F extends FlowName, R>(
   flow: F,
@@ -123,7 +125,7 @@ export function flowOver<F extends FlowName, R>(
   );
 }
 
-/** Of a result, or of the first of several that has one. */
+/** The failure in a result, or the first one in several. */
 function failureIn(result: unknown): Outcome | undefined {
   const isFailure = (part: unknown): part is Outcome =>
     typeof part === 'object' && part !== null && (part as Partial<Outcome>).success === false;

@@ -1,4 +1,4 @@
-/** A register button that the wallet draws itself, over a container of the page: the click falls inside the frame. */
+/** A register button that the wallet draws over a container of the page, so that the click falls inside the frame. */
 import type { EventListener } from '../../events.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
 import { REGISTER_BUTTON_RESULT, REGISTER_BUTTON_SUBMIT, readMessage } from '../window-messages.js';
@@ -8,8 +8,8 @@ import type { WalletFrame } from './wallet-frame.js';
 
 export interface RegisterButtonOptions {
   /**
-   * The button lies over this element and follows it; give it the size that the button is to have. One that is inside a
-   * modal dialog of the page is out of reach: browsers make everything outside the dialog inert.
+   * The button covers this element and follows it; give the element the size that the button should have. A button
+   * inside a modal dialog of the page is out of reach: browsers make everything outside the dialog inert.
    */
   readonly container: Element;
   readonly nearAccountId: string;
@@ -17,17 +17,17 @@ export interface RegisterButtonOptions {
   readonly onEvent?: EventListener<'registration'>;
   /** The person clicked. */
   readonly onSubmit?: () => void;
-  /** What came of a click that did not lead to an account; the button can be clicked again. */
+  /** The outcome of a click that did not lead to an account; the button can be clicked again. */
   readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;
 }
 
 export interface RegisterButton {
   /**
-   * Resolves with the registration that succeeded; the button is gone then. Rejects when the button is disposed, with
-   * REGISTRATION_CANCELLED, and when the wallet's frame could not be used.
+   * Resolves with the registration that succeeded; the button is gone then. Rejects with REGISTRATION_CANCELLED when
+   * the button is disposed, and when the wallet's frame could not be used.
    */
   readonly registered: Promise<RegistrationResult>;
-  /** Takes the button away; a registration that runs is cancelled. */
+  /** Removes the button and cancels a running registration. */
   dispose(): void;
 }
 
@@ -64,7 +64,7 @@ export function mountRegisterButton(
     frame.overlay.anchor(null);
     ending.abort();
   });
-  // Who does not ask how it ended need not hear of it.
+  // A caller that ignores the outcome should cause no unhandled rejection.
   registered.catch(() => undefined);
   return { registered, dispose: () => ending.abort() };
 }

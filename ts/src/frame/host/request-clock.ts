@@ -1,14 +1,14 @@
 /** How long requests may be silent. */
 
-/** The time of one request. It stands still until it is first started. */
+/** The time of one request. It is stopped until first started. */
 export interface RequestClock {
-  /** Something was heard of the request: its time begins anew. */
+  /** Restarts the time, because the wallet reported something about the request. */
   restart(): void;
-  /** The request waits for the person, who has all the time in the world. */
+  /** Stops the time while the request waits for the person. */
   hold(): void;
-  /** The request may be silent from now on. */
+  /** Ends the limit: the request may be silent from now on. */
   rest(): void;
-  /** The request has this long and no more, whatever is heard of it. */
+  /** Gives the request this long, whatever the wallet reports about it. */
   endIn(ms: number, call: () => void): void;
   /** The request is over. */
   stop(): void;
@@ -17,20 +17,20 @@ export interface RequestClock {
 export interface ClockOptions {
   /** Null: no limit. */
   readonly limitMs: number | null;
-  /** Whether the request may stand in line in the wallet, behind another one that waits for the person. */
+  /** Whether the request may queue in the wallet behind another one that waits for the person. */
   readonly queues: boolean;
   readonly onSilence: () => void;
 }
 
-/** Starts and stops the timer of a clock, for the others of its port. */
+/** Lets one clock start and stop the timers of the others of its port. */
 interface Timer {
   start(): void;
   stop(): void;
 }
 
 /**
- * Makes the clocks for the requests of one port. The wallet shows one confirmation at a time: while a request waits for
- * the person, those that queue behind it have nothing to report, and their time stands still with its own.
+ * Makes the clocks for the requests of one port. The wallet shows one confirmation at a time: while a request waits
+ * for the person, those that queue behind it have nothing to report, and their time is paused too.
  */
 export function createRequestClocks(): (options: ClockOptions) => RequestClock {
   const held = new Set<Timer>();
@@ -51,7 +51,7 @@ export function createRequestClocks(): (options: ClockOptions) => RequestClock {
       queueing.delete(timer);
       if (held.delete(timer) && held.size === 0) for (const other of queueing) other.start();
     };
-    /** Whatever is heard of a request that is to end changes nothing. */
+    /** Ignores reports about a request that is to end. */
     const unlessEnding = (change: () => void) => (): void => {
       if (isEnding) return;
       stop();

@@ -1,6 +1,6 @@
 /**
- * The life of the wallet's frame: made at the first call, connected, and connected again after its page was loaded
- * anew. What was pending on a page that is gone is rejected with WALLET_FRAME_LOST.
+ * The life of the wallet's frame: created at the first call, connected, and connected again after its page was
+ * reloaded. Requests pending on a page that is gone are rejected with WALLET_FRAME_LOST.
  */
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
@@ -9,30 +9,30 @@ import type { ResolvedIframeWallet } from '../config.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';
-import { createPortClient, type PortClient } from './port-client.js';
+import type { PortClient } from './port-client.js';
 import { hostConfigOf, walletPageUrl } from './wallet-page.js';
 
-/** How long a page that is in doubt may take to answer PING. */
+/** How long a page in doubt may take to answer PING. */
 const PING_TIMEOUT_MS = 3_000;
 
 export interface WalletFrameOptions {
   readonly config: ResolvedIframeWallet;
   /** The origin of this page. */
   readonly hostOrigin: string;
-  /** Told by the wallet page, and asked of it after it was loaded anew. */
+  /** Called with the login state that the wallet page sends, and the one that it returns after it was reloaded. */
   readonly onLoginState: (state: LoginState) => void;
   readonly warn: (message: string, data?: unknown) => void;
 }
 
 export interface WalletFrame {
   readonly overlay: Overlay;
-  /** What a window message of the wallet page comes from. */
+  /** The window and origin that the wallet page's window messages come from. */
   sender(): Sender;
-  /** The port of the page that is there now; the frame is made and connected where it is not yet. */
+  /** Returns the port of the current page; creates and connects the frame first where necessary. */
   connect(): Promise<PortClient>;
-  /** After a request that was not answered: gives the page up, for the next call to load it again, unless it answers. */
+  /** Call after an unanswered request: unless the page answers PING, drops it so that the next call loads it again. */
   doubt(client: PortClient): Promise<void>;
-  /** Takes the frame off the page; what is pending is rejected with CANCELLED. */
+  /** Removes the frame from the page; pending requests are rejected with CANCELLED. */
   destroy(): void;
 }
 
@@ -75,12 +75,12 @@ export function createWalletFrame({
     ended.ending.abort(reason);
   };
 
-  /** The page's own code may take the frame away. */
+  /** The host's own code may remove the frame. */
   const endIfRemoved = (): void => {
     if (connection && frame?.isConnected === false) end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
   };
 
-  /** The bridge, only where it is configured: this page then sees what the keys are made from. */
+  /** Serves the bridge only where it is configured: this page then sees the PRF outputs that keys are made from. */
   const serveCeremonies = async (signal: AbortSignal): Promise<void> => {
     if (!config.enableSafariGetWebauthnRegistrationFallback) return;
     const { serveBridge } = await import('./bridge.js');
@@ -92,7 +92,11 @@ export function createWalletFrame({
     const { signal } = ending;
     let loadId: string | undefined;
     const establish = async (): Promise<PortClient> => {
-      const connected = await connectFrame(frameInPage(), {
+      // Loads while the wallet page does, and before the handshake: a port without its reader would lose messages.
+      const loading = import('./port-client.js');
+      const frameToConnect = frameInPage();
+      const { createPortClient } = await loading;
+      const connected = await connectFrame(frameToConnect, {
         walletOrigin,
         connectTimeoutMs,
         signal,
@@ -132,7 +136,7 @@ export function createWalletFrame({
   const onMessage = (event: MessageEvent<unknown>): void => {
     const loadId = readMessage(BOOTED, event, sender())?.payload.loadId;
     const connected = connection?.loadId();
-    // A page that is being connected is the handshake's.
+    // The handshake handles a page that is not connected yet.
     if (!connection || loadId === undefined || connected === undefined || connected === loadId) return;
     end(connection, new LatchkeyError('WALLET_FRAME_LOST'));
     comeBack().catch((error: unknown) =>
@@ -181,8 +185,8 @@ export function createWalletFrame({
 }
 
 /**
- * No sandbox: the wallet is on an origin of its own, so this page is out of its reach already, and it needs all that a
- * sandbox takes away (its storage, its workers, popups, passkeys). What it may use here is given to its origin by name.
+ * No sandbox: the wallet's own origin already keeps this page out of its reach, and it needs everything that a
+ * sandbox removes (storage, workers, popups, passkeys). The `allow` list grants features to its origin by name.
  */
 function makeFrame(src: string, walletOrigin: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
@@ -190,7 +194,7 @@ function makeFrame(src: string, walletOrigin: string): HTMLIFrameElement {
   frame.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
     .map((feature) => `${feature} ${walletOrigin}`)
     .join('; ');
-  // The wallet learns which site it is in, and no more of its address.
+  // The wallet learns this page's origin, and nothing more of its address.
   frame.referrerPolicy = 'origin';
   frame.src = src;
   return frame;

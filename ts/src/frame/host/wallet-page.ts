@@ -1,8 +1,8 @@
-/** What a host tells the wallet page: who it is, and what it wishes. */
+/** What a host tells the wallet page: its origin and its configuration. */
 import type { ResolvedIframeWallet } from '../config.js';
 import type { HostConfig } from '../protocol/payloads.js';
 
-/** The address of the wallet page for a host: a server says by it who may frame the page. */
+/** The address of the wallet page for a host; from it, a server decides who may frame the page. */
 export function walletPageUrl(
   { walletOrigin, walletServicePath }: ResolvedIframeWallet,
   hostOrigin: string,
@@ -12,7 +12,7 @@ export function walletPageUrl(
   return url.href;
 }
 
-/** What the developer set himself, for the wallet to take or to refuse. */
+/** What the developer set explicitly, for the wallet to accept or refuse. */
 export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
   const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
     given;

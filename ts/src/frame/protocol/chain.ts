@@ -1,4 +1,4 @@
-/** The chain's answer to a transaction, in its own field names. What a node adds to them stays in the wallet. */
+/** The chain's answer to a transaction, in its own field names. Fields that a node adds stay in the wallet. */
 import * as v from 'valibot';
 import {
   accountId,
@@ -14,7 +14,7 @@ import {
 } from './schemas.js';
 import { waitUntil } from './transactions.js';
 
-/** The chain cuts the logs of a receipt here. */
+/** The length at which the chain cuts a receipt's logs. */
 const MAX_LOG = 16_384;
 
 const status = v.union([
@@ -55,5 +55,5 @@ const outcome = v.object({
   transactionId: optional(name),
 });
 
-/** Null for an answer of another shape: what the wallet itself says of the transaction is not lost for it. */
+/** Reads an answer of another shape as null, so that the wallet's own verdict on the transaction still gets through. */
 export const chainOutcome: Schema<unknown> = v.fallback(outcome, null as never);

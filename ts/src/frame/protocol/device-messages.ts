@@ -1,45 +1,152 @@
 /** The messages of linked devices and key export. */
+import * as v from 'valibot';
 import { LatchkeyError } from '../../errors/export.js';
 import { FRAME_TEXTS } from '../../errors/frame.js';
-import type { LinkedAccount } from '../../types.js';
+import type {
+  Device2Linking,
+  Device2LinkingOptions,
+  ExportKeypairResult,
+  LinkDeviceResult,
+  LinkedAccount,
+  LinkedDevice,
+  LinkedDevices,
+} from '../../types.js';
+import { inOrder, type Wish } from './call-message.js';
 import { message } from './message.js';
 import * as payloads from './payloads.js';
-import { nothing } from './results.js';
-import * as results from './signing-results.js';
-import { toWireTransaction } from './wire-transaction.js';
+import { byPhase, quiet } from './policies.js';
+import { nothing, outcome } from './results.js';
+import {
+  accountId,
+  exact,
+  flag,
+  LONG,
+  linkQrData,
+  list,
+  name,
+  oneOf,
+  only,
+  optional,
+  orNull,
+  SHORT,
+  text,
+  theme,
+  wholeNumber,
+} from './schemas.js';
+import { action } from './signing-messages.js';
+import { signedTransaction } from './transactions.js';
+import { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';
+
+// ---------------------------------------------------------------- results
+
+export const devices = only<LinkedDevices>({
+  accountId,
+  devices: list(
+    only<LinkedDevice>({
+      deviceNumber: wholeNumber,
+      name,
+      credentialId: text(2_048),
+      registeredAt: wholeNumber,
+      isCurrent: flag,
+      accessKey: orNull(name),
+      registeredKey: orNull(name),
+    }),
+  ),
+  temporaryKeys: list(v.object({ publicKey: name, dueAt: orNull(wholeNumber) })),
+  otherKeys: list(name),
+});
+
+export interface WireLinkDeviceResult extends Omit<LinkDeviceResult, 'signedDeleteKeyTransaction'> {
+  readonly signedDeleteKeyTransaction?: WireSignedTransaction;
+}
+export const linkedDevice = only<WireLinkDeviceResult>({
+  ...outcome,
+  device2PublicKey: name,
+  transactionId: optional(name),
+  fundingAmount: name,
+  linkedToAccount: optional(accountId),
+  signedDeleteKeyTransaction: optional(signedTransaction),
+});
+
+export const device2Linking = only<Device2Linking>({
+  flowId: name,
+  qrData: linkQrData,
+  qrCodeDataURL: v.pipe(v.string(), v.startsWith('data:image/png;base64,'), v.maxLength(LONG)),
+  checkCode: name,
+  expiresAt: wholeNumber,
+});
+
+export const linkedAccount = only<LinkedAccount>({
+  ...outcome,
+  nearAccountId: accountId,
+  deviceNumber: orNull(wholeNumber),
+  publicKey: orNull(name),
+  transactionIds: list(name),
+  isLoggedIn: flag,
+});
+
+export const exported = only<ExportKeypairResult>({
+  ...outcome,
+  nearAccountId: accountId,
+  publicKey: orNull(name),
+});
 
 export const DEVICE_MESSAGES = {
-  PM_GET_LINKED_DEVICES: message({
+  PM_GET_LINKED_DEVICES: inOrder('getLinkedDevices', ['accountId'], {
+    ...quiet,
     payload: payloads.ofAccountId,
-    result: results.devices,
-    run: (wallet, { accountId }) => wallet.getLinkedDevices(accountId),
+    result: devices,
   }),
-  PM_DELETE_DEVICE_KEY: message({
-    payload: payloads.keyToDelete,
-    result: results.action,
-    run: (wallet, { accountId, publicKeyToDelete, ...wish }, { options }) =>
-      wallet.deleteDeviceKey(accountId, publicKeyToDelete, { ...wish, ...options }),
+  PM_DELETE_DEVICE_KEY: inOrder('deleteDeviceKey', ['accountId', 'publicKeyToDelete', 'options'], {
+    ...byPhase,
+    flow: 'action',
+    sends: true,
+    payload: v.strictObject({ accountId, publicKeyToDelete: name, ...payloads.wish }),
+    result: action,
   }),
-  PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: message({
-    payload: payloads.scannedCode,
-    result: results.linkedDevice,
-    run: async (wallet, { qrData, ...rest }, { options }) => {
-      const { signedDeleteKeyTransaction: signed, ...linked } = await wallet.linkDeviceWithScannedQRData(
-        qrData,
-        { ...rest, ...options },
-      );
-      return { ...linked, ...(signed && { signedDeleteKeyTransaction: toWireTransaction(signed) }) };
+  PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: inOrder('linkDeviceWithScannedQRData', ['qrData', 'options'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'linking',
+    sends: true,
+    payload: v.strictObject({
+      qrData: v.union([text(SHORT), linkQrData]),
+      fundingAmount: optional(name),
+      ...payloads.wish,
+    }),
+    result: linkedDevice,
+    wire: {
+      to: ({ signedDeleteKeyTransaction: signed, ...linked }) => ({
+        ...linked,
+        ...(signed && { signedDeleteKeyTransaction: toWireTransaction(signed) }),
+      }),
+      from: ({ signedDeleteKeyTransaction: signed, ...linked }) => ({
+        ...linked,
+        ...(signed && { signedDeleteKeyTransaction: fromWireTransaction(signed) }),
+      }),
     },
   }),
-  /** Its result is the code; the account that this device joined, or why not, is its end. */
-  PM_START_DEVICE2_LINKING_FLOW: message({
-    payload: payloads.linking,
-    result: results.device2Linking,
-    end: results.linkedAccount,
+  /** Its result is the code; its end is the account that this device joined, or the reason that it did not. */
+  PM_START_DEVICE2_LINKING_FLOW: inOrder('startDevice2LinkingFlow', ['options'], {
+    ...byPhase,
+    flow: 'linking',
+    sends: true,
+    sticky: true,
+    failure: 'LINK_DEVICE_INIT_FAILED',
+    payload: v.optional(
+      exact<Wish<Device2LinkingOptions>>({
+        accountId: optional(accountId),
+        ui: optional(oneOf('modal', 'inline')),
+        ...payloads.wish,
+      }),
+    ),
+    result: device2Linking,
+    end: linkedAccount,
+    resolvesWith: 'result',
     run: async (wallet, payload, { options, services, until, ui }) => {
       const shown = new AbortController();
       const joined = settleable<LinkedAccount>();
-      // The passkey of a known account is made before the code is shown.
+      // With a known account, the passkey is made before the code is shown.
       const isAskedFirst = payload?.accountId !== undefined;
       if (isAskedFirst) ui('opened');
       const linking = await wallet.startDevice2LinkingFlow({
@@ -65,31 +172,44 @@ export const DEVICE_MESSAGES = {
       return linking;
     },
   }),
-  PM_STOP_DEVICE2_LINKING_FLOW: message({
+  PM_STOP_DEVICE2_LINKING_FLOW: inOrder('stopDevice2LinkingFlow', [], {
+    ...quiet,
     payload: payloads.none,
     result: nothing,
-    run: (wallet) => wallet.stopDevice2LinkingFlow(),
   }),
-  PM_FINISH_DEVICE_LINKING: message({
+  PM_FINISH_DEVICE_LINKING: inOrder('finishDeviceLinking', ['nearAccountId', 'options'], {
+    ...byPhase,
+    flow: 'linking',
+    sends: true,
     payload: payloads.accountFlow,
-    result: results.linkedAccount,
-    run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
-      wallet.finishDeviceLinking(nearAccountId, { ...wish, ...options }),
+    result: linkedAccount,
   }),
 
   // ---------------------------------------------------------------- key export
-  /** Answers at once; whether the viewer had the key is its end, which comes when the viewer is closed. */
-  PM_EXPORT_NEAR_KEYPAIR_UI: message({
-    payload: payloads.exportUi,
+  /** Answers immediately; its end, when the viewer is closed, says whether the viewer had the key. */
+  PM_EXPORT_NEAR_KEYPAIR_UI: inOrder('exportNearKeypairWithUI', ['nearAccountId', 'options'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'export',
+    sticky: true,
+    failure: 'EXPORT_NEAR_KEYPAIR_UI_FAILED',
+    payload: v.strictObject({
+      ...payloads.account,
+      variant: optional(oneOf('modal', 'drawer')),
+      theme: optional(theme),
+      ...payloads.wish,
+    }),
     result: nothing,
-    end: results.exported,
+    end: exported,
+    resolvesWith: 'end',
     run: async (wallet, { nearAccountId, ...rest }, { options, until, ui }) => {
       until(wallet.exportNearKeypairWithUI(nearAccountId, { ...rest, ...options }));
       ui('opened');
     },
   }),
-  /** A raw private key is never given to a host, whatever it sends. */
+  /** A host never gets a raw private key, whatever it sends. */
   PM_EXPORT_NEAR_KEYPAIR: message({
+    ...quiet,
     payload: payloads.anything,
     result: nothing,
     run: async () => {
@@ -104,7 +224,7 @@ interface Settleable<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A promise that others settle. Nobody need have asked for it when it is rejected. */
+/** A promise that is settled from outside. Its rejection is never reported as unhandled. */
 function settleable<T>(): Settleable<T> {
   let settle: Omit<Settleable<T>, 'promise'> | undefined;
   const promise = new Promise<T>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What travels on the port between a host and the wallet page, both ways (interop, section 8). */
+/** The messages on the port between a host and the wallet page, both ways (interop, section 8). */
 import * as v from 'valibot';
 import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
 import { arrivedDetails, progressData } from './reports.js';
@@ -17,12 +17,12 @@ import {
   wholeNumber,
 } from './schemas.js';
 
-/** What a host asks. `payload` is checked by the message's own schema. */
+/** A host's request. The message's own schema checks `payload`. */
 export interface HostRequest {
   readonly type: string;
   readonly requestId: string;
   readonly payload?: unknown;
-  /** `sticky`: the request's reports go on after its result, until WALLET_UI_CLOSED tells its end. */
+  /** `sticky`: the request's reports continue after its result, until WALLET_UI_CLOSED marks its end. */
   readonly options?: { readonly sticky?: boolean };
 }
 
@@ -61,14 +61,14 @@ export interface WireError {
 
 const wireError = only<WireError>({ code, message: sentence, details: optional(arrivedDetails) });
 
-/** How a sticky request ended, after its result: with a value of the message's `end` schema, or an error. */
+/** How a sticky request ended: with a value of the message's `end` schema, or an error. */
 export type StickyEnd =
   | { readonly ok: true; readonly result?: unknown }
   | { readonly ok: false; readonly error: WireError };
 
 /**
- * What the wallet page says, once the handshake has come to READY. An ERROR without a requestId is about what was no request, or came under an id that had
- * been used before.
+ * The wallet page's messages after READY. An ERROR without a requestId is about something that was no request, or
+ * came under an id that was used before.
  */
 export const walletMessage = v.variant('type', [
   v.object({ type: v.literal('PONG'), requestId }),
@@ -84,7 +84,7 @@ export const walletMessage = v.variant('type', [
   v.object({
     type: v.literal('WALLET_UI_CLOSED'),
     requestId,
-    /** There when the sticky request has ended; without it, its UI is closed and the request goes on. */
+    /** Present when the sticky request has ended; without it, its UI is closed and the request continues. */
     payload: optional(
       v.variant('ok', [
         v.object({ ok: v.literal(true), result: optional(json) }),

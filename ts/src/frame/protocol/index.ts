@@ -10,14 +10,18 @@ export {
 } from './envelope.js';
 export type { Call, FrameServices, Message, RegisterButtonModel } from './message.js';
 export {
+  type CarriedCall,
+  type Carrier,
+  carrierOf,
   type EndOf,
   MESSAGES,
+  type MessageType,
   messageNamed,
   type PayloadOf,
   type ResultOf,
 } from './messages.js';
 export type { HostConfig } from './payloads.js';
-export { type MessageType, POLICIES, type Policy, policyOf } from './policies.js';
+export type { Policy } from './policies.js';
 export { errorDetails } from './reports.js';
 export { loginState } from './results.js';
 export { requestId, type Schema } from './schemas.js';

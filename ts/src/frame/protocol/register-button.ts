@@ -1,14 +1,14 @@
-/** What the wallet's register button does: a registration for each click, until one succeeded. */
+/** The wallet's register button: a registration for each click, until one succeeds. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
-import type { Wallet } from '../../flows/wallet.js';
 import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
 import type { Call } from './message.js';
 import { registration } from './results.js';
 
 const CANCELLATIONS: readonly unknown[] = ['CANCELLED', 'REGISTRATION_CANCELLED'];
 
-/** Resolves with the registration that succeeded. Rejects with CANCELLED when the host takes the button away. */
+/** Resolves with the registration that succeeded. Rejects with CANCELLED when the host removes the button. */
 export function registrationByButton(
   wallet: Wallet,
   payload: { readonly nearAccountId: string; readonly confirmationConfig?: Partial<ConfirmationConfig> },

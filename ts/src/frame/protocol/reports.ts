@@ -1,4 +1,4 @@
-/** What may stand beside an event or an error: these fields, and nothing that a flow put there besides. */
+/** The fields that may accompany an event or an error; others that a flow adds are dropped. */
 import * as v from 'valibot';
 import { isPlain } from '../plain.js';
 import { chainOutcome } from './chain.js';
@@ -19,7 +19,7 @@ import { fate } from './transactions.js';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
-/** An object with those of these fields that are as they should be: a report is not lost for one that is not. */
+/** Keeps those of these fields that are valid: an invalid one does not cost the report. */
 function known(fields: Fields): Schema<Record<string, unknown>> {
   return v.pipe(
     v.record(v.string(), v.unknown()),
@@ -34,7 +34,7 @@ function known(fields: Fields): Schema<Record<string, unknown>> {
   );
 }
 
-/** What may stand beside an event. */
+/** The fields that may accompany an event. */
 export const PROGRESS_FIELDS = {
   accountId,
   nearAccountId: accountId,
@@ -59,7 +59,7 @@ export const PROGRESS_FIELDS = {
 } satisfies Fields;
 export const progressData = known(PROGRESS_FIELDS);
 
-/** What may stand beside an error. */
+/** The fields that may accompany an error. */
 export const DETAIL_FIELDS = {
   // of a transaction
   transactionId: orNull(name),
@@ -75,7 +75,7 @@ export const DETAIL_FIELDS = {
   relayCode: name,
   nodes: list(name),
   logs: list(sentence),
-  // of what was asked, and of the person
+  // of the request, and of the person
   problems: list(sentence),
   accountId,
   timedOut: flag,
@@ -89,5 +89,5 @@ export const DETAIL_FIELDS = {
 /** The details of an error that the wallet gives to a host. */
 export const errorDetails = known(DETAIL_FIELDS);
 
-/** The same as they arrive: a cancelled flow's own result stands among them. */
+/** The same on arrival, with a cancelled flow's own result among them. */
 export const arrivedDetails = known({ ...DETAIL_FIELDS, result: json });

@@ -1,9 +1,9 @@
-/** What payloads and results are made of: strict on the way in, and stripped of what is unknown on the way out. */
+/** The parts of payloads and results: payloads are strict, results lose unknown fields. */
 import * as v from 'valibot';
 import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
 import type { ConfirmationConfig, LinkDeviceQrData } from '../../types.js';
 
-/** A schema for values of `T`, whatever comes in. */
+/** A schema that reads any input to a `T`. */
 export type Schema<T> = v.GenericSchema<unknown, T>;
 
 type Entries<T> = {
@@ -12,12 +12,12 @@ type Entries<T> = {
     : Schema<T[K]>;
 };
 
-/** An object with these fields and, once read, no others. */
+/** Reads an object and keeps only these fields. */
 export function only<T>(entries: NoInfer<Entries<T>>): Schema<T> {
   return v.object(entries as unknown as v.ObjectEntries) as unknown as Schema<T>;
 }
 
-/** An object that is refused when it has any other field. */
+/** Reads an object and refuses any other field. */
 export function exact<T>(entries: NoInfer<Entries<T>>): Schema<T> {
   return v.strictObject(entries as unknown as v.ObjectEntries) as unknown as Schema<T>;
 }
@@ -33,16 +33,16 @@ export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>,
 export const NAME = 256;
 /** A sentence for a person. */
 export const SHORT = 4_096;
-/** What a person signs as a message. */
+/** A message that a person signs. */
 export const LONG = 65_536;
-/** The arguments of a call and the code of a contract: what a transaction of the chain can hold. */
+/** The arguments of a call and the code of a contract: as much as a transaction of the chain can hold. */
 export const HUGE = 4 * 1024 * 1024;
 export const MAX_ENTRIES = 1_000;
 /** Transactions of a request, and actions of a transaction: the chain takes 100 actions. */
 export const MAX_TRANSACTIONS = 100;
 
 export const text = (maxLength: number): Schema<string> => v.pipe(v.string(), v.maxLength(maxLength));
-/** A sentence for a person; one that is too long is cut. */
+/** A sentence for a person, cut where it is too long. */
 export const sentence: Schema<string> = v.pipe(
   v.string(),
   v.transform((said) => said.slice(0, SHORT)),
@@ -62,12 +62,12 @@ export const oneOf = <const T extends string>(...values: T[]): Schema<T> => v.pi
 /** `<milliseconds since 1970>-<counter>`; the counter grows with every request of a port. */
 export const requestId: Schema<string> = v.pipe(v.string(), v.regex(/^\d{1,16}-\d{1,12}$/));
 
-/** An account id as far as its length goes: the flow that uses it says what else is wrong with it. */
+/** An account id, checked for length only: the flow that uses it checks the rest. */
 export const accountId = text(64);
 export const name = text(NAME);
 /** A decimal number of any size: yoctoNEAR, gas, a nonce, a block height. */
 export const amount: Schema<string> = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
-/** Any JSON: how deep and how large is checked for the message as a whole. */
+/** Any JSON: depth and size are checked for the message as a whole. */
 export const json: Schema<unknown> = v.unknown();
 
 export const code = v.pipe(
@@ -86,9 +86,9 @@ const settings = {
   autoProceedDelayMs: optional(wholeNumber),
   theme: optional(theme),
 };
-/** What a host wishes for. */
+/** The settings that a host wishes for. */
 export const confirmationWish = exact<Partial<ConfirmationConfig>>(settings);
-/** What a person chose. */
+/** The settings that a person chose. */
 export const confirmationChoice = only<Partial<ConfirmationConfig>>(settings);
 
 export const linkQrData = only<LinkDeviceQrData>({

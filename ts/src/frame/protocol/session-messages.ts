@@ -1,121 +1,264 @@
 /** The messages of the port itself, of accounts, the session and settings. */
+import * as v from 'valibot';
+import type {
+  ConfirmationBehavior,
+  ConfirmationConfig,
+  LoginResult,
+  RecentLogins,
+  RecoverableAccount,
+  RecoveryRequest,
+  RecoveryResult,
+  ResumeResult,
+  Theme,
+} from '../../types.js';
+import type { DeviceCheck } from '../../webauthn/device-check.js';
+import { type Crossing, inObject, inOrder } from './call-message.js';
 import { message } from './message.js';
 import * as payloads from './payloads.js';
+import { pong, quiet, recovering } from './policies.js';
 import { registrationByButton } from './register-button.js';
-import * as results from './results.js';
+import { loginState, nothing, outcome, preferences, registration } from './results.js';
+import {
+  accountId,
+  behavior,
+  code,
+  confirmationWish,
+  exact,
+  flag,
+  list,
+  name,
+  oneOf,
+  only,
+  optional,
+  orNull,
+  requestId,
+  type Schema,
+  sentence,
+  text,
+  theme,
+  wholeNumber,
+} from './schemas.js';
+import { fate } from './transactions.js';
+
+// ---------------------------------------------------------------- results
+
+const accountIds = list(accountId);
+
+export const login = only<LoginResult>({
+  ...outcome,
+  nearAccountId: orNull(accountId),
+  loggedInNearAccountId: orNull(accountId),
+  clientNearPublicKey: orNull(name),
+  unlockedBy: optional(oneOf('server-lock', 'passkey')),
+});
+
+export const recovery = only<RecoveryResult>({
+  ...outcome,
+  accountId: orNull(accountId),
+  publicKey: orNull(name),
+  message: sentence,
+  loginState: optional(loginState),
+});
+
+export const recoverable: Schema<readonly RecoverableAccount[]> = list(
+  only<RecoverableAccount>({ credentialId: text(2_048), accountId, publicKey: name, displayName: name }),
+);
+
+export const recentLogins = only<RecentLogins>({
+  accountIds,
+  lastUsedAccountId: orNull(v.object({ nearAccountId: accountId, deviceNumber: wholeNumber })),
+});
+
+export const confirmationConfig = only<ConfirmationConfig>({
+  uiMode: oneOf('skip', 'modal', 'drawer'),
+  behavior,
+  autoProceedDelayMs: wholeNumber,
+  theme,
+});
+
+export const resumed = only<ResumeResult>({
+  committed: accountIds,
+  dropped: accountIds,
+  pending: accountIds,
+  mismatched: accountIds,
+  deletions: optional(accountIds),
+  unfinished: optional(accountIds),
+  problems: optional(list(v.object({ accountId, errorCode: code, error: sentence }))),
+  batches: optional(
+    list(
+      v.object({
+        nearAccountId: accountId,
+        createdAt: wholeNumber,
+        transactions: list(v.object({ transactionId: name, receiverId: accountId, fate })),
+      }),
+    ),
+  ),
+  appKeys: optional(
+    list(
+      v.object({
+        nearAccountId: accountId,
+        receiverId: accountId,
+        publicKey: name,
+        outcome: oneOf('kept', 'dropped', 'pending'),
+      }),
+    ),
+  ),
+});
+
+const told = orNull(flag);
+export const deviceCheck = only<DeviceCheck>({
+  canUsePasskeys: oneOf('yes', 'no', 'unknown'),
+  error: optional(sentence),
+  errorCode: optional(code),
+  isSecureContext: flag,
+  hasWebAuthn: flag,
+  mayCreate: told,
+  mayGet: told,
+  platformAuthenticator: told,
+  hybridTransport: told,
+  prf: told,
+});
+
+// ---------------------------------------------------------------- the port itself
+
+/** A setting, for one account or for this page. */
+type Setting<T> = T & { readonly nearAccountId?: string };
 
 export const SESSION_MESSAGES = {
   PING: message({
+    ...pong,
     payload: payloads.none,
-    result: results.nothing,
+    result: nothing,
     run: async () => undefined,
   }),
   PM_SET_CONFIG: message({
+    ...pong,
     payload: payloads.hostConfig,
-    result: results.nothing,
+    result: nothing,
     run: (_, config, { services }) => services.setConfig(config),
   }),
   PM_CANCEL: message({
-    payload: payloads.cancel,
-    result: results.nothing,
+    ...pong,
+    payload: v.optional(v.strictObject({ requestId: optional(requestId) })),
+    result: nothing,
     run: async (_, payload, { cancel }) => cancel(payload?.requestId),
   }),
-  PM_RESUME: message({
-    payload: payloads.none,
-    result: results.resumed,
-    run: (wallet) => wallet.resume(),
-  }),
+  PM_RESUME: inOrder('resume', [], { ...quiet, payload: payloads.none, result: resumed }),
   PM_CHECK_DEVICE: message({
+    ...quiet,
     payload: payloads.none,
-    result: results.deviceCheck,
+    result: deviceCheck,
     run: (_, __, { services }) => services.checkDevice(),
   }),
 
   // ---------------------------------------------------------------- accounts and session
-  PM_REGISTER: message({
+  PM_REGISTER: inOrder('registerPasskey', ['nearAccountId', 'options'], {
+    overlay: 'fullscreen',
+    click: 'always',
+    flow: 'registration',
+    sends: true,
     payload: payloads.accountFlow,
-    result: results.registration,
-    run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
-      wallet.registerPasskey(nearAccountId, { ...wish, ...options }),
+    result: registration,
   }),
   /**
-   * A register button in the wallet, so that the click falls inside the frame. Each click and what came of it are told
-   * by REGISTER_BUTTON_SUBMIT and REGISTER_BUTTON_RESULT; the end is the registration that succeeded.
+   * A register button in the wallet, so that the click falls inside the frame. REGISTER_BUTTON_SUBMIT and
+   * REGISTER_BUTTON_RESULT report each click and its outcome; the end is the registration that succeeded.
    */
   PM_MOUNT_REGISTER_BUTTON: message({
+    overlay: 'by-phase',
+    click: 'always',
+    flow: 'registration',
+    sends: true,
+    sticky: true,
     payload: payloads.accountFlow,
-    result: results.nothing,
-    end: results.registration,
+    result: nothing,
+    end: registration,
     run: async (wallet, payload, call) => call.until(registrationByButton(wallet, payload, call)),
   }),
-  PM_LOGIN: message({
+  PM_LOGIN: inOrder('loginPasskey', ['nearAccountId', 'options'], {
+    overlay: 'fullscreen',
+    click: 'never',
+    flow: 'login',
     payload: payloads.accountFlow,
-    result: results.login,
-    run: (wallet, { nearAccountId, options: _, ...wish }, { options }) =>
-      wallet.loginPasskey(nearAccountId, { ...wish, ...options }),
+    result: login,
   }),
-  PM_LOGOUT: message({
+  PM_LOGOUT: inOrder('logoutAndClearVrfSession', [], {
+    ...quiet,
     payload: payloads.none,
-    result: results.nothing,
-    run: (wallet) => wallet.logout(),
+    result: nothing,
   }),
-  PM_GET_LOGIN_STATE: message({
+  PM_GET_LOGIN_STATE: inOrder('getLoginState', ['nearAccountId'], {
+    ...quiet,
     payload: payloads.ofMaybeAccount,
-    result: results.loginState,
-    run: (wallet, payload) => wallet.getLoginState(payload?.nearAccountId),
+    result: loginState,
   }),
-  PM_GET_RECENT_LOGINS: message({
+  PM_GET_RECENT_LOGINS: inOrder('getRecentLogins', [], {
+    ...quiet,
     payload: payloads.none,
-    result: results.recentLogins,
-    run: (wallet) => wallet.getRecentLogins(),
+    result: recentLogins,
   }),
-  PM_HAS_PASSKEY: message({
+  PM_HAS_PASSKEY: inOrder('hasPasskeyCredential', ['nearAccountId'], {
+    ...quiet,
     payload: payloads.ofAccount,
-    result: results.boolean,
-    run: (wallet, { nearAccountId }) => wallet.hasPasskeyCredential(nearAccountId),
+    result: flag,
   }),
-  PM_RECOVER_ACCOUNT_FLOW: message({
-    payload: payloads.recovery,
-    result: results.recovery,
-    run: (wallet, { accountId, credentialId, ...wish }, { options }) =>
-      wallet.recoverAccountFlow({ accountId, credentialId, options: { ...wish, ...options } }),
+  PM_RECOVER_ACCOUNT_FLOW: inObject('recoverAccountFlow', ['accountId', 'credentialId'], {
+    ...recovering,
+    payload: exact<Crossing<RecoveryRequest>>({
+      accountId: optional(accountId),
+      credentialId: optional(text(2_048)),
+      ...payloads.wish,
+    }),
+    result: recovery,
   }),
-  PM_DISCOVER_RECOVERABLE_ACCOUNTS: message({
-    payload: payloads.discovery,
-    result: results.recoverable,
-    run: (wallet, { accountId, ...wish }, { options }) =>
-      wallet.discoverRecoverableAccounts(accountId, { ...wish, ...options }),
+  PM_DISCOVER_RECOVERABLE_ACCOUNTS: inOrder('discoverRecoverableAccounts', ['accountId', 'options'], {
+    ...recovering,
+    payload: v.strictObject({ accountId: optional(accountId), ...payloads.wish }),
+    result: recoverable,
+    pack: ([accountId]) => (accountId === undefined ? {} : { accountId }),
+    // A search runs none of the callbacks of a recovery.
+    optionsOf: ([, { onEvent, signal } = {}]) => ({ onEvent, signal }),
   }),
 
   // ---------------------------------------------------------------- settings
-  PM_GET_CONFIRMATION_CONFIG: message({
+  PM_GET_CONFIRMATION_CONFIG: inOrder('getConfirmationConfig', ['nearAccountId'], {
+    ...quiet,
     payload: payloads.ofMaybeAccount,
-    result: results.confirmationConfig,
-    run: (wallet, payload) => wallet.getConfirmationConfig(payload?.nearAccountId),
+    result: confirmationConfig,
   }),
-  PM_SET_CONFIRMATION_CONFIG: message({
-    payload: payloads.confirmationConfig,
-    result: results.nothing,
-    run: (wallet, { config, nearAccountId }) => wallet.setConfirmationConfig(config, nearAccountId),
+  PM_SET_CONFIRMATION_CONFIG: inOrder('setConfirmationConfig', ['config', 'nearAccountId'], {
+    ...quiet,
+    failure: 'SET_CONFIRMATION_CONFIG_FAILED',
+    payload: exact<Setting<{ readonly config: Partial<ConfirmationConfig> }>>({
+      config: confirmationWish,
+      ...payloads.maybeAccount,
+    }),
+    result: nothing,
   }),
-  PM_SET_CONFIRM_BEHAVIOR: message({
-    payload: payloads.confirmBehavior,
-    result: results.nothing,
-    run: (wallet, { behavior, nearAccountId }) => wallet.setConfirmBehavior(behavior, nearAccountId),
+  PM_SET_CONFIRM_BEHAVIOR: inOrder('setConfirmBehavior', ['behavior', 'nearAccountId'], {
+    ...quiet,
+    failure: 'SET_CONFIRM_BEHAVIOR_FAILED',
+    payload: exact<Setting<{ readonly behavior: ConfirmationBehavior }>>({
+      behavior,
+      ...payloads.maybeAccount,
+    }),
+    result: nothing,
   }),
-  PM_SET_THEME: message({
-    payload: payloads.chosenTheme,
-    result: results.nothing,
-    run: (wallet, { theme, nearAccountId }) => wallet.setUserTheme(theme, nearAccountId),
+  PM_SET_THEME: inOrder('setUserTheme', ['theme', 'nearAccountId'], {
+    ...quiet,
+    payload: exact<Setting<{ readonly theme: Theme }>>({ theme, ...payloads.maybeAccount }),
+    result: nothing,
   }),
-  PM_GET_USER_PREFERENCES: message({
+  PM_GET_USER_PREFERENCES: inOrder('getUserPreferences', ['nearAccountId'], {
+    ...quiet,
     payload: payloads.ofMaybeAccount,
-    result: results.preferences,
-    run: (wallet, payload) => wallet.getUserPreferences(payload?.nearAccountId),
+    result: preferences,
   }),
   PM_OPEN_SETTINGS: message({
+    overlay: 'fullscreen',
+    click: 'never',
     payload: payloads.none,
-    result: results.nothing,
+    result: nothing,
     run: async (_, __, { services, options, ui }) => {
       ui('opened');
       await services.openSettings(options.signal);

@@ -1,109 +1,310 @@
 /** The messages that sign, send, or ask the chain about keys. */
-import { message } from './message.js';
+import * as v from 'valibot';
+import type { AccessKeyList } from '../../near/index.js';
+import type {
+  ActionResult,
+  AddAppKeyArgs,
+  AppKey,
+  AppKeyResult,
+  CallWithAppKeyArgs,
+  ExecuteActionArgs,
+  RevokeAppKeyArgs,
+  SendTransactionArgs,
+  SignAndSendTransactionsArgs,
+  SignDelegateArgs,
+  SignDelegateResult,
+  SignNep413Args,
+  SignNep413Params,
+  SignNep413Result,
+  SignTransactionResult,
+  SignTransactionsArgs,
+} from '../../types.js';
+import { type Crossing, inObject, inOrder, inOwnShape, type Wish, wishOf } from './call-message.js';
+import { chainOutcome } from './chain.js';
 import * as payloads from './payloads.js';
-import { nothing } from './results.js';
-import * as results from './signing-results.js';
-import { fromWireTransaction, toWireTransaction } from './wire-transaction.js';
+import { quiet, sending, signing } from './policies.js';
+import { nothing, outcome } from './results.js';
+import {
+  accountId,
+  amount,
+  bytes,
+  exact,
+  flag,
+  LONG,
+  list,
+  name,
+  only,
+  optional,
+  orNull,
+  type Schema,
+  sentence,
+  text,
+  wholeNumber,
+} from './schemas.js';
+import {
+  actionInputs,
+  args,
+  executionWait,
+  fate,
+  signedTransaction,
+  transactionInputs,
+  waitUntil,
+} from './transactions.js';
+import { fromWireTransaction, toWireTransaction, type WireSignedTransaction } from './wire-transaction.js';
+
+// ---------------------------------------------------------------- results
+
+const actionEntries = {
+  ...outcome,
+  fate: optional(fate),
+  transactionId: orNull(name),
+  result: orNull(chainOutcome),
+};
+export const action = only<ActionResult>(actionEntries);
+export const actions: Schema<readonly ActionResult[]> = list(action);
+export const appKey = only<AppKeyResult>({
+  ...actionEntries,
+  publicKey: orNull(name),
+  pending: optional(flag),
+});
+
+export interface WireSignTransactionResult extends Omit<SignTransactionResult, 'signedTransaction'> {
+  readonly signedTransaction: WireSignedTransaction;
+}
+export const signedTransactions: Schema<readonly WireSignTransactionResult[]> = list(
+  only<WireSignTransactionResult>({ signedTransaction, nearAccountId: accountId, logs: list(sentence) }),
+);
+
+export const nep413 = only<SignNep413Result>({
+  ...outcome,
+  accountId,
+  publicKey: orNull(name),
+  signature: orNull(name),
+  nonce: orNull(name),
+  state: optional(text(LONG)),
+});
+
+export const delegate = only<SignDelegateResult>({
+  ...outcome,
+  hash: orNull(name),
+  signedDelegate: orNull(text(16 * 1024 * 1024)),
+  publicKey: orNull(name),
+  nonce: orNull(amount),
+  maxBlockHeight: orNull(amount),
+});
+
+export const accessKeys: Schema<AccessKeyList> = v.object({
+  keys: list(
+    v.object({
+      public_key: name,
+      access_key: v.object({
+        nonce: wholeNumber,
+        permission: v.union([
+          v.literal('FullAccess'),
+          v.object({
+            FunctionCall: v.object({
+              allowance: orNull(amount),
+              receiver_id: accountId,
+              method_names: list(name),
+            }),
+          }),
+          // Of a permission newer than this client, only the name crosses.
+          v.pipe(
+            v.record(v.string(), v.unknown()),
+            v.transform((newer) =>
+              Object.fromEntries(
+                Object.keys(newer)
+                  .slice(0, 1)
+                  .map((kind) => [kind, {}]),
+              ),
+            ),
+          ),
+        ]),
+      }),
+    }),
+    10_000,
+  ),
+  block_height: wholeNumber,
+  block_hash: name,
+});
+
+export const appKeys: Schema<readonly AppKey[]> = list(
+  only<AppKey>({
+    publicKey: name,
+    receiverId: accountId,
+    methodNames: list(name),
+    allowance: orNull(amount),
+    isHere: flag,
+    isOnChain: flag,
+  }),
+);
+
+// ---------------------------------------------------------------- payloads
+
+const delegatePayload = exact<Crossing<SignDelegateArgs>>({
+  ...payloads.receiver,
+  actions: actionInputs,
+  validForBlocks: optional(wholeNumber),
+  ...payloads.wish,
+});
+
+/** A batch's options cross under `options`, apart from the confirmation wish. */
+type Batch = Omit<SignAndSendTransactionsArgs, 'options'> & {
+  readonly options?: Omit<BatchWish, 'confirmationConfig'>;
+} & Pick<BatchWish, 'confirmationConfig'>;
+type BatchWish = Wish<SignAndSendTransactionsArgs['options']>;
+
+type SendWish = Omit<Wish<SendTransactionArgs['options']>, 'confirmationConfig'>;
+export interface SentTransaction {
+  readonly signedTransaction: WireSignedTransaction;
+  readonly options?: SendWish;
+}
 
 export const SIGNING_MESSAGES = {
-  PM_PREFETCH_BLOCKHEIGHT: message({
+  PM_PREFETCH_BLOCKHEIGHT: inOrder('prefetchBlockheight', [], {
+    ...quiet,
     payload: payloads.none,
     result: nothing,
-    run: (wallet) => wallet.prefetchBlockheight(),
   }),
-  PM_SIGN_TXS_WITH_ACTIONS: message({
-    payload: payloads.transactions,
-    result: results.signedTransactions,
-    run: async (wallet, { nearAccountId, transactions, ...wish }, { options }) => {
-      const signed = await wallet.signTransactionsWithActions({
-        nearAccountId,
-        transactions,
-        options: { ...wish, ...options },
-      });
-      return signed.map(({ signedTransaction, ...rest }) => ({
-        ...rest,
-        signedTransaction: toWireTransaction(signedTransaction),
-      }));
+  PM_SIGN_TXS_WITH_ACTIONS: inObject('signTransactionsWithActions', ['nearAccountId', 'transactions'], {
+    ...signing,
+    payload: exact<Crossing<SignTransactionsArgs>>({
+      ...payloads.account,
+      transactions: transactionInputs,
+      ...payloads.wish,
+    }),
+    result: signedTransactions,
+    wire: {
+      to: (signed) =>
+        signed.map(({ signedTransaction, ...rest }) => ({
+          ...rest,
+          signedTransaction: toWireTransaction(signedTransaction),
+        })),
+      from: (signed) =>
+        signed.map(({ signedTransaction, ...rest }) => ({
+          ...rest,
+          signedTransaction: fromWireTransaction(signedTransaction),
+        })),
     },
   }),
-  PM_SIGN_AND_SEND_TXS: message({
-    payload: payloads.batch,
-    result: results.actions,
-    run: (wallet, { nearAccountId, transactions, options: of, ...wish }, { options }) =>
-      wallet.signAndSendTransactions({
-        nearAccountId,
-        transactions,
-        options: { ...of, ...wish, ...options },
-      }),
+  PM_SIGN_AND_SEND_TXS: inObject('signAndSendTransactions', ['nearAccountId', 'transactions'], {
+    ...sending,
+    payload: exact<Batch>({
+      ...payloads.account,
+      transactions: transactionInputs,
+      options: optional(
+        exact<Omit<BatchWish, 'confirmationConfig'>>({
+          waitUntil: optional(waitUntil),
+          executionWait: optional(executionWait),
+        }),
+      ),
+      ...payloads.wish,
+    }),
+    result: actions,
+    pack: ([{ options = {}, ...batch }]) => {
+      const { confirmationConfig, ...rest } = wishOf(options);
+      return { ...batch, options: rest, ...(confirmationConfig && { confirmationConfig }) };
+    },
   }),
-  PM_EXECUTE_ACTION: message({
-    payload: payloads.action,
-    result: results.action,
-    run: (wallet, { nearAccountId, receiverId, actionArgs, ...rest }, { options }) =>
-      wallet.executeAction({ nearAccountId, receiverId, actionArgs, options: { ...rest, ...options } }),
+  PM_EXECUTE_ACTION: inObject('executeAction', ['nearAccountId', 'receiverId', 'actionArgs'], {
+    ...sending,
+    payload: exact<Crossing<ExecuteActionArgs>>({
+      ...payloads.receiver,
+      actionArgs: actionInputs,
+      ...payloads.sending,
+    }),
+    result: action,
   }),
-  PM_SEND_TRANSACTION: message({
-    payload: payloads.send,
-    result: results.action,
+  PM_SEND_TRANSACTION: inOwnShape('sendTransaction', {
+    ...sending,
+    click: 'never',
+    payload: exact<SentTransaction>({
+      signedTransaction,
+      options: optional(exact<SendWish>({ waitUntil: optional(waitUntil) })),
+    }),
+    result: action,
+    pack: ([{ signedTransaction, options = {} }]) => {
+      const { confirmationConfig: _, ...rest } = wishOf(options);
+      return { signedTransaction: toWireTransaction(signedTransaction), options: rest };
+    },
+    optionsOf: ([{ options = {} }]) => options,
     run: (wallet, { signedTransaction, options: of }, { options }) =>
       wallet.sendTransaction({
         signedTransaction: fromWireTransaction(signedTransaction),
         options: { ...of, ...options },
       }),
   }),
-  PM_SIGN_NEP413: message({
-    payload: payloads.nep413,
-    result: results.nep413,
-    run: (wallet, { nearAccountId, params, ...wish }, { options }) =>
-      wallet.signNEP413Message({ nearAccountId, params, options: { ...wish, ...options } }),
+  PM_SIGN_NEP413: inObject('signNEP413Message', ['nearAccountId', 'params'], {
+    ...signing,
+    payload: exact<Crossing<SignNep413Args>>({
+      ...payloads.account,
+      params: exact<SignNep413Params>({
+        message: text(LONG),
+        recipient: name,
+        nonce: optional(bytes(32)),
+        state: optional(text(LONG)),
+        callbackUrl: optional(payloads.url),
+      }),
+      ...payloads.wish,
+    }),
+    result: nep413,
   }),
-  PM_SIGN_DELEGATE_ACTION: message({
-    payload: payloads.delegate,
-    result: results.delegate,
-    run: (wallet, { nearAccountId, receiverId, actions, ...rest }, { options }) =>
-      wallet.signDelegateAction({ nearAccountId, receiverId, actions, options: { ...rest, ...options } }),
+  PM_SIGN_DELEGATE_ACTION: inObject('signDelegateAction', ['nearAccountId', 'receiverId', 'actions'], {
+    ...signing,
+    payload: delegatePayload,
+    result: delegate,
   }),
-  PM_EXECUTE_DELEGATE_ACTION: message({
-    payload: payloads.delegate,
-    result: results.action,
-    run: (wallet, { nearAccountId, receiverId, actions, ...rest }, { options }) =>
-      wallet.executeDelegateAction({ nearAccountId, receiverId, actions, options: { ...rest, ...options } }),
+  PM_EXECUTE_DELEGATE_ACTION: inObject('executeDelegateAction', ['nearAccountId', 'receiverId', 'actions'], {
+    ...sending,
+    payload: delegatePayload,
+    result: action,
   }),
 
   // ---------------------------------------------------------------- keys
-  PM_VIEW_ACCESS_KEYS: message({
+  PM_VIEW_ACCESS_KEYS: inOrder('viewAccessKeyList', ['accountId'], {
+    ...quiet,
     payload: payloads.ofAccountId,
-    result: results.accessKeys,
-    run: (wallet, { accountId }) => wallet.viewAccessKeyList(accountId),
+    result: accessKeys,
   }),
-  PM_ADD_APP_KEY: message({
-    payload: payloads.appKeyToMake,
-    result: results.appKey,
-    run: (wallet, { waitUntil, confirmationConfig, ...toMake }, { options }) =>
-      wallet.addAppKey({
-        ...toMake,
-        options: {
-          ...(waitUntil && { waitUntil }),
-          ...(confirmationConfig && { confirmationConfig }),
-          ...options,
-        },
+  PM_ADD_APP_KEY: inObject('addAppKey', ['nearAccountId', 'receiverId', 'methodNames', 'allowance'], {
+    ...sending,
+    payload: exact<Crossing<AddAppKeyArgs>>({
+      ...payloads.receiver,
+      methodNames: optional(list(name) as Schema<readonly string[]>),
+      allowance: optional(orNull(amount)),
+      ...payloads.sending,
+    }),
+    result: appKey,
+  }),
+  PM_CALL_WITH_APP_KEY: inObject(
+    'callWithAppKey',
+    ['nearAccountId', 'receiverId', 'methodName', 'args', 'gas'],
+    {
+      ...quiet,
+      flow: 'action',
+      sends: true,
+      payload: exact<Crossing<CallWithAppKeyArgs>>({
+        ...payloads.receiver,
+        methodName: name,
+        args,
+        gas: optional(amount),
+        ...payloads.sending,
       }),
+      result: action,
+    },
+  ),
+  PM_REVOKE_APP_KEY: inObject('revokeAppKey', ['nearAccountId', 'publicKey'], {
+    ...sending,
+    payload: exact<Crossing<RevokeAppKeyArgs>>({
+      ...payloads.account,
+      publicKey: name,
+      ...payloads.sending,
+    }),
+    result: action,
   }),
-  PM_CALL_WITH_APP_KEY: message({
-    payload: payloads.appKeyCall,
-    result: results.action,
-    run: (wallet, { waitUntil, confirmationConfig: _, ...call }, { options }) =>
-      wallet.callWithAppKey({ ...call, options: { ...(waitUntil && { waitUntil }), ...options } }),
-  }),
-  PM_REVOKE_APP_KEY: message({
-    payload: payloads.appKeyToRevoke,
-    result: results.action,
-    run: (wallet, { nearAccountId, publicKey, ...rest }, { options }) =>
-      wallet.revokeAppKey({ nearAccountId, publicKey, options: { ...rest, ...options } }),
-  }),
-  PM_GET_APP_KEYS: message({
+  PM_GET_APP_KEYS: inOrder('getAppKeys', ['nearAccountId'], {
+    ...quiet,
     payload: payloads.ofAccount,
-    result: results.appKeys,
-    run: (wallet, { nearAccountId }) => wallet.getAppKeys(nearAccountId),
+    result: appKeys,
   }),
 };

@@ -1,4 +1,4 @@
-/** Actions, transactions, and what is known of one that was sent. */
+/** Actions, transactions, and the fate of those that were sent. */
 import * as v from 'valibot';
 import type {
   AccessKeyPermission,
@@ -30,7 +30,7 @@ import {
 } from './schemas.js';
 import type { WireSignedTransaction } from './wire-transaction.js';
 
-/** What is read to be used is refused for a field too many; what is read to be told loses it. */
+/** A payload with an unknown field is refused; a result loses it. */
 type ObjectOf = typeof v.strictObject;
 const told = v.object as unknown as ObjectOf;
 
@@ -46,7 +46,7 @@ const permission = permissionOf(told, {
   allowance: orNull(amount),
 });
 
-/** What an app may leave out of a permission is the signing flow's to fill in. */
+/** An app may omit these; the signing flow fills them in. */
 const permissionInput = permissionOf(v.strictObject, {
   receiverId: accountId,
   methodNames: optional(list(name)),

@@ -1,7 +1,7 @@
-/** Signed transactions under the names of the protocol. */
+/** Signed transactions under the protocol's field names. */
 import type { SignedTransaction } from '../../types.js';
 
-/** A signed transaction as it travels: its bytes under the name that the protocol gives them. */
+/** A signed transaction as it crosses: its bytes under the protocol's name. */
 export interface WireSignedTransaction extends Omit<SignedTransaction, 'borshBytes'> {
   readonly borsh_bytes: Uint8Array;
 }

@@ -1,4 +1,4 @@
-import type { Wallet } from '../../flows/wallet.js';
+import type { Wallet } from '../../wallet.js';
 import type { EndOf, FrameServices, MessageType, PayloadOf } from '../protocol/index.js';
 
 export interface Case<T extends MessageType> {

@@ -1,7 +1,7 @@
 /** Devices, linking and key export. */
 import { expect } from 'vitest';
-import type { Wallet } from '../../flows/wallet.js';
 import type { Device2Linking, LinkDeviceResult, LinkedAccount } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { toWireTransaction } from '../protocol/index.js';
 import type { CasesOf } from './case.js';
 import { ALICE, CREDENTIAL, done, flow, HASH, KEY, signed, WISH } from './values.js';
@@ -31,7 +31,7 @@ const linked: LinkDeviceResult = {
 };
 const { signedDeleteKeyTransaction: _, ...linkedBeside } = linked;
 /** Ends a linking of this device at once, as the flow does. */
-type LinkingOptions = Parameters<Wallet['startDevice2LinkingFlow']>[0];
+type LinkingOptions = Required<Parameters<Wallet['startDevice2LinkingFlow']>>[0];
 const startLinking = async (options: LinkingOptions): Promise<Device2Linking> => {
   setTimeout(() => options.afterCall?.(true, joined));
   return linking;

@@ -1,6 +1,6 @@
 /** Both ends of a port for a test, closed after it, and flows that end as the test wants. */
 import { afterEach, vi } from 'vitest';
-import type { Wallet } from '../../flows/wallet.js';
+import type { Wallet } from '../../wallet.js';
 import type { Progress } from '../protocol/index.js';
 import { CASES } from './cases.js';
 import { type Answers, connect, rawHost } from './recording-wallet.js';
@@ -20,7 +20,7 @@ export const connected = (answers: Answers, requestTimeoutMs?: number) =>
   opened(connect(answers, requestTimeoutMs === undefined ? {} : { requestTimeoutMs }));
 export const raw = (answers: Answers) => opened(rawHost(answers));
 
-export type LoginArgs = Parameters<Wallet['loginPasskey']>;
+export type LoginArgs = Required<Parameters<Wallet['loginPasskey']>>;
 export type ActionArgs = Parameters<Wallet['executeAction']>;
 export const LOGIN = CASES.PM_LOGIN.payload;
 export const ACTION = CASES.PM_EXECUTE_ACTION.payload;

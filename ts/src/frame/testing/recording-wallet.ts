@@ -1,6 +1,7 @@
 /** The other side of the wallet end: a `Wallet` and its page's services that record each call and answer as told. */
-import type { Wallet } from '../../flows/wallet.js';
+
 import type { LoginState } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { createPortClient, type PortClient } from '../host/port-client.js';
 import type { FrameServices } from '../protocol/index.js';
 import { servePort } from '../wallet/serve-port.js';

@@ -4,8 +4,8 @@
  * that its UI takes for the host's; `settings=fail` has settings that cannot be drawn.
  */
 import { LatchkeyError } from '../../errors/export.js';
-import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState, RegistrationResult } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import type { FrameServices, HostConfig, Progress } from '../protocol/index.js';
 import { acceptHost } from '../wallet/accept-host.js';
 import { bridgeCredentials } from '../wallet/bridge.js';
@@ -103,7 +103,7 @@ const wallet = {
     autoProceedDelayMs: 0,
     theme: config.theme ?? 'dark',
   }),
-  async logout() {
+  async logoutAndClearVrfSession() {
     for (const listener of listeners) listener({ ...loggedOut, nearAccountId: 'told.testnet' });
   },
   async startDevice2LinkingFlow(

@@ -123,7 +123,7 @@ export const SESSION_CASES = {
       unlockedBy: 'passkey',
     },
   },
-  PM_LOGOUT: { payload: undefined, method: 'logout', args: [] },
+  PM_LOGOUT: { payload: undefined, method: 'logoutAndClearVrfSession', args: [] },
   PM_GET_LOGIN_STATE: {
     payload: { nearAccountId: ALICE },
     method: 'getLoginState',

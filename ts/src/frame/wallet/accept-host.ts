@@ -1,4 +1,4 @@
-/** The wallet page's side of the handshake: takes one port, of a host that is allowed. */
+/** The wallet page's side of the handshake: accepts one port, of an allowed host. */
 import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/frame.js';
 import { canonicalOrigin } from '../origin.js';
 import { PROTOCOL_VERSION } from '../protocol/version.js';
@@ -11,16 +11,16 @@ export interface HostConnection {
 }
 
 export interface AcceptHostOptions {
-  /** Asked once: the origin of the parent does not change while this page is in it. */
+  /** Called once: the parent's origin does not change while this page is in it. */
   readonly isAllowed: (origin: string) => Promise<boolean>;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Resolves with the first port of an allowed host and tells the host READY on it; every later one of this page load is
- * ignored. A host that is not allowed gets one window message, HOST_NOT_ALLOWED, and no port: then this does not
- * resolve. Nor does it in a page that has no parent. Rejects when `signal` aborts.
+ * Resolves with the first port of an allowed host and sends the host READY on it; later ports of this page load are
+ * ignored. A host that is not allowed gets one window message, HOST_NOT_ALLOWED, and no port; the promise then stays
+ * pending, as it does in a page without a parent. Rejects when `signal` aborts.
  */
 export function acceptHost({ isAllowed, signal }: AcceptHostOptions): Promise<HostConnection> {
   const loadId = crypto.randomUUID();
@@ -47,7 +47,7 @@ export function acceptHost({ isAllowed, signal }: AcceptHostOptions): Promise<Ho
     const onMessage = async (event: MessageEvent<unknown>): Promise<void> => {
       const { origin } = event;
       const connect = readMessage(CONNECT, event, { source: host, origin });
-      // An opaque origin cannot be told from another, nor answered alone.
+      // An opaque origin cannot be distinguished from another, nor addressed exactly.
       if (!connect || origin === 'null') return;
       const [port] = event.ports;
       if (!port) return tellBooted(origin);
@@ -74,7 +74,7 @@ function notAllowed(origin: string): Refused {
   return { type: 'ERROR', payload: { code, message } };
 }
 
-/** Why it could not be found out. */
+/** The reason that it could not be determined. */
 function asRefusal(error: unknown): Refused {
   const code = isLatchkeyError(error) ? error.code : 'HOST_ERROR';
   return { type: 'ERROR', payload: { code, message: messageOf(error) } };

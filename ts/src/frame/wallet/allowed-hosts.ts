@@ -1,6 +1,6 @@
 /**
- * Who may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's allowed origins are
- * another list, for another question, and are never asked here.
+ * Who may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's allowed origins
+ * answer another question and are never read here.
  */
 import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
@@ -10,18 +10,20 @@ import { canonicalOrigin } from '../origin.js';
 export interface AllowedHostsOptions {
   readonly rpc: RpcClient;
   readonly contractId: string;
-  /** The operator's list; the registry is asked for an origin only that is not on it. `'any'` asks nobody. */
+  /** The operator's list; the registry is asked only about other origins. With `'any'` it is never asked. */
   readonly configured: readonly string[] | 'any';
   readonly freshMs?: number;
   readonly kept?: OriginListOptions['kept'];
-  /** Told when the registry's list could not be read. */
+  /** Called when the registry's list could not be read. */
   readonly failed: OriginListOptions['failed'];
 }
 
-/** Whether pages of an origin may embed the wallet. Rejects with the chain's error where nobody can be asked. */
+/**
+ * Whether pages of an origin may embed the wallet. Rejects with the chain's error where the registry cannot be read.
+ */
 export type AllowedHosts = (origin: string) => Promise<boolean>;
 
-/** Throws INVALID_CONFIG where the configured list names something that is no origin. */
+/** Throws INVALID_CONFIG where the configured list contains something that is no origin. */
 export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
   const { rpc, contractId, configured, freshMs, kept, failed } = options;
   const own = configured === 'any' ? 'any' : new Set(canonicalOrigins('allowedHosts', configured));
@@ -39,7 +41,7 @@ export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
   };
 }
 
-/** The canonical forms of configured origins. Throws INVALID_CONFIG, naming each that is none. */
+/** Returns the canonical forms of configured origins. Throws INVALID_CONFIG, which names each one that is no origin. */
 export function canonicalOrigins(field: string, texts: readonly string[]): readonly string[] {
   const origins = texts.map((text) => canonicalOrigin(text));
   const problems = texts

@@ -1,6 +1,7 @@
 /**
- * Passkey ceremonies that the page around the frame runs for it: the last way where a browser lets neither frame nor
- * window. That page then sees the PRF outputs, and so the keys: the wallet's own configuration must ask for it.
+ * Passkey ceremonies that the page around the frame runs for it: the last way, where a browser allows them neither in
+ * a frame nor in a window. That page sees the PRF outputs, and so the keys: the wallet's own configuration must ask
+ * for it.
  */
 import { LatchkeyError } from '../../errors/popup.js';
 import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
@@ -15,7 +16,9 @@ import {
 
 const BRIDGE_TIMEOUT_MS = 60_000;
 
-/** `hostOrigin` is a host that is allowed; nothing is sent to any other. WEBAUTHN_BRIDGE_TIMEOUT after 60 s. */
+/**
+ * `hostOrigin` is an allowed host; nothing goes to any other origin. Rejects with WEBAUTHN_BRIDGE_TIMEOUT after 60 s.
+ */
 export function bridgeCredentials(hostOrigin: string, timeoutMs = BRIDGE_TIMEOUT_MS): Credentials {
   return {
     async create(publicKey, signal) {

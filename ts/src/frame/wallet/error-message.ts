@@ -1,9 +1,12 @@
-/** Errors as the wallet page tells them: code, message and known details; causes stay where they are. */
+/** Errors as the wallet page sends them: code, message and known details, without causes. */
 import * as v from 'valibot';
 import { errorText, LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
 import { errorDetails, type WalletMessage, type WireError } from '../protocol/index.js';
 
-/** An error as the host is told of it. One that is not ours is told by `failure`'s text alone: its own may say anything. */
+/**
+ * An error as the host gets it. A foreign error is replaced by `failure`'s text, since its own text may contain
+ * anything.
+ */
 export function toWireError(error: unknown, failure: LatchkeyErrorCode = 'HOST_ERROR'): WireError {
   if (!(error instanceof LatchkeyError)) {
     const isAbort = error instanceof Error && error.name === 'AbortError';

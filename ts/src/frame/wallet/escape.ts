@@ -1,13 +1,13 @@
-/** Escape in the wallet's frame. What is pressed in a frame, the page around it does not hear. */
+/** Escape in the wallet's frame, which the page around it cannot hear. */
 
-/** Calls `tell` for each Escape that is pressed while no dialog is open here: a dialog's Escape is its own. */
+/** Calls `tell` for each Escape pressed while no dialog is open here; an open dialog handles its own. */
 export function onEscapeWithoutDialog(tell: () => void): void {
   addEventListener(
     'keydown',
     ({ key, repeat }) => {
       if (key === 'Escape' && !repeat && !hasDialog()) tell();
     },
-    // Ahead of the dialog, which may be closed when it has heard it.
+    // Runs before the dialog's own listener, which may close it.
     { capture: true },
   );
 }

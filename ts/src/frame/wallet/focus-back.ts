@@ -1,6 +1,6 @@
 /**
- * Longest wait for the focus. Firefox gives it back about a quarter of a second after a window is closed; it may also have
- * gone elsewhere.
+ * Longest wait for the focus. Firefox returns it about 250 ms after a window is closed; it may also have moved
+ * elsewhere.
  */
 const FOCUS_LIMIT_MS = 2_000;
 const POLL_MS = 20;

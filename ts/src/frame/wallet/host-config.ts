@@ -5,15 +5,16 @@ import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
 
 export interface TakenConfig {
-  /** How the host wants its requests confirmed. The person's own choices go before it. */
+  /** How the host wants its requests confirmed. The person's own choices override it. */
   readonly confirmation: Partial<ConfirmationConfig>;
-  /** What the wallet runs on, where the host may set that and sets it anew; else undefined. */
+  /** The wallet's endpoints, where the host may set them and changes them; else undefined. */
   readonly changes: Partial<PasskeyManagerConfig> | undefined;
 }
 
 /**
- * Reads what the host sets. Theme and confirmation settings are its wishes; all else must be what the wallet has already,
- * unless the operator lets this host configure it. Throws CONFIG_NOT_ALLOWED, which names every field in question.
+ * Reads what the host sets. Theme and confirmation settings are its wishes; everything else must equal what the
+ * wallet already has, unless the operator lets this host configure it. Throws CONFIG_NOT_ALLOWED, which names every
+ * refused field.
  */
 export function readHostConfig(
   wanted: HostConfig,
@@ -47,8 +48,8 @@ const CONFIGURABLE: readonly (readonly [field: string, read: (config: ResolvedCo
 ];
 
 /**
- * What no host may set anew, whatever the operator says: another chain's names, another wallet's passkeys, passkeys that
- * more origins may use, and foreign code.
+ * What no host may change, whatever the operator allows: the names of another chain, the passkeys of another wallet,
+ * passkeys for more origins, and foreign code.
  */
 function neverSet(wanted: HostConfig, own: ResolvedConfig, rpId: string): string[] {
   const { networkId, rpIdOverride, authenticatorOptions, uiRegistry, assetsBaseUrl } = wanted;

@@ -1,8 +1,8 @@
-/** Where a framed wallet page takes clicks and runs ceremonies that it may not take or run in the frame. */
+/** Where a framed wallet page takes clicks and runs ceremonies that the frame does not allow. */
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import { tellsVisibility } from '../../confirm/guard.js';
 import type { Confirmer } from '../../confirm/port.js';
-import type { ShowKey } from '../../flows/show-key.js';
+import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
 import { withOtherWays } from '../../webauthn/other-ways.js';
@@ -30,14 +30,14 @@ export function framedCredentials({ screen, theme, bridgeTo }: FramedCredentials
 
 export interface ClickOptions {
   readonly screen: PopupScreen;
-  /** The operator of the wallet trusts the host not to cover it. */
+  /** Whether the wallet's operator trusts the host not to cover it. */
   readonly isTrustedHost: boolean;
-  /** Default: as this document finds itself. */
+  /** Default: determined from this document. */
   readonly at?: Omit<ClickSurroundings, 'isTrustedHost'>;
 }
 
 export interface Asking {
-  /** The origin of the host: the person is told who asks. */
+  /** The host's origin, which the person is shown. */
   readonly host: string;
 }
 
@@ -57,7 +57,7 @@ export function framedConfirmer(
   };
 }
 
-/** Shows a key in a window of the wallet's own; undefined where its click is safe in the frame. */
+/** Returns what shows a key in a window of the wallet's own; undefined where its click is safe in the frame. */
 export function framedKeyWindow({
   screen,
   isTrustedHost,

@@ -1,4 +1,4 @@
-/** The wallet page opened at top level with `?popup`: does the one thing that the frame which opened it asks for. */
+/** The wallet page opened at top level with `?popup`: does the one thing that the frame which opened it requests. */
 
 import * as v from 'valibot';
 import type { Confirmer, Decision } from '../../confirm/port.js';
@@ -25,12 +25,12 @@ export interface PopupPageUi {
   readonly confirmer: Confirmer;
   /** Paints the empty window. */
   paint(theme: Theme): void;
-  /** Draws one button to go on with, and one to cancel: Safari asks for a passkey only at a click. */
+  /** Draws one button to continue, and one to cancel: Safari shows a passkey prompt only in a click. */
   continueByClick(
     ceremony: { readonly kind: 'create' | 'get'; readonly rpId: string },
     signal: AbortSignal,
   ): Promise<Decision>;
-  /** Draws that there is nothing to do here, and why. */
+  /** Draws a notice that there is nothing to do here, and why. */
   lost(text: string): void;
 }
 
@@ -39,7 +39,10 @@ export function isPopup(at: Location = location): boolean {
   return globalThis.top === globalThis.self && new URLSearchParams(at.search).has('popup');
 }
 
-/** Runs the window, which the frame closes in the end. Without a frame of the wallet's own origin, only says so. */
+/**
+ * Runs the window, which the frame closes at the end. Without a frame of the wallet's own origin, only shows a
+ * notice.
+ */
 export async function runPopup(ui: PopupPageUi): Promise<void> {
   const opener = window.opener as Window | null;
   const ready = v.safeParse(PopupReadySchema, {
@@ -72,7 +75,7 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
   if (result.ok) wipeSent(result.credential as never);
 }
 
-/** The key never leaves this window and its worker: the frame hears how far it is. */
+/** The key never leaves this window and its worker; the frame gets progress only. */
 async function show(
   key: KeyToShow,
   requestId: string,
@@ -108,7 +111,7 @@ async function ceremony(
     : browserCredentials.get(request.publicKey as PublicKeyCredentialRequestOptions, signal);
 }
 
-/** What came of a ceremony, as it is sent. Never rejects. */
+/** The outcome of a ceremony, as it is sent. Never rejects. */
 export async function ceremonyResult(
   requestId: string,
   run: () => Promise<unknown>,
@@ -121,7 +124,7 @@ export async function ceremonyResult(
   }
 }
 
-/** Tells the opener that this window is here, and waits for what it asks. Only the wallet's own origin is heard. */
+/** Announces this window to the opener and waits for its request. Accepts messages of the wallet's own origin only. */
 function requestFrom(opener: Window, ready: PopupReady): Promise<PopupRequest | undefined> {
   return new Promise((resolve) => {
     const over = new AbortController();

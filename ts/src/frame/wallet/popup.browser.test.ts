@@ -269,7 +269,7 @@ describe("a window of the wallet's own", () => {
     });
   });
 
-  it('says so when nobody of the wallet has opened it', async () => {
+  it('says so when no page of the wallet has opened it', async () => {
     const frame = document.createElement('iframe');
     frame.src = `${address}?popup#confirm:1:x`;
     document.body.append(frame);

@@ -1,14 +1,14 @@
 /**
- * A window of the wallet's own, at top level: where a browser lets no frame run a ceremony (Safari), and where a click
- * could be stolen in a frame unseen. The person opens it by a click in the frame; it does one thing, tells the frame, and
- * is closed. What it tells goes from window to window, within the wallet's origin.
+ * A window of the wallet's own, at top level: for ceremonies where a browser allows none in a frame (Safari), and for
+ * clicks that a host could steal unseen in a frame. The person opens it by a click in the frame; it does one thing,
+ * reports to the frame, and is closed. Its messages go from window to window, within the wallet's origin.
  */
 
 import { DEFAULT_CONFIRMATION } from '../../config.js';
 import type { Confirmer, ConfirmModel, Decision } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/popup.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
-import type { ShowKey } from '../../flows/show-key.js';
+import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
 import {
@@ -24,20 +24,20 @@ import { focusBack } from './focus-back.js';
 
 const FEATURES = 'popup,width=480,height=720';
 const CLOSED_POLL_MS = 250;
-/** Longest wait for the window's first word. */
+/** Longest wait for the window's first message. */
 const READY_LIMIT_MS = 15_000;
 
 /**
- * 'needed': a window is to be opened. 'blocked': none came; the person may allow it and click again. 'open': it is there,
- * perhaps behind another one.
+ * 'needed': a window is to be opened. 'blocked': none appeared; the person may allow it and click again. 'open': it
+ * is there, perhaps behind another one.
  */
 export type PopupState = 'needed' | 'blocked' | 'open';
 
 /** What the frame shows while it has a window, or needs one. */
 export interface PopupScreen {
   /**
-   * Draws the state with a button that calls `open` within its click, and one to cancel: where a window is there, `open`
-   * brings it to the front. Called again when the state changes. `signal` aborts when it is over.
+   * Draws the state with a button that calls `open` within its click, and one to cancel; where a window is there,
+   * `open` brings it to the front. Called again when the state changes. `signal` aborts when the window is done.
    */
   show(
     shown: { readonly state: PopupState; readonly theme: Theme },
@@ -48,9 +48,9 @@ export interface PopupScreen {
 
 export interface PopupOptions {
   readonly screen: PopupScreen;
-  /** Another way follows: a window that did not come ends the try at once, instead of offering another click. */
+  /** Another way follows: where no window appears, the try ends immediately instead of offering another click. */
   readonly hasAnotherWay?: boolean;
-  /** Of a ceremony; what is confirmed or shown has a theme of its own. */
+  /** The theme of a ceremony; confirmations and keys have their own. */
   readonly theme?: () => Promise<Theme>;
   /** The wallet page's address; default: this document's. */
   readonly address?: string;
@@ -62,7 +62,7 @@ type Asked = PopupRequest extends infer R
     : never
   : never;
 
-/** Passkey ceremonies in such a window. Rejects with POPUP_UNAVAILABLE where none comes, or it is cut off. */
+/** Passkey ceremonies in such a window. Rejects with POPUP_UNAVAILABLE where none appears, or it is cut off. */
 export function popupCredentials(options: PopupOptions): Credentials {
   const ceremony = async (asked: Asked, signal: AbortSignal): Promise<CreatedPasskey | AssertedPasskey> => {
     const { payload } = await inPopup(asked, options, signal);
@@ -117,18 +117,18 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
       if (!payload.ok) throw errorOf(payload.error);
       if (!('isShown' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
     } catch (error) {
-      // Who closes the window that shows the key is done with it.
+      // A person who closes the window that shows the key is done with it.
       if (!hasKey) throw error;
     } finally {
-      // The window that would have cleared it is gone.
+      // The window that would have cleared the clipboard is gone.
       if (clearAt !== undefined) clearClipboardAfter(clearAt - Date.now(), () => undefined);
     }
   };
 }
 
 /**
- * Opens the window at the person's click, and answers what it tells; `hear` gets its news before. The window is closed in
- * the end.
+ * Opens the window at the person's click, and resolves with its result; `hear` gets its news before that. The window
+ * is closed at the end.
  */
 export async function inPopup(
   asked: Asked,
@@ -174,7 +174,7 @@ export async function inPopup(
       const poll = setInterval(() => {
         if (isReady) clearTimeout(silence);
         if (!opened.closed) return;
-        // A window that was cut off from this one counts as closed too, and has not said a word then.
+        // A window that was cut off from this one also counts as closed, and has sent nothing by then.
         if (isReady) cancel();
         else unavailable(false);
       }, CLOSED_POLL_MS);

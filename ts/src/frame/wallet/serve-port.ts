@@ -1,11 +1,11 @@
 /**
- * The wallet page's end of the port: every request is read, run and answered by its entry of the table. Whatever a host
- * sends, nothing is thrown here, and each answer is to the request that was asked.
+ * The wallet page's end of the port: reads, runs and answers every request by its row of the table. Nothing throws
+ * here, whatever a host sends, and each answer goes to its own request.
  */
 import * as v from 'valibot';
 import { isCancellation, LatchkeyError } from '../../errors/export.js';
-import type { Wallet } from '../../flows/wallet.js';
 import type { LoginState } from '../../types.js';
+import type { Wallet } from '../../wallet.js';
 import { MAX_ANSWER_SIZE, MAX_REQUEST_SIZE } from '../plain.js';
 import {
   type FrameServices,
@@ -14,9 +14,7 @@ import {
   loginState,
   type Message,
   messageNamed,
-  type Policy,
   type Progress,
-  policyOf,
   progress,
   requestId as requestIdSchema,
   type Schema,
@@ -34,33 +32,35 @@ export interface ServedPort {
 export interface ServedWallet {
   readonly wallet: Wallet;
   readonly services: FrameServices;
-  /** Subscribes to the login state as this host may know it; returns what ends that. */
+  /** Subscribes to the login state as this host may know it; returns a function that ends it. */
   readonly onLoginState: (listener: (state: LoginState) => void) => () => void;
 }
 
-/** Requests of a host that run at the same time; as many again that PONG answers, for one of them cancels the rest. */
+/**
+ * How many requests of a host may run at the same time. As many again that PONG answers, because one of them cancels
+ * the rest.
+ */
 export const MAX_RUNNING = 256;
-/** How long a cancelled flow may take to say what became of it. */
+/** How long a cancelled flow may take to report its outcome. */
 const CANCEL_GRACE_MS = 3_000;
 
 interface Running {
   readonly asked: HostRequest;
   readonly entry: Message<unknown, unknown, unknown>;
-  readonly policy: Policy;
   readonly ending: AbortController;
   isCancelled: boolean;
-  /** The result is sent, and a sticky request goes on. */
+  /** The result is sent, and a sticky request continues. */
   isAnswered: boolean;
 }
 
-/** Serves the wallet on the port until `close`, which ends what runs. */
+/** Serves the wallet on the port until `close`, which cancels running requests. */
 export function servePort(port: MessagePort, { wallet, services, onLoginState }: ServedWallet): ServedPort {
   const running = new Map<string, Running>();
   let lastCounter = -1;
 
   const send = (message: WalletMessage): void => port.postMessage(message);
 
-  /** Whether the request is still to be answered: a cancelled one may have had its answer. */
+  /** Whether the request is still to be answered: a cancelled one may already have its answer. */
   const isOpen = (of: Running): boolean => running.get(of.asked.requestId) === of;
 
   const report = (of: Running, event: Progress): void => {
@@ -72,7 +72,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   const fail = (of: Running, error: unknown, result?: unknown): void => {
     if (!isOpen(of)) return;
     running.delete(of.asked.requestId);
-    send(errorMessage(of.asked.requestId, toWireError(error, of.policy.failure), result));
+    send(errorMessage(of.asked.requestId, toWireError(error, of.entry.failure), result));
   };
 
   const cancel = (of: Running): void => {
@@ -85,11 +85,11 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     of.isCancelled = true;
     of.ending.abort(new LatchkeyError('CANCELLED'));
     const end = (): void => fail(of, new LatchkeyError('CANCELLED'));
-    if (of.policy.flow) setTimeout(end, CANCEL_GRACE_MS);
+    if (of.entry.flow) setTimeout(end, CANCEL_GRACE_MS);
     else end();
   };
 
-  /** The running requests that a PM_CANCEL means. One that has ended by now is none of them, and no mistake. */
+  /** The running requests that a PM_CANCEL means. It may name one that has ended by now; that is no error. */
   const meantBy = (own: string, id?: string): Running[] => {
     if (id === undefined) return [...running.values()].filter(({ asked }) => asked.requestId !== own);
     if (id === own || counterOf(id) > lastCounter) {
@@ -100,7 +100,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
   };
 
   const run = async (of: Running, payload: unknown): Promise<void> => {
-    const { entry, policy, ending } = of;
+    const { entry, ending } = of;
     const { requestId, type } = of.asked;
     let ended: Promise<unknown> | undefined;
     try {
@@ -110,7 +110,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
         cancel: (id) => meantBy(requestId, id).forEach(cancel),
         until: (end) => {
           ended = end;
-          // A cancelled request is not told how it ended; that is no unhandled rejection.
+          // A cancelled request ignores its end; a rejection must not count as unhandled.
           end.catch(() => undefined);
         },
         ui: (state) => {
@@ -121,7 +121,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       if (of.isCancelled && !isSuccess(result)) return fail(of, new LatchkeyError('CANCELLED'), result);
       if (!isOpen(of)) return;
       send(
-        policy.pong
+        entry.pong
           ? { type: 'PONG', requestId }
           : { type: 'PM_RESULT', requestId, payload: { ok: true, ...withResult(result) } },
       );
@@ -139,13 +139,13 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
     try {
       end = { ok: true, ...withResult(answerable(schema, await ended, type)) };
     } catch (error) {
-      end = { ok: false, error: toWireError(error, of.policy.failure) };
+      end = { ok: false, error: toWireError(error, of.entry.failure) };
     }
     if (of.isCancelled) return fail(of, new LatchkeyError('CANCELLED'), end.ok ? end.result : undefined);
     send({ type: 'WALLET_UI_CLOSED', requestId, payload: end });
   };
 
-  /** The request under its own id, once. Throws INVALID_MESSAGE for one that cannot be answered under it. */
+  /** Takes the request's id, once. Throws INVALID_MESSAGE where no answer can go under it. */
   const takeId = (data: unknown): string => {
     const id = v.safeParse(requestIdSchema, isRecord(data) ? data.requestId : undefined);
     if (!id.success)
@@ -163,15 +163,13 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const asked = read(hostRequest, copied(data, 'of the host', '', MAX_REQUEST_SIZE), 'of the host', '');
       const { type } = asked;
       const entry = messageNamed(type);
-      const policy = policyOf(type);
-      if (!entry || !policy) throw invalid(type, 'type', 'no such message');
+      if (!entry) throw invalid(type, 'type', 'no such message');
       const payload = read(entry.payload, asked.payload, type, 'payload');
-      if (running.size >= (policy.pong ? 2 : 1) * MAX_RUNNING)
+      if (running.size >= (entry.pong ? 2 : 1) * MAX_RUNNING)
         throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
       const request = {
         asked,
         entry,
-        policy,
         ending: new AbortController(),
         isCancelled: false,
         isAnswered: false,
@@ -207,7 +205,7 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
 
 const UI = { opened: 'WALLET_UI_OPENED', closed: 'WALLET_UI_CLOSED' } as const;
 
-/** A result with the fields of its schema alone, as it can be sent. */
+/** Reduces a result to the fields of its schema, ready to be sent. */
 function answerable(schema: Schema<unknown>, value: unknown, type: string): unknown {
   return copied(read(schema, value, type, 'result'), type, 'result', MAX_ANSWER_SIZE);
 }
@@ -216,7 +214,7 @@ function withResult(result: unknown): { readonly result?: unknown } {
   return result === undefined ? {} : { result };
 }
 
-/** Whether a flow came to its end all the same. */
+/** Whether a flow succeeded all the same. */
 function isSuccess(result: unknown): boolean {
   return [result].flat().every((one) => !isRecord(one) || one.success !== false);
 }

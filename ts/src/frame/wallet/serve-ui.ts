@@ -1,4 +1,4 @@
-/** The wallet page's end of the messages in `ui-messages.ts`: what the host has mounted, and what it is told of it. */
+/** The wallet page's end of the messages in `ui-messages.ts`: draws what the host mounts, and reports on it. */
 import * as v from 'valibot';
 import { LatchkeyError } from '../../errors/frame.js';
 import { read } from '../read.js';
@@ -24,8 +24,8 @@ interface Mounted {
 }
 
 /**
- * Draws what this page's parent asks for, from now on. Messages of other windows and of other origins than `hostOrigin`
- * are nobody's; what is told goes to that origin alone.
+ * Draws what this page's parent asks for from now on. Ignores messages of other windows and of other origins than
+ * `hostOrigin`, and reports to that origin alone.
  */
 export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void {
   const host = window.parent;
@@ -41,7 +41,7 @@ export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void 
     const { signal } = drawn;
     mounted.set(id, { ui, props, drawn });
     const over = (failed?: { readonly error: unknown }): void => {
-      // It was taken away, or drawn anew, and that was told.
+      // It was unmounted or redrawn, and that was reported.
       if (signal.aborted) return;
       if (failed) tellError(failed.error, id);
       close(id, drawn);
@@ -115,7 +115,7 @@ export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void 
   });
 }
 
-/** The id that a payload names, whatever else is wrong with it. */
+/** The id that a payload names, whatever else is wrong with the payload. */
 function idOf(payload: unknown): string | undefined {
   const { success, output } = v.safeParse(v.object({ id: uiId }), payload);
   return success ? output.id : undefined;

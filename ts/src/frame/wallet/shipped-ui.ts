@@ -1,7 +1,7 @@
-/** What a host can mount: the wallet's own UI, and nothing else. */
+/** What a host can mount: only the wallet's own UI. */
 import * as v from 'valibot';
-import type { Wallet } from '../../flows/wallet.js';
 import { isNearAccountId } from '../../near/account-id.js';
+import type { Wallet } from '../../wallet.js';
 import type { FrameServices, Schema } from '../protocol/index.js';
 import { none } from '../protocol/payloads.js';
 import { registrationByButton } from '../protocol/register-button.js';
@@ -26,7 +26,7 @@ export interface ShippedUi<P> {
   draw(props: P, at: UiSurroundings, signal: AbortSignal): Promise<unknown>;
 }
 
-/** The button's click needs a name that it can show, so that its form is checked before it is drawn. */
+/** The button shows the name, so its form is checked before it is drawn. */
 const accountId: Schema<string> = v.pipe(v.string(), v.check(isNearAccountId, 'is no account id'));
 
 const SHIPPED: { readonly [T in WalletUiType]: ShippedUi<PropsOf<T>> } = {
@@ -34,7 +34,8 @@ const SHIPPED: { readonly [T in WalletUiType]: ShippedUi<PropsOf<T>> } = {
     props: none,
     draw: async (_, { services }, signal) => services.openSettings(signal),
   },
-  // A click is told as that on PM_MOUNT_REGISTER_BUTTON's. There is no request whose PROGRESS could go over the port.
+  // A click is reported like one on PM_MOUNT_REGISTER_BUTTON's. No request exists whose PROGRESS could go over the
+  // port.
   'register-button': {
     props: v.strictObject({ nearAccountId: accountId }),
     draw: (props, { wallet, services }, signal) =>
@@ -42,7 +43,7 @@ const SHIPPED: { readonly [T in WalletUiType]: ShippedUi<PropsOf<T>> } = {
   },
 };
 
-/** The UI of a name that came from outside. */
+/** Looks up the UI by a name that came from outside. */
 export function uiNamed(type: string): ShippedUi<unknown> | undefined {
   return Object.hasOwn(SHIPPED, type)
     ? (SHIPPED[type as WalletUiType] as unknown as ShippedUi<unknown>)

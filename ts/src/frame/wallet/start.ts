@@ -1,18 +1,19 @@
 /**
- * The wallet page: takes the port of one allowed host, and serves a wallet on it.
+ * The wallet page: accepts the port of one allowed host, and serves a wallet on it.
  *
  * 1. the host's frame is this page's parent, and its origin is allowed
- * 2. the wallet is made for that origin: its settings and its accounts alone
+ * 2. the wallet is created for that origin: its settings and its accounts alone
  * 3. the port is served until the page goes away
  */
 import { resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
-import { createWallet, type Wallet } from '../../flows/wallet.js';
+import { createWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
 import { WalletStore } from '../../storage/store.js';
 import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import type { RunningWallet, Wallet } from '../../wallet.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
 import { canonicalOrigin } from '../origin.js';
@@ -48,7 +49,7 @@ export interface WalletPageUi {
   readonly popupScreen: PopupScreen;
   /** Draws the person's settings; resolves when they have closed them, or `signal` aborts. */
   openSettings(wallet: Wallet, signal: AbortSignal): Promise<void>;
-  /** Draws the code of a linking until `signal` aborts. `onClose` is called where the person closes it before. */
+  /** Draws the code of a linking until `signal` aborts. Calls `onClose` where the person closes it before. */
   showLinkingCode(
     linking: Device2Linking,
     options: { readonly theme: Theme; readonly signal: AbortSignal; readonly onClose: () => void },
@@ -58,13 +59,13 @@ export interface WalletPageUi {
     button: RegisterButtonModel & { readonly theme: Theme },
     signal: AbortSignal,
   ): Promise<void>;
-  /** Says that the page which frames this one may not use the wallet. */
+  /** Shows that the page around this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
-  /** Tells the person, who goes on meanwhile, that the browser lets this page keep nothing. Called once at most. */
+  /** Tells the person that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
 }
 
-/** The configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
+/** Reads the configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
 export function readWalletPageConfig(page: Document): WalletPageConfig {
   try {
     const config: unknown = JSON.parse(page.getElementById('latchkey-config')?.textContent ?? '');
@@ -79,7 +80,7 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
 
 /** Waits for a host and serves it. Throws INVALID_CONFIG where the configuration cannot be used. */
 export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
-  // No other script runs on a wallet's own origin, so its viewer can be reached by none.
+  // No other script runs on a wallet's own origin, so none can reach its viewer.
   const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
   const { logger, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
@@ -111,11 +112,11 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
   const listeners = new Set<(state: LoginState) => void>();
   let ofHost: Partial<ConfirmationConfig> = {};
-  const make = (given: WalletPageConfig): Wallet => {
+  const make = (given: WalletPageConfig): RunningWallet => {
     const resolved = resolveConfig(given);
     const live = {
       ...resolved,
-      // Read by each request: what the host wishes may change.
+      // Each request reads it again: the host's wishes may change.
       get confirmationConfig() {
         return { ...resolved.confirmationConfig, ...ofHost };
       },
@@ -203,7 +204,7 @@ function hostsOf(config: WalletPageConfig): AllowedHosts {
   });
 }
 
-/** As `isAllowed`; a host that is not is told to the person too. */
+/** As `isAllowed`; also shows the person that a host is refused. */
 function tellingRefused(
   isAllowed: AllowedHosts,
   ui: WalletPageUi,
@@ -221,7 +222,7 @@ function tellingRefused(
   };
 }
 
-/** A wallet that the host configures is made anew, and has a store of its own that is refused again. */
+/** Reports once: a wallet that the host reconfigures is created again, with a store that is refused again. */
 function once(tell: (text: string) => void): (text: string) => void {
   let isTold = false;
   return (text) => {
@@ -231,7 +232,7 @@ function once(tell: (text: string) => void): (text: string) => void {
   };
 }
 
-/** A wallet that is another one after the host has configured it. */
+/** A wallet that delegates to the current one, which changes when the host configures it. */
 function whicheverIs(wallet: () => Wallet): Wallet {
   return new Proxy({} as Wallet, { get: (_target, name) => Reflect.get(wallet(), name) });
 }

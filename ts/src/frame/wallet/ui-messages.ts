@@ -18,25 +18,25 @@ import * as v from 'valibot';
 import { json, list, optional, type Schema } from '../protocol/schemas.js';
 import { type ShippedUi, uiNamed, type WalletUi, type WalletUiType } from './shipped-ui.js';
 
-/** From the host: the types that it is going to mount. Nothing is kept of it: each must be one that the wallet ships. */
+/** From the host: the types that it is going to mount. Nothing is stored: each must be one that the wallet ships. */
 export interface UiRegisterTypes {
   readonly type: 'WALLET_UI_REGISTER_TYPES';
   readonly payload: { readonly types: readonly WalletUiType[] };
 }
 
-/** From the host: draw this. `id` has 1 to 64 characters, and none that is mounted has the same. */
+/** From the host: draw this. `id` has 1 to 64 characters and differs from every mounted one. */
 export interface UiMount {
   readonly type: 'WALLET_UI_MOUNT';
   readonly payload: { readonly id: string } & WalletUi;
 }
 
-/** From the host: what is mounted under this id has these props from now on. */
+/** From the host: give what is mounted under this id these props. */
 export interface UiUpdate {
   readonly type: 'WALLET_UI_UPDATE';
   readonly payload: { readonly id: string; readonly props?: WalletUi['props'] };
 }
 
-/** From the host: take it away. */
+/** From the host: unmount it. */
 export interface UiUnmount {
   readonly type: 'WALLET_UI_UNMOUNT';
   readonly payload: { readonly id: string };
@@ -49,7 +49,7 @@ export interface UiClosed {
 }
 
 /**
- * From the wallet page: a message was refused, or what was mounted failed. `id` is the one that it named;
+ * From the wallet page: a message was refused, or a mounted UI failed. `id` is the one that the message named;
  * `details.field` says where it is wrong.
  */
 export interface UiError {
@@ -72,7 +72,7 @@ export const uiId: Schema<string> = v.pipe(
   v.string(),
   v.check(({ length }) => length > 0 && length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
 );
-/** The type's name as the UI that it names. */
+/** The UI that the type names. */
 const ui: Schema<ShippedUi<unknown>> = v.pipe(
   v.string(),
   v.rawTransform(({ dataset: { value: type }, addIssue, NEVER }) => {
@@ -83,7 +83,7 @@ const ui: Schema<ShippedUi<unknown>> = v.pipe(
   }),
 );
 
-/** The payloads as far as they are the same for every type; `props` are then read by their type's own schema. */
+/** The fields that payloads of every type share; the type's own schema then reads `props`. */
 export const UI_PAYLOADS = {
   WALLET_UI_REGISTER_TYPES: v.strictObject({ types: list(ui, MAX_TYPES) }),
   WALLET_UI_MOUNT: v.strictObject({ id: uiId, type: ui, props: optional(json) }),

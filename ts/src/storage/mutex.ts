@@ -1,51 +1,55 @@
 /**
- * The locks of this origin, over all its tabs (Web Locks API). Where the browser refuses them, as it does in a frame that
- * may keep no data, they are this page's: there is no other tab then with which anything is shared.
+ * Mutexes of this origin, shared by all its tabs (Web Locks API). Where the browser refuses Web Locks, as in a frame that
+ * may keep no data, they are this page's own: no other tab shares data with it.
  */
 import { nameOf } from './failure.js';
 
-export interface LockOptions {
-  /** Not to wait: the work is called with null where the lock is held. */
+export interface MutexOptions {
+  /** Does not wait: calls the work with null where the mutex is held. */
   readonly ifAvailable?: boolean;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
 }
 
-/** What is held: nothing but that it is. */
-export type HeldLock = Readonly<Pick<Lock, 'name' | 'mode'>>;
-type Work<T> = (lock: HeldLock | null) => Promise<T>;
+/** Marks the mutex as held; carries no data. */
+export type HeldMutex = Readonly<Pick<Lock, 'name' | 'mode'>>;
+type Work<T> = (held: HeldMutex | null) => Promise<T>;
 
-/** Does the work while the lock of that name is held. */
-export async function requestLock<T>(name: string, options: LockOptions, work: Work<T>): Promise<T> {
+/** Runs the work while holding the mutex of that name. */
+export async function withMutex<T>(name: string, options: MutexOptions, work: Work<T>): Promise<T> {
   let hasBegun = false;
   const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
   if (locks) {
     try {
-      return await locks.request(name, options, (lock) => {
+      return await locks.request(name, options, (held) => {
         hasBegun = true;
-        return work(lock);
+        return work(held);
       });
     } catch (error) {
       if (hasBegun || nameOf(error) !== 'SecurityError') throw error;
     }
   }
-  return requestHere(name, options, work);
+  return withMutexHere(name, options, work);
 }
 
-/** Of each name that is held or waited for here, what ends when the last one of them does. */
-const held = new Map<string, Promise<void>>();
+/** For each name held or awaited here, a promise that settles when the last holder is done. */
+const holders = new Map<string, Promise<void>>();
 
-async function requestHere<T>(name: string, { ifAvailable, signal }: LockOptions, work: Work<T>): Promise<T> {
-  const before = held.get(name);
+async function withMutexHere<T>(
+  name: string,
+  { ifAvailable, signal }: MutexOptions,
+  work: Work<T>,
+): Promise<T> {
+  const before = holders.get(name);
   if (before && ifAvailable) return work(null);
   let release: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {
     release = resolve;
   });
   const mine = Promise.all([before, done]).then(() => {
-    if (held.get(name) === mine) held.delete(name);
+    if (holders.get(name) === mine) holders.delete(name);
   });
-  held.set(name, mine);
+  holders.set(name, mine);
   try {
     await untilAborted(before, signal);
     return await work({ name, mode: 'exclusive' });

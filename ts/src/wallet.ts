@@ -1,0 +1,274 @@
+/**
+ * The contract of the wallet. PasskeyManager, the wallet in this page and the wallet in a frame implement it; the
+ * frame's messages take their payloads and results from it.
+ */
+import type { AccessKeyList } from './near/index.js';
+import type {
+  ActionResult,
+  AddAppKeyArgs,
+  AppKey,
+  AppKeyResult,
+  CallWithAppKeyArgs,
+  ConfirmationBehavior,
+  ConfirmationConfig,
+  DeleteDeviceKeyOptions,
+  Device2Linking,
+  Device2LinkingOptions,
+  ExecuteActionArgs,
+  ExecuteDelegateArgs,
+  ExportKeypairOptions,
+  ExportKeypairResult,
+  FinishLinkingOptions,
+  LinkDeviceOptions,
+  LinkDeviceQrData,
+  LinkDeviceResult,
+  LinkedAccount,
+  LinkedDevices,
+  LoginOptions,
+  LoginResult,
+  LoginState,
+  RecentLogins,
+  RecoverableAccount,
+  RecoveryOptions,
+  RecoveryRequest,
+  RecoveryResult,
+  RegistrationOptions,
+  RegistrationResult,
+  ResumeResult,
+  RevokeAppKeyArgs,
+  SendTransactionArgs,
+  SignAndSendTransactionsArgs,
+  SignDelegateArgs,
+  SignDelegateResult,
+  SignNep413Args,
+  SignNep413Result,
+  SignTransactionResult,
+  SignTransactionsArgs,
+  Theme,
+  UserPreferences,
+  UserPreferencesChange,
+} from './types.js';
+
+/** The calls of the wallet. */
+export interface Wallet {
+  /** Looks up every registration whose outcome is unknown, and settles those that can be settled. */
+  resume(): Promise<ResumeResult>;
+
+  /** Makes a passkey and an account with it: `<name>.<registry account>`. One prompt (two where needed). */
+  registerPasskey(nearAccountId: string, options?: RegistrationOptions): Promise<RegistrationResult>;
+
+  /** Unlocks the session: silently by the server lock, or by a passkey prompt. */
+  loginPasskey(nearAccountId: string, options?: LoginOptions): Promise<LoginResult>;
+
+  /**
+   * Recovers an account from its passkey alone, and logs it in. One prompt when the account's name is given; without
+   * it two, because the person first chooses the passkey.
+   */
+  recoverAccountFlow(request?: RecoveryRequest): Promise<RecoveryResult>;
+
+  /**
+   * Lists the passkeys that can recover an account: those that the registry has for it, or the one that the person
+   * chooses (one prompt). Rejects with a LatchkeyError. Most hosts want {@link recoverAccountFlow}, or the class
+   * AccountRecoveryFlow.
+   */
+  discoverRecoverableAccounts(
+    nearAccountId?: string,
+    options?: RecoveryOptions,
+  ): Promise<readonly RecoverableAccount[]>;
+
+  /**
+   * Clears the VRF session, here and in every other tab of this origin. Stored records stay. A running login, and a
+   * confirmation that waits, end with CANCELLED.
+   */
+  logoutAndClearVrfSession(): Promise<void>;
+
+  /** Returns whether the account (default: the one last used) is logged in here, and what is known about it. */
+  getLoginState(nearAccountId?: string): Promise<LoginState>;
+
+  /** Returns whether this device knows a passkey of the account. */
+  hasPasskeyCredential(nearAccountId: string): Promise<boolean>;
+
+  /** Lists the accounts known on this device, the one last used first. */
+  getRecentLogins(): Promise<RecentLogins>;
+
+  /** Lists the account's access keys as the chain gives them. */
+  viewAccessKeyList(nearAccountId: string): Promise<AccessKeyList>;
+
+  /** Signs one transaction with the passkey and sends it. */
+  executeAction(args: ExecuteActionArgs): Promise<ActionResult>;
+
+  /** Signs transactions with one prompt and returns them unsent. Throws a LatchkeyError on failure. */
+  signTransactionsWithActions(args: SignTransactionsArgs): Promise<readonly SignTransactionResult[]>;
+
+  /** Sends a transaction that was signed before. */
+  sendTransaction(args: SendTransactionArgs): Promise<ActionResult>;
+
+  /** Signs transactions with one prompt and sends them, in order (default) or staggered. */
+  signAndSendTransactions(args: SignAndSendTransactionsArgs): Promise<readonly ActionResult[]>;
+
+  /** Signs an off-chain message (NEP-413) with one prompt. */
+  signNEP413Message(args: SignNep413Args): Promise<SignNep413Result>;
+
+  /**
+   * Starts linking this device to an account. Resolves with a code as soon as it can be shown; the linking continues in
+   * the background and reports its end through events, `onError` and `afterCall`. With an `accountId` the passkey is made
+   * first, and any wallet of that account can add the key.
+   */
+  startDevice2LinkingFlow(options?: Device2LinkingOptions): Promise<Device2Linking>;
+
+  /** Ends the linking that runs here; resolves when it has ended. */
+  stopDevice2LinkingFlow(): Promise<void>;
+
+  /** Continues a linking that `resume` reports as unfinished: one more prompt. */
+  finishDeviceLinking(nearAccountId: string, options?: FinishLinkingOptions): Promise<LinkedAccount>;
+
+  /**
+   * Shows the account's private key in a viewer of its own, after a warning, a click there and one prompt. Works when
+   * logged out too, and without chain or relay. Resolves when the viewer is closed.
+   */
+  exportNearKeypairWithUI(
+    nearAccountId: string,
+    options?: ExportKeypairOptions,
+  ): Promise<ExportKeypairResult>;
+
+  /** Makes a key for an app and adds it to the account, with one confirmation and one prompt. Calls with it need neither. */
+  addAppKey(args: AddAppKeyArgs): Promise<AppKeyResult>;
+
+  /** Calls a method of the app's contract with the key made for that app: no prompt, no confirmation, no deposit. */
+  callWithAppKey(args: CallWithAppKeyArgs): Promise<ActionResult>;
+
+  /** Removes an app key from the account and from this device, with one confirmation and one prompt. */
+  revokeAppKey(args: RevokeAppKeyArgs): Promise<ActionResult>;
+
+  /** Signs actions for another party to submit and pay for (NEP-366), with one prompt. */
+  signDelegateAction(args: SignDelegateArgs): Promise<SignDelegateResult>;
+
+  /** As {@link signDelegateAction}; the configured relay submits the delegate and pays for it. */
+  executeDelegateAction(args: ExecuteDelegateArgs): Promise<ActionResult>;
+
+  /** Lists the account's function-call keys, of this device and of others, with what is left of their allowances. */
+  getAppKeys(nearAccountId: string): Promise<readonly AppKey[]>;
+
+  /** Fetches nonce and block ahead of a signature, e.g. on hover of the button (debounced by 400 ms). */
+  prefetchBlockheight(): Promise<void>;
+
+  /**
+   * Returns the confirmation settings in force for an account (default: the one logged in, else the one last used): the
+   * configuration, overridden by what this page set, overridden by what the person chose.
+   */
+  getConfirmationConfig(nearAccountId?: string): Promise<ConfirmationConfig>;
+
+  /**
+   * Sets how this page wants its requests confirmed, for one account (default as above); persists over reloads. The
+   * setting applies to this page alone: the person's own choice overrides it, and inside a frame it waives no click.
+   */
+  setConfirmationConfig(config: Partial<ConfirmationConfig>, nearAccountId?: string): Promise<void>;
+
+  /** As {@link setConfirmationConfig}, for the behavior alone. */
+  setConfirmBehavior(behavior: ConfirmationBehavior, nearAccountId?: string): Promise<void>;
+
+  /** Returns what is stored with an account of this device: the person's own choices. */
+  getUserPreferences(nearAccountId?: string): Promise<UserPreferences>;
+
+  /**
+   * Stores what the person chose in the wallet's own screens. Call it only from those screens: inside a frame, this
+   * setting is what lets a request skip the click.
+   */
+  setUserPreferences(change: UserPreferencesChange, nearAccountId?: string): Promise<void>;
+
+  /** Stores the person's theme with the account; without an account, with this page. */
+  setUserTheme(theme: Theme, nearAccountId?: string): Promise<void>;
+
+  /**
+   * Adds another device to the logged-in account: the one whose QR code was scanned. One prompt. The confirmation shows
+   * the same check code as the other device, and says that this gives full access.
+   */
+  linkDeviceWithScannedQRData(
+    qrData: string | LinkDeviceQrData,
+    options?: LinkDeviceOptions,
+  ): Promise<LinkDeviceResult>;
+
+  /** Lists the account's devices, and the full-access keys that belong to none. Throws AUTHENTICATORS_FAILED. */
+  getLinkedDevices(accountId: string): Promise<LinkedDevices>;
+
+  /** Deletes a key of the account, and the registration of the device that the key belongs to. One prompt. */
+  deleteDeviceKey(
+    accountId: string,
+    publicKeyToDelete: string,
+    options?: DeleteDeviceKeyOptions,
+  ): Promise<ActionResult>;
+}
+
+/** A wallet with its workers, or its frame. */
+export interface RunningWallet extends Wallet {
+  /** Starts the workers, or connects the frame, ahead of the first call. */
+  warmUp(): Promise<void>;
+  /** Ends the session and the workers, or removes the frame. */
+  close(): Promise<void>;
+}
+
+export type CallName = keyof Wallet;
+export type CallArgs<C extends CallName> = Parameters<Wallet[C]>;
+export type CallResult<C extends CallName> = Awaited<ReturnType<Wallet[C]>>;
+
+/** The name of every call; the type makes the list complete. */
+const CALLS: Readonly<Record<CallName, true>> = {
+  resume: true,
+  registerPasskey: true,
+  loginPasskey: true,
+  recoverAccountFlow: true,
+  discoverRecoverableAccounts: true,
+  logoutAndClearVrfSession: true,
+  getLoginState: true,
+  hasPasskeyCredential: true,
+  getRecentLogins: true,
+  viewAccessKeyList: true,
+  executeAction: true,
+  signTransactionsWithActions: true,
+  sendTransaction: true,
+  signAndSendTransactions: true,
+  signNEP413Message: true,
+  startDevice2LinkingFlow: true,
+  stopDevice2LinkingFlow: true,
+  finishDeviceLinking: true,
+  exportNearKeypairWithUI: true,
+  addAppKey: true,
+  callWithAppKey: true,
+  revokeAppKey: true,
+  signDelegateAction: true,
+  executeDelegateAction: true,
+  getAppKeys: true,
+  prefetchBlockheight: true,
+  getConfirmationConfig: true,
+  setConfirmationConfig: true,
+  setConfirmBehavior: true,
+  getUserPreferences: true,
+  setUserPreferences: true,
+  setUserTheme: true,
+  linkDeviceWithScannedQRData: true,
+  getLinkedDevices: true,
+  deleteDeviceKey: true,
+};
+
+/** Makes a wallet that passes every call to `forward`: its name, its arguments, and the object it was called on. */
+export function forwardingWallet<This>(
+  forward: (call: CallName, args: CallArgs<CallName>, on: This) => Promise<unknown>,
+): Wallet {
+  const methods = Object.keys(CALLS).map((call) => [
+    call,
+    function (this: This, ...args: CallArgs<CallName>) {
+      return forward(call as CallName, args, this);
+    },
+  ]);
+  return Object.fromEntries(methods) as Wallet;
+}
+
+/** Makes a call by its name. */
+export function callOn<C extends CallName>(
+  wallet: Wallet,
+  call: C,
+  args: CallArgs<C>,
+): Promise<CallResult<C>> {
+  const method: (...args: never) => unknown = wallet[call];
+  return Reflect.apply(method, wallet, args) as Promise<CallResult<C>>;
+}
