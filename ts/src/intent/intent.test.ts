@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hex } from '@scure/base';
+import { base64, hex } from '@scure/base';
 import { describe, expect, test } from 'vitest';
 import type { Action, TransactionRequest } from '../types.js';
 import { canonicalJson } from './canonical-json.js';
@@ -76,7 +76,8 @@ describe('NEP-413 messages', () => {
   test.each(vectors.nep413 as MessageCase[])(
     'pinned digest: $name',
     async ({ nonceHex, text, digest, ...rest }) => {
-      const intent = { ...rest, nonce: hex.decode(nonceHex), callbackUrl: rest.callbackUrl ?? undefined };
+      const nonce = base64.encode(hex.decode(nonceHex));
+      const intent = { ...rest, nonce, callbackUrl: rest.callbackUrl ?? undefined };
       expect(nep413Text(intent)).toBe(text);
       await expect(nep413Digest(intent)).resolves.toBe(digest);
     },

@@ -1,5 +1,4 @@
 /** The digest of a NEP-413 message. */
-import { base64 } from '@scure/base';
 import { canonicalJson } from './canonical-json.js';
 import { digestOf } from './digest.js';
 
@@ -7,8 +6,8 @@ export interface Nep413Intent {
   readonly accountId: string;
   readonly message: string;
   readonly recipient: string;
-  /** 32 bytes. */
-  readonly nonce: Uint8Array;
+  /** Standard base64 of 32 bytes. */
+  readonly nonce: string;
   readonly callbackUrl?: string | undefined;
 }
 
@@ -17,14 +16,14 @@ export function nep413Digest(intent: Nep413Intent): Promise<string> {
   return digestOf(nep413Text(intent));
 }
 
-/** The canonical JSON that {@link nep413Digest} hashes; the nonce in standard base64. */
+/** The canonical JSON that {@link nep413Digest} hashes. */
 export function nep413Text({ accountId, message, recipient, nonce, callbackUrl }: Nep413Intent): string {
   return canonicalJson({
     kind: 'nep413',
     callbackUrl: callbackUrl ?? null,
     message,
     nearAccountId: accountId,
-    nonce: base64.encode(nonce),
+    nonce,
     recipient,
   });
 }

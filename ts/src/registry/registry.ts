@@ -61,7 +61,6 @@ const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
 export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
 
 const Verified = v.looseObject({ verified: v.literal(true) });
-const CanRegister = v.looseObject({ verified: v.boolean(), user_exists: v.boolean() });
 const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
@@ -112,12 +111,12 @@ export async function checkCanRegister(
     authenticator_options: { user_verification: userVerification, origin_policy: originPolicy },
   };
   const answer = await askForVerdict(context, 'check_can_register_user', body, signal);
-  const verdict = v.safeParse(CanRegister, json(answer));
-  if (!verdict.success) {
+  const verdict = json(answer) as { verified?: unknown; user_exists?: unknown } | null | undefined;
+  const [verified, userExists] = [verdict?.verified, verdict?.user_exists];
+  if (typeof verified !== 'boolean' || typeof userExists !== 'boolean') {
     const values = { reason: 'unreadable answer of the registry' };
     throw new LatchkeyError('REGISTRATION_CHECK_FAILED', { values });
   }
-  const { verified, user_exists: userExists } = verdict.output;
   const reason = answer.logs.at(-1) ?? 'the registry did not accept the passkey';
   return { body, verified, userExists, reason };
 }

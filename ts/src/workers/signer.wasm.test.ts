@@ -190,7 +190,7 @@ describe('the digest', () => {
           const intent = callbackUrl === undefined ? request : { ...request, callbackUrl };
           const { handle, digest } = signer.prepareNep413(intent);
           signer.release(handle);
-          expect(digest).toBe(await nep413Digest(intent));
+          expect(digest).toBe(await nep413Digest({ ...intent, nonce: base64.encode(nonce) }));
         },
       ),
       { numRuns: 200 },

@@ -5,7 +5,7 @@
  * This file is the whole path of PRF.first in a signing: the prompt returns it, one transfer moves it to the signer
  * worker, and the buffer is wiped. No caller sees it; waiting for a turn, a nonce or the registry comes later.
  */
-import { base64, base64urlnopad } from '@scure/base';
+import { base64urlnopad } from '@scure/base';
 import { Confirmation, type Shown } from '../../confirm/confirmation.js';
 import { type ConfirmationRequest, decideConfirmation, surroundings } from '../../confirm/decide.js';
 import {
@@ -225,7 +225,7 @@ async function freshBlock(
 /** TypeScript's own digest, from what the person sees and nothing else. */
 async function digestOfShown(shown: ToShow): Promise<string> {
   try {
-    if (shown.kind === 'nep413') return await nep413Digest({ ...shown, nonce: base64.decode(shown.nonce) });
+    if (shown.kind === 'nep413') return await nep413Digest(shown);
     const { transactions, delegate } = shown;
     if (!delegate) return await transactionsDigest(transactions);
     const [request] = transactions;
