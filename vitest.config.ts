@@ -23,9 +23,20 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak,faults}/**/*.test.ts'],
+          include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          environment: 'node',
+          // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
+          maxWorkers: 5,
+          sequence: { groupOrder: 1 },
         },
       },
       {

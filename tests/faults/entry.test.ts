@@ -1,10 +1,10 @@
 // How a person comes to an account: registers, logs in, recovers it.
 import { type FaultFlow, outliveFaults } from './harness.js';
-import { assertOneDevice, inSession, logIn, logOut, register, registered } from './steps.js';
+import { assertDone, assertOneDevice, loggedIn, logIn, logOut, register, registered } from './steps.js';
 import type { World } from './world.js';
 
 async function loggedOut(world: World): Promise<void> {
-  await inSession(world);
+  assertDone('The login', await loggedIn(world));
   await logOut(world);
 }
 

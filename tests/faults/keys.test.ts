@@ -1,66 +1,72 @@
 // Keys that come to an account and go from it: an app's key, and the key of a device that is removed.
-import type { AppKey, LinkedAccount } from 'latchkey';
+import type { AppKey } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
-import type { FacadePage } from '../e2e/facade-page/main.js';
-import type { FaultFlow, Outcome, World } from './harness.js';
-import { assertOneDevice, fund, loggedIn, registered } from './steps.js';
-
-declare const facade: FacadePage;
+import { type FaultFlow, type Outcome, outliveFaults } from './harness.js';
+import { assertDone, assertOneDevice, fund, inNewSession, loggedIn, registered, within } from './steps.js';
+import type { World } from './world.js';
 
 const LINKED_MS = 90_000;
 
-const appKeys = ({ page, accountId }: World): Promise<readonly AppKey[]> =>
-  page.evaluate((id) => facade.manager.getAppKeys(id), accountId);
+const appKeys = (world: World): Promise<readonly AppKey[]> =>
+  world.call(({ manager }) => manager.getAppKeys(world.accountId));
 
 async function useAppKey(world: World): Promise<Outcome> {
   const login = await loggedIn(world);
   if (!login.success) return login;
-  const { page, accountId: nearAccountId } = world;
+  const nearAccountId = world.accountId;
   // A person whose answer was lost looks at the list of keys before making another.
   if ((await appKeys(world)).length === 0) {
-    const added = await page.evaluate((args) => facade.manager.addAppKey(args), {
-      nearAccountId,
-      receiverId: REGISTRY,
-      methodNames: ['set_greeting'],
-      options: { waitUntil: 'FINAL' as const },
-    });
+    const added = await world.call(({ manager }) =>
+      manager.addAppKey({
+        nearAccountId,
+        receiverId: REGISTRY,
+        methodNames: ['set_greeting'],
+        options: { waitUntil: 'FINAL' },
+      }),
+    );
     if (!added.success) return added;
   }
-  const called = await page.evaluate((args) => facade.manager.callWithAppKey(args), {
-    nearAccountId,
-    receiverId: REGISTRY,
-    methodName: 'set_greeting',
-    args: { greeting: `with a key of ${nearAccountId}` },
-    options: { waitUntil: 'FINAL' as const },
-  });
+  const called = await world.call(({ manager }) =>
+    manager.callWithAppKey({
+      nearAccountId,
+      receiverId: REGISTRY,
+      methodName: 'set_greeting',
+      args: { greeting: `with a key of ${nearAccountId}` },
+      options: { waitUntil: 'FINAL' },
+    }),
+  );
   if (called.success) world.notes.set('called', called.transactionId ?? '');
   return called;
 }
 
-/** A second device comes to the account in another browser; its key is added as another wallet would add it. */
+/** Links a second device in another browser; its key is added as another wallet would add it. */
 async function linkPartner(world: World): Promise<void> {
-  const { page, accountId } = world;
-  const partner = await world.openPartner();
-  const { qrData } = await partner.evaluate((id) => facade.startLinking(id), accountId);
-  const added = await page.evaluate(
-    ([nearAccountId, publicKey]) =>
-      facade.manager.executeAction({
-        nearAccountId,
-        receiverId: nearAccountId,
-        actionArgs: { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
-        options: { waitUntil: 'FINAL' },
-      }),
-    [accountId, qrData.device2PublicKey] as const,
+  const { accountId } = world;
+  const partner = world.openPartner();
+  const { qrData } = await partner.evaluate((facade) => facade.startLinking(accountId));
+  const added = await world.call(({ manager }) =>
+    manager.executeAction({
+      nearAccountId: accountId,
+      receiverId: accountId,
+      actionArgs: {
+        type: 'AddKey',
+        publicKey: qrData.device2PublicKey,
+        accessKey: { permission: 'FullAccess' },
+      },
+      options: { waitUntil: 'FINAL' },
+    }),
   );
-  if (!added.success) throw new Error(`The second key could not be added: ${added.error}`);
-  await partner.waitForFunction(() => facade.linked !== undefined, undefined, { timeout: LINKED_MS });
-  const linked = await partner.evaluate(() => facade.linked as LinkedAccount | string);
-  if (typeof linked === 'string') throw new Error(`The second device did not come: ${linked}`);
+  assertDone('Adding the second key', added);
+  const linked = await partner.evaluate(async (facade) => {
+    await within(LINKED_MS, async () => facade.linked !== undefined);
+    return facade.linked;
+  });
+  if (typeof linked !== 'object') throw new Error(`The second device did not come: ${linked}`);
   world.notes.set('second', qrData.device2PublicKey);
-  await partner.close();
+  world.closePartner();
 }
 
-export const KEY_FLOWS: readonly FaultFlow[] = [
+const KEY_FLOWS: readonly FaultFlow[] = [
   {
     name: 'a key for an app, made and used',
     prepare: async (world) => {
@@ -80,23 +86,26 @@ export const KEY_FLOWS: readonly FaultFlow[] = [
   },
   {
     name: 'the removal of a device',
-    prepare: async (world) => {
+    setUp: async (world) => {
       await registered(world);
       await fund(world);
+    },
+    prepare: async (world) => {
+      await inNewSession(world);
       await linkPartner(world);
     },
     run: async (world) => {
       const login = await loggedIn(world);
       if (!login.success) return login;
-      return world.page.evaluate(
-        ([accountId, publicKey]) => facade.manager.deleteDeviceKey(accountId, publicKey),
-        [world.accountId, world.notes.get('second') ?? ''] as const,
-      );
+      const { accountId, notes } = world;
+      return world.call(({ manager }) => manager.deleteDeviceKey(accountId, notes.get('second') ?? ''));
     },
-    // A transaction is asked for until its call has ended too.
+    // The transaction is polled until its call has ended.
     polls: { tx: 1 },
     // The key and its registration are gone.
     isDone: ({ error }) => /^Access key \S+ not found on account/.test(error ?? ''),
     verify: assertOneDevice,
   },
 ];
+
+outliveFaults(KEY_FLOWS);

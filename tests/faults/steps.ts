@@ -29,9 +29,10 @@ export async function loggedIn(world: World): Promise<Outcome> {
   return state.isLoggedIn ? { success: true } : logIn(world);
 }
 
-/** Begins a case in the session that the case before it left, or in another one. */
-export async function inSession(world: World): Promise<void> {
-  assertDone('The login', await loggedIn(world));
+/** Opens a session of its own for a case: the one before it may have read ahead what this one is to read. */
+export async function inNewSession(world: World): Promise<void> {
+  await logOut(world);
+  assertDone('The login', await logIn(world));
 }
 
 /** Confirms something of no consequence. */

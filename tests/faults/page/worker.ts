@@ -1,4 +1,5 @@
 /** Web workers for a page in Node: the worker's own script behind a message channel, in the page's thread. */
+import { setMaxListeners } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Bundle } from './bundle.js';
 import { makeOutside, type OutsideOptions } from './outside.js';
@@ -13,6 +14,7 @@ export function workerClass({ workers }: Bundle, page: OutsideOptions) {
       const { port1, port2 } = new MessageChannel();
       const ending = new AbortController();
       const end = AbortSignal.any([page.end, ending.signal]);
+      setMaxListeners(0, end);
       end.addEventListener('abort', () => port1.close());
       const scope = {
         ...makeOutside({ ...page, end }),
