@@ -109,9 +109,7 @@ async function showCodeAndJoin(world: World): Promise<Outcome> {
     await facade.manager.stopDevice2LinkingFlow();
     return facade.startLinking();
   });
-  const authorized = await partner.evaluate(({ manager }) =>
-    manager.linkDeviceWithScannedQRData(qrData, {}),
-  );
+  const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
   assertDone('The authorization by Device1', authorized);
   const end = await world.call(async (facade) => {
     await within(LINKED_MS, async () => facade.linked !== undefined);

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
 import { type Oracle, oracle } from '../../demo/stack/oracle.js';
 import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
 import { type Bundle, bundle } from './page/bundle.js';
@@ -14,7 +15,8 @@ const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
 export interface FaultStack {
   readonly bundle: Bundle;
   readonly chainUrl: string;
-  readonly relayUrl: string;
+  /** In front of the relay: records what reached it and what it answered. */
+  readonly relay: FaultProxy;
   readonly oracle: Oracle;
   stop(): Promise<void>;
 }
@@ -29,18 +31,20 @@ export async function startFaultStack(): Promise<FaultStack> {
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const chain = await startChain({ port: 0, ...CHAIN });
     stops.push(() => chain.stop());
-    const relay = await startRelay({
+    const server = await startRelay({
       port: 0,
       chainUrl: chain.url,
       appOrigin: ORIGIN,
       lockKeyFile: join(folder, 'lock-key.json'),
       env: { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' },
     });
-    stops.push(() => relay.stop());
+    stops.push(() => server.stop());
+    const relay = await startFaultProxy(server.url);
+    stops.push(relay.close);
     return {
       bundle: await bundle(),
       chainUrl: chain.url,
-      relayUrl: relay.url,
+      relay,
       oracle: oracle(chain.url),
       stop,
     };

@@ -36,7 +36,7 @@ export class World {
   static async open(stack: FaultStack, config: Partial<PasskeyManagerConfig> = {}): Promise<World> {
     const [chain, relay] = await Promise.all([
       startFaultProxy(stack.chainUrl),
-      startFaultProxy(stack.relayUrl),
+      startFaultProxy(stack.relay.url),
     ]);
     return new World(stack, { chain, relay }, config);
   }
@@ -80,7 +80,7 @@ export class World {
   openPartner(): NodeBrowser {
     this.closePartner();
     this.#partner = new NodeBrowser(this.stack.bundle, ORIGIN);
-    this.#partner.open(this.#configFor(this.stack.chainUrl, this.stack.relayUrl));
+    this.#partner.open(this.#configFor(this.stack.chainUrl, this.stack.relay.url));
     return this.#partner;
   }
 

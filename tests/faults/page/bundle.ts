@@ -17,7 +17,14 @@ export type Globals = Readonly<Partial<Record<(typeof GLOBAL_NAMES)[number], unk
 const GLOBAL_NAMES = [
   ...['globalThis', 'self', 'top', 'location', 'document', 'navigator', 'isSecureContext', 'moduleUrl'],
   ...['fetch', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Worker', 'BroadcastChannel'],
-  ...['postMessage', 'addEventListener', 'removeEventListener', 'PublicKeyCredential', 'indexedDB', 'OffscreenCanvas'],
+  ...[
+    'postMessage',
+    'addEventListener',
+    'removeEventListener',
+    'PublicKeyCredential',
+    'indexedDB',
+    'OffscreenCanvas',
+  ],
 ] as const;
 
 export interface Bundle {

@@ -9,6 +9,8 @@ import {
 } from '../../../ts/src/server/testing/authenticator.js';
 
 interface StoredPasskey {
+  /** base64url. */
+  readonly id: string;
   readonly passkey: Passkey;
   readonly rpId: string;
   readonly userHandle: Uint8Array<ArrayBuffer>;
@@ -67,12 +69,13 @@ export class SoftwareAuthenticator {
     signal?.throwIfAborted();
     const rpId = checkedRpId(publicKey.rp.id, origin);
     const excluded = (publicKey.excludeCredentials ?? []).map(({ id }) => textOf(id));
-    if (this.#passkeys.some(({ passkey }) => excluded.includes(textOf(passkey.id))))
+    if (this.#passkeys.some(({ id }) => excluded.includes(id)))
       throw new DOMException('A passkey of this account is here already.', 'InvalidStateError');
     const userHandle = ownBytes(publicKey.user.id);
-    const made: StoredPasskey = { passkey: makePasskey(), rpId, userHandle, secret: randomBytes(32) };
     const ceremony = { challenge: textOf(publicKey.challenge), rpId, origin };
-    const { id, response } = createCredential(ceremony, made.passkey);
+    const passkey = makePasskey();
+    const { id, response } = createCredential(ceremony, passkey);
+    const made: StoredPasskey = { id, passkey, rpId, userHandle, secret: randomBytes(32) };
     // A new passkey takes the place of the one with the same handle.
     const isOther = (old: StoredPasskey): boolean =>
       old.rpId !== rpId || textOf(old.userHandle) !== textOf(userHandle);
@@ -94,7 +97,7 @@ export class SoftwareAuthenticator {
     const rpId = checkedRpId(publicKey.rpId, origin);
     const allowed = (publicKey.allowCredentials ?? []).map(({ id }) => textOf(id));
     const found = this.#passkeys.findLast(
-      (one) => one.rpId === rpId && (allowed.length === 0 || allowed.includes(textOf(one.passkey.id))),
+      (one) => one.rpId === rpId && (allowed.length === 0 || allowed.includes(one.id)),
     );
     if (!found) throw new DOMException('No passkey fits.', 'NotAllowedError');
     const ceremony = { challenge: textOf(publicKey.challenge), rpId, origin };
