@@ -110,11 +110,11 @@ export function assertDone(what: string, { success, error }: Outcome): void {
 }
 
 /** Waits until `look` finds what it looks for; false when that does not come in time. */
-export async function within(ms: number, look: () => Promise<boolean>): Promise<boolean> {
+export async function within(ms: number, look: () => Promise<boolean>, everyMs = 200): Promise<boolean> {
   for (const end = Date.now() + ms; ; ) {
     if (await look()) return true;
     if (Date.now() > end) return false;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

@@ -11,6 +11,8 @@ interface Options {
 
 interface Request {
   readonly mode: Mode;
+  /** Of its page. */
+  readonly end: AbortSignal;
   isHeld: boolean;
   grant(): void;
 }
@@ -44,6 +46,7 @@ export class OriginLocks {
       };
       const request: Request = {
         mode,
+        end,
         isHeld: false,
         grant: () => {
           request.isHeld = true;
@@ -64,7 +67,7 @@ export class OriginLocks {
 
 function grantNext(queue: readonly Request[]): void {
   for (const request of queue) {
-    if (request.isHeld) continue;
+    if (request.isHeld || request.end.aborted) continue;
     if (queue.some((other) => other.isHeld && isExclusive(request.mode, other.mode))) return;
     request.grant();
   }

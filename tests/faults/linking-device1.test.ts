@@ -1,11 +1,10 @@
-// A second device comes to an account, seen from each of the two.
+// Device1 lets a second device into its account, and takes the device's key off when the device does not come.
 import { randomBytes } from 'node:crypto';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { REGISTRY } from '../../demo/stack/services.js';
-import { type FaultFlow, type Outcome, outliveFaults } from './harness.js';
+import { type Outcome, outliveFaults } from './harness.js';
 import {
-  assertDone,
   assertNoComplaint,
   complain,
   fund,
@@ -20,16 +19,11 @@ import type { World } from './world.js';
 
 /** Long enough for a slow call and a second look, short enough to wait for. */
 const TEMPORARY_MS = 12_000;
-/** Long enough for a device to come, whatever else the machine does. */
-const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
 const DELETED_MS = TEMPORARY_MS + SLACK_MS;
-/** A flow that waits asks this every few seconds: its second question is the first one again. */
-const POLLED = 2;
 /** These cases wait for the end of a temporary key's time, which takes no work. */
 const AT_ONCE = 32;
-
-// -------------------------------------------------------------- Device1
+const LOOK_MS = 1_000;
 
 function newCode({ notes }: World): void {
   const publicKey = KeyPair.fromString(secretKeyText(randomBytes(32)))
@@ -90,7 +84,11 @@ async function letInAndWait(world: World): Promise<Outcome> {
       return linked;
     }
   }
-  const isGone = await within(DELETED_MS, async () => (await keysOnChain(stack, accountId)).length === 1);
+  const isGone = await within(
+    DELETED_MS,
+    async () => (await keysOnChain(stack, accountId)).length === 1,
+    LOOK_MS,
+  );
   if (isGone) return { success: true };
   // Another link's transactions have overtaken its DeleteKey: it is listed until the person confirms something.
   await noKeyIsUnseen(world);
@@ -98,73 +96,10 @@ async function letInAndWait(world: World): Promise<Outcome> {
   return { success: false, error: `the key of the link stayed until a confirmation. ${error}` };
 }
 
-// -------------------------------------------------------------- Device2
-
-/** Nothing reaches this page but what its own device does and what is on the chain. */
-const LINKED_MS = 40_000;
-
-async function showCodeAndJoin(world: World): Promise<Outcome> {
-  const { accountId, partner } = world;
-  const { qrData } = await world.call(async (facade) => {
-    await facade.manager.stopDevice2LinkingFlow();
-    return facade.startLinking();
-  });
-  const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
-  assertDone('The authorization by Device1', authorized);
-  const end = await world.call(async (facade) => {
-    await within(LINKED_MS, async () => facade.linked !== undefined);
-    return facade.linked;
-  });
-  if (typeof end === 'object') return { success: end.nearAccountId === accountId };
-  return { success: false, error: end ?? 'the linking did not end' };
-}
-
-async function join(world: World): Promise<Outcome> {
-  const { accountId, notes } = world;
-  if (notes.has('tried')) {
-    // An earlier try may have brought the account to this device, where it is in the list of logins.
-    const known = await world.call(({ manager }) => manager.loginPasskey(accountId));
-    if (known.success) return known;
-    // What is left of an earlier try goes on at the start of a visit, or by itself.
-    const { committed, unfinished } = await world.call(({ manager }) => manager.resume());
-    const done = [...committed, ...world.resumed.committed];
-    if (done.includes(accountId)) return { success: true };
-    if (unfinished?.includes(accountId))
-      return world.call(({ manager }) => manager.finishDeviceLinking(accountId));
-  }
-  notes.set('tried', 'yes');
-  return showCodeAndJoin(world);
-}
-
-/** The account's keys are those of its two devices, once the time of temporary ones is over. */
-async function assertTwoDevices(world: World): Promise<void> {
-  const { stack, accountId } = world;
-  const state = async (): Promise<[keys: string, devices: string]> => {
-    const [keys, authenticators] = await Promise.all([
-      stack.oracle.fullAccessKeys(accountId),
-      stack.oracle.authenticators(accountId),
-    ]);
-    const named = authenticators.map(([, { near_public_key }]) => near_public_key);
-    return [[...keys].sort().join(), named.sort().join()];
-  };
-  await within(JOINING_MS + SLACK_MS, async () => {
-    const [keys, devices] = await state();
-    return keys === devices;
-  });
-  const [keys, devices] = await state();
-  if (keys !== devices || devices.split(',').length !== 2)
-    throw new Error(`the account has the keys ${keys}, and its devices ${devices}`);
-  const own = await world.call(({ manager }) => manager.getLoginState(accountId));
-  if (!own.publicKey || !devices.includes(own.publicKey))
-    throw new Error(`this device has the key ${own.publicKey}, and the account ${devices}`);
-}
-
-const deletingAfter = (ms: number) => ({ deviceLinking: { tempKeyDeleteDelayMs: ms } });
-
-const LINKING_FLOWS: readonly FaultFlow[] = [
+outliveFaults([
   {
     name: 'letting a device in, and taking its key off when it does not come',
-    config: deletingAfter(TEMPORARY_MS),
+    config: { deviceLinking: { tempKeyDeleteDelayMs: TEMPORARY_MS } },
     atOnce: AT_ONCE,
     setUp: async (world) => {
       await registered(world);
@@ -184,6 +119,7 @@ const LINKING_FLOWS: readonly FaultFlow[] = [
       const isClean = await within(
         DELETED_MS,
         async () => (await keysOnChain(stack, accountId)).length === 1,
+        LOOK_MS,
       );
       if (!isClean) throw new Error(`keys are left: ${await keysOnChain(stack, accountId)}`);
       const list = await linkedDevices(world);
@@ -191,21 +127,4 @@ const LINKING_FLOWS: readonly FaultFlow[] = [
         throw new Error(`the list of devices shows ${JSON.stringify(list)}`);
     },
   },
-  {
-    name: 'joining by a code that another device scans',
-    config: deletingAfter(JOINING_MS),
-    atOnce: AT_ONCE,
-    prepare: async (world) => {
-      const { accountId } = world;
-      const made = await world.openPartner().evaluate(({ manager }) => manager.registerPasskey(accountId));
-      assertDone('The registration of Device1', made);
-      await fund(world);
-    },
-    polls: { 'query:get_device_linking_account': POLLED },
-    run: join,
-    isDone: ({ error }) => error === 'PASSKEY_EXISTS',
-    verify: assertTwoDevices,
-  },
-];
-
-outliveFaults(LINKING_FLOWS);
+]);
