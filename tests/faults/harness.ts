@@ -42,7 +42,7 @@ const MAX_TRIES = 5;
 const BETWEEN_TRIES_MS = 400;
 /** Most of a case is waiting for blocks. */
 const AT_ONCE = 8;
-const TEST_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 600_000;
 
 /** The ways in which a call goes wrong. */
 const FAULTS = {
@@ -109,55 +109,74 @@ export function outliveFaults(flows: readonly FaultFlow[]): void {
   }
 }
 
-/** The worlds of a flow's cases. One that was used serves the next case; one whose case failed does not. */
-class Worlds {
-  readonly #open: () => Promise<World>;
-  readonly #flow: FaultFlow;
-  readonly #idle: World[] = [];
+/** So much work of a kind at a time; the rest waits. */
+class Places {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  constructor(open: () => Promise<World>, flow: FaultFlow) {
-    this.#open = open;
-    this.#flow = flow;
-    this.#free = flow.atOnce ?? AT_ONCE;
+  constructor(count: number) {
+    this.#free = count;
   }
 
-  /** Works with a world at the flow's beginning; waits while all are in use. */
-  async with<T>(work: (world: World) => Promise<T>): Promise<T> {
+  async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await this.#workWith(this.#idle.pop(), work);
+      return await work();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;
     }
   }
+}
+
+/** Few cases begin at a time: what a visitor does before a fault, a registration say, has to succeed in its time. */
+const beginnings = new Places(4);
+
+/** The worlds of a flow's cases. One that was used serves the next case; one whose case failed does not. */
+class Worlds {
+  readonly #open: () => Promise<World>;
+  readonly #flow: FaultFlow;
+  readonly #idle: World[] = [];
+  readonly #places: Places;
+
+  constructor(open: () => Promise<World>, flow: FaultFlow) {
+    this.#open = open;
+    this.#flow = flow;
+    this.#places = new Places(flow.atOnce ?? AT_ONCE);
+  }
+
+  /** Works with a world at the flow's beginning; waits while all are in use. */
+  with<T>(work: (world: World) => Promise<T>): Promise<T> {
+    return this.#places.during(async () => {
+      const idle = this.#idle.pop();
+      const world = idle ?? (await this.#open());
+      try {
+        await beginnings.during(() => this.#begin(world, idle === undefined));
+        const done = await work(world);
+        this.#idle.push(world);
+        return done;
+      } catch (error) {
+        // Its page may still be at work.
+        await world.close();
+        throw error;
+      }
+    });
+  }
 
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((world) => world.close()));
   }
 
-  async #workWith<T>(idle: World | undefined, work: (world: World) => Promise<T>): Promise<T> {
+  async #begin(world: World, isNew: boolean): Promise<void> {
     const { setUp, prepare } = this.#flow;
-    const world = idle ?? (await this.#open());
-    try {
-      if (idle && setUp) world.beginAgain();
-      else {
-        await world.beginNew(newName());
-        await setUp?.(world);
-      }
-      await prepare?.(world);
-      const done = await work(world);
-      this.#idle.push(world);
-      return done;
-    } catch (error) {
-      // Its page may still be at work.
-      await world.close();
-      throw error;
+    if (setUp && !isNew) world.beginAgain();
+    else {
+      await world.beginNew(newName());
+      await setUp?.(world);
     }
+    await prepare?.(world);
   }
 }
 

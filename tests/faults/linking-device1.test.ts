@@ -22,7 +22,7 @@ const TEMPORARY_MS = 12_000;
 const SLACK_MS = 12_000;
 const DELETED_MS = TEMPORARY_MS + SLACK_MS;
 /** These cases wait for the end of a temporary key's time, which takes no work. */
-const AT_ONCE = 32;
+const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 
 function newCode({ notes }: World): void {

@@ -7,7 +7,7 @@ import type { World } from './world.js';
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
 /** These cases wait for the end of a temporary key's time, which takes no work. */
-const AT_ONCE = 32;
+const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 /** Nothing reaches this page but what its own device does and what is on the chain. */
 const LINKED_MS = 40_000;
