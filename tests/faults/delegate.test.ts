@@ -2,7 +2,7 @@
 import { JsonRpcProvider } from 'near-api-js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import { outliveFaults } from './harness.js';
-import { inNewSession, loggedIn, registered, within } from './steps.js';
+import { loggedIn, registered, within } from './steps.js';
 import type { World } from './world.js';
 
 const ROUTE = '/signed-delegate';
@@ -39,9 +39,8 @@ outliveFaults([
     name: 'a delegate that the relay sends',
     // The relayer's nonces count what it has sent, in all.
     atOnce: 1,
-    setUp: registered,
     prepare: async (world) => {
-      await inNewSession(world);
+      await registered(world);
       world.notes.set('case', String(cases++));
       world.notes.set('calls', String(world.stack.relay.calls.length));
       world.notes.set('nonce', String(await relayerNonce(world)));

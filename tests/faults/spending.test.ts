@@ -6,7 +6,6 @@ import {
   assertPaidOnce,
   complain,
   fund,
-  inNewSession,
   loggedIn,
   makeReceivers,
   receivers,
@@ -26,6 +25,7 @@ const modes: readonly [name: string, wait: ExecutionWait][] = [
   ['staggered', { mode: 'parallelStaggered', staggerMs: 20 }],
 ];
 
+/** A new account: a login would read ahead what the first approval is to read. */
 async function funded(world: World): Promise<void> {
   await registered(world);
   await fund(world);
@@ -76,9 +76,8 @@ async function payBatch(world: World, executionWait: ExecutionWait): Promise<Out
 const SPENDING_FLOWS: readonly FaultFlow[] = [
   {
     name: 'a payment',
-    setUp: funded,
     prepare: async (world) => {
-      await inNewSession(world);
+      await funded(world);
       makeReceivers(world, 1);
     },
     run: async (world) => {
@@ -101,9 +100,8 @@ const SPENDING_FLOWS: readonly FaultFlow[] = [
   ...modes.map(
     ([name, executionWait]): FaultFlow => ({
       name: `a batch of payments sent ${name}`,
-      setUp: funded,
       prepare: async (world) => {
-        await inNewSession(world);
+        await funded(world);
         makeReceivers(world, COUNT);
       },
       run: (world) => payBatch(world, executionWait),
@@ -116,8 +114,7 @@ const SPENDING_FLOWS: readonly FaultFlow[] = [
   ),
   {
     name: 'a signed message',
-    setUp: registered,
-    prepare: inNewSession,
+    prepare: registered,
     run: async (world) => {
       const login = await loggedIn(world);
       if (!login.success) return login;

@@ -29,7 +29,7 @@ export async function loggedIn(world: World): Promise<Outcome> {
   return state.isLoggedIn ? { success: true } : logIn(world);
 }
 
-/** Opens a session of its own for a case: the one before it may have read ahead what this one is to read. */
+/** Opens a session of its own for a case: all of them begin with the same things read ahead. */
 export async function inNewSession(world: World): Promise<void> {
   await logOut(world);
   assertDone('The login', await logIn(world));
