@@ -29,6 +29,17 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          ...common,
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          environment: 'node',
+          // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
+          maxWorkers: 6,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
         // Named here, so that a cold cache does not send a running test back to its start.
         optimizeDeps: {
           include: [

@@ -1,36 +1,184 @@
-// Every call that a clean run of a flow makes is broken once in each way, and the page is once left at it. Whatever
-// happens, the flow completes, or completes when it is run again; the account keeps a usable key; nothing is paid twice.
-import { test } from '../e2e/facade-page/fixture.js';
-import { expect } from '../e2e/fixtures.js';
-import { FLOWS } from './flows.js';
-import { breakEveryCall, FAULTS, type FaultName, openBench } from './harness.js';
+// One flow of each family in a browser, reloaded in the middle: what the person reads, is asked, and finds afterwards.
+// The tests next to this one break every call of every flow without a browser.
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { FaultProxy } from '../../demo/stack/fault-proxy.js';
+import { REGISTRY } from '../../demo/stack/services.js';
+import { agree, confirmDialog, logIn, startRegistration, toastOf } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { openFacade, test, withAccount } from '../e2e/facade-page/fixture.js';
+import type { FacadePage } from '../e2e/facade-page/main.js';
+import { expect, REQUEST_FAILED, settle } from '../e2e/fixtures.js';
 
-/** Pages beside each other: most of a case is waiting for blocks. */
-const AT_ONCE = 6;
+declare const facade: FacadePage;
 
-/** What a wallet knows before it signs, and reads anew when it is old. */
-const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
+const CREATE_ROUTE = '/create_account_and_register_user';
+const AMOUNT = 10n ** 21n;
+const SETTLED = { timeout: 60_000 };
 
-test.use({ screenshot: 'off' });
+test.describe.configure({ timeout: 120_000 });
 
-for (const flow of FLOWS) {
-  for (const fault of Object.keys(FAULTS) as FaultName[]) {
-    test(`${flow.name} outlives each of its calls being ${fault}`, async ({ browser, stack, facadeUrl }) => {
-      test.setTimeout(600_000);
-      const open = () => openBench(browser, stack, facadeUrl, flow.config);
-      const { recorded, broken, unmet, problems } = await breakEveryCall(flow, fault, open, AT_ONCE);
-      expect(problems).toEqual([]);
-      expect(broken.length + unmet.length, 'cases').toBe(recorded.length);
-      expect(recorded.length, 'calls of the clean run').toBeGreaterThan(0);
-      // What is read ahead need not come again: the slower a clean run was, the more of it was renewed. Beside that, a poll.
-      const [ahead, others] = [true, false].map((is) =>
-        unmet.filter(({ name }) => READ_AHEAD.has(name) === is),
-      );
-      expect(others?.length, `calls not met again: ${JSON.stringify(others)}`).toBeLessThanOrEqual(1);
-      expect(ahead?.length, `reads not met again: ${JSON.stringify(ahead)}`).toBeLessThanOrEqual(
-        Math.ceil(recorded.length / 4),
-      );
-      test.info().annotations.push({ type: 'cases', description: String(broken.length) });
-    });
-  }
+/** Holds the next calls of this name. Resolves when one has come, with what lets them go. */
+async function heldAt(
+  proxies: readonly FaultProxy[],
+  name: string,
+  begin: () => Promise<unknown>,
+): Promise<() => void> {
+  let hasMet = false;
+  const onMet = (): void => {
+    hasMet = true;
+  };
+  const releases = proxies.map((proxy) => proxy.hold(name, undefined, { onMet }));
+  await begin();
+  await expect.poll(() => hasMet, SETTLED).toBe(true);
+  return () => {
+    for (const release of releases) release();
+  };
 }
+
+/** Reads the confirmation, agrees, and leaves the page before the call is answered. */
+async function agreeAndReload(
+  page: Page,
+  proxies: readonly FaultProxy[],
+  texts: readonly string[],
+): Promise<void> {
+  const release = await heldAt(proxies, 'send_tx', async () => {
+    for (const text of texts) await expect(confirmDialog(page)).toContainText(text);
+    await agree(confirmDialog(page), /^(Confirm|Create passkey)$/);
+  });
+  await page.reload();
+  release();
+}
+
+const logInHere = (page: Page, accountId: string) =>
+  page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
+
+test('a registration that a reload interrupts is found by the next visit, which says so', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /relay/i);
+  const { page } = wallet;
+  stack.relay.fail(CREATE_ROUTE, { kind: 'drop-answer' });
+  const release = await heldAt([stack.chain, stack.spareChain], 'query:view_access_key_list', () =>
+    startRegistration(wallet, username),
+  );
+  await expect.poll(() => stack.oracle.accountExists(accountOf(username)), SETTLED).toBe(true);
+  await page.reload();
+  const said = toastOf(page, `${accountOf(username)} is registered. You can log in.`);
+  release();
+  await said;
+  await logIn(wallet, username);
+  expect(wallet.prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+});
+
+test('a payment that a reload interrupts is made once, as the person read it', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const { page, accountId, prompts } = wallet;
+  const receiverId = randomBytes(32).toString('hex');
+  const pay = () =>
+    page.evaluate(
+      ([nearAccountId, to, amount]) =>
+        facade.manager.executeAction({
+          nearAccountId,
+          receiverId: to,
+          actionArgs: { type: 'Transfer', amount },
+          options: { waitUntil: 'FINAL', confirmationConfig: { behavior: 'requireClick' } },
+        }),
+      [accountId, receiverId, String(AMOUNT)] as const,
+    );
+  await page.evaluate(() => facade.useModal());
+  const before = prompts.length;
+  const left = pay().catch(() => 'left');
+  await agreeAndReload(page, [stack.chain], [receiverId, '0.001 NEAR']);
+  expect(await left).toBe('left');
+  await expect.poll(() => stack.oracle.balance(receiverId), SETTLED).toBe(AMOUNT);
+
+  expect(await logInHere(page, accountId)).toMatchObject({ success: true });
+  expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
+  expect(await pay()).toMatchObject({ success: true });
+  expect(await stack.oracle.balance(receiverId)).toBe(2n * AMOUNT);
+});
+
+test('a key for an app that a reload interrupts is there afterwards, once, and works', async ({
+  facade: wallet,
+  stack,
+}) => {
+  const { page, accountId, prompts } = wallet;
+  await page.evaluate(() => facade.useModal());
+  const before = prompts.length;
+  const left = page
+    .evaluate((args) => facade.manager.addAppKey(args), {
+      nearAccountId: accountId,
+      receiverId: REGISTRY,
+      methodNames: ['set_greeting'],
+      options: { confirmationConfig: { behavior: 'requireClick' as const } },
+    })
+    .catch(() => 'left');
+  await agreeAndReload(page, [stack.chain], [REGISTRY, 'set_greeting']);
+  expect(await left).toBe('left');
+
+  await page.evaluate(() => facade.manager.init());
+  const keys = () => page.evaluate((id) => facade.manager.getAppKeys(id), accountId);
+  await expect.poll(keys, SETTLED).toMatchObject([{ isHere: true, isOnChain: true }]);
+  expect(await logInHere(page, accountId)).toMatchObject({ success: true });
+  const called = await page.evaluate((args) => facade.manager.callWithAppKey(args), {
+    nearAccountId: accountId,
+    receiverId: REGISTRY,
+    methodName: 'set_greeting',
+    args: { greeting: 'after a reload' },
+    options: { waitUntil: 'FINAL' as const },
+  });
+  expect(called).toMatchObject({ success: true, fate: 'executed' });
+  expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
+});
+
+test('a device whose joining a reload interrupts is one of the account afterwards, with one new passkey', async ({
+  browser,
+  context: context1,
+  stack,
+  facadeUrl,
+  username,
+}) => {
+  // Device1 must not take the key off while a slow machine joins.
+  const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: 10 * 60_000 } });
+  const opened = await openFacade(context1, stack, `${facadeUrl}?${new URLSearchParams({ config })}`);
+  const device1 = await withAccount(opened, username);
+  const { accountId } = device1;
+  const context = await browser.newContext();
+  const device2 = await openFacade(context, stack, facadeUrl);
+  const { page, prompts } = device2;
+  await page.evaluate(() => facade.useModal());
+  const { qrData, checkCode } = await page.evaluate(() => facade.startLinking());
+  const linked = await device1.page.evaluate(
+    (data) => facade.manager.linkDeviceWithScannedQRData(data),
+    qrData,
+  );
+  expect(linked).toMatchObject({ success: true });
+  await expect(confirmDialog(page)).toHaveAccessibleName('Link this device');
+  await agreeAndReload(page, [stack.chain], [accountId, `${checkCode.slice(0, 4)} ${checkCode.slice(4)}`]);
+
+  const { committed, unfinished } = await page.evaluate(() => facade.manager.init());
+  if (unfinished?.includes(accountId))
+    await page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);
+  else if (!committed.includes(accountId))
+    await expect
+      .poll(() => page.evaluate((id) => facade.manager.hasPasskeyCredential(id), accountId), SETTLED)
+      .toBe(true);
+  expect(await logInHere(page, accountId)).toMatchObject({ success: true });
+  await expect
+    .poll(async () => {
+      const devices = await stack.oracle.authenticators(accountId);
+      return devices.map(([, { near_public_key }]) => near_public_key).sort();
+    }, SETTLED)
+    .toEqual((await stack.oracle.fullAccessKeys(accountId)).sort());
+  expect(await stack.oracle.authenticators(accountId)).toHaveLength(2);
+  expect(prompts.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+  for (const device of [device1, device2]) settle(stack, device, []);
+  await context.close();
+});

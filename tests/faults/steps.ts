@@ -1,57 +1,61 @@
 // What several flows have in common: a person who registers, comes back, and looks before doing a thing again.
 import { randomBytes } from 'node:crypto';
 import type { ActionInput } from 'latchkey';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
-import type { FacadePage } from '../e2e/facade-page/main.js';
-import type { Outcome, World } from './harness.js';
+import { REGISTRY } from '../../demo/stack/services.js';
+import type { Outcome } from './harness.js';
+import type { FaultStack } from './stack.js';
+import type { World } from './world.js';
 
-declare const facade: FacadePage;
-
-/** What a receiver is to get. */
+/** What each receiver of a payment gets. */
 export const YOCTO = 7n;
 const FUNDS = 10n ** 24n;
 
-export async function register({ page, accountId }: World): Promise<Outcome> {
-  return page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
-}
+export const register = (world: World): Promise<Outcome> =>
+  world.call(({ manager }) => manager.registerPasskey(world.accountId));
 
 export async function registered(world: World): Promise<void> {
-  const outcome = await register(world);
-  if (!outcome.success) throw new Error(`Registration failed: ${outcome.error}`);
+  assertDone('The registration', await register(world));
 }
 
-export async function logIn({ page, accountId }: World): Promise<Outcome> {
-  return page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
-}
+export const logIn = (world: World): Promise<Outcome> =>
+  world.call(({ manager }) => manager.loginPasskey(world.accountId));
 
-export async function logOut({ page }: World): Promise<void> {
-  await page.evaluate(() => facade.manager.logoutAndClearVrfSession());
-}
+export const logOut = (world: World): Promise<void> =>
+  world.call(({ manager }) => manager.logoutAndClearVrfSession());
 
-/** A page that was left has no session: the person logs in first. */
+/** Logs in unless the page has a session; after a reload it has none. */
 export async function loggedIn(world: World): Promise<Outcome> {
-  const state = await world.page.evaluate((id) => facade.manager.getLoginState(id), world.accountId);
+  const state = await world.call(({ manager }) => manager.getLoginState(world.accountId));
   return state.isLoggedIn ? { success: true } : logIn(world);
 }
 
-/** Confirms something of no consequence. */
-export async function greet({ page, accountId }: World): Promise<Outcome> {
-  return page.evaluate((nearAccountId) => {
-    const args = { greeting: `from ${nearAccountId}` };
-    return facade.manager.executeAction({
-      nearAccountId,
-      receiverId: 'w3a-v1.testnet',
-      actionArgs: { type: 'FunctionCall', methodName: 'set_greeting', args },
-    });
-  }, accountId);
+/** Opens a session of its own for a case: all of them begin with the same things read ahead. */
+export async function inNewSession(world: World): Promise<void> {
+  await logOut(world);
+  assertDone('The login', await logIn(world));
 }
 
+/** Confirms something of no consequence. */
+export const greet = (world: World): Promise<Outcome> =>
+  world.call(({ manager }) =>
+    manager.executeAction({
+      nearAccountId: world.accountId,
+      receiverId: REGISTRY,
+      actionArgs: {
+        type: 'FunctionCall',
+        methodName: 'set_greeting',
+        args: { greeting: `from ${world.accountId}` },
+      },
+    }),
+  );
+
 /** The chain shows one device and one key, those of this page. */
-export async function assertOneDevice({ page, stack, accountId }: World): Promise<void> {
+export async function assertOneDevice(world: World): Promise<void> {
+  const { stack, accountId } = world;
   const [keys, authenticators, state] = await Promise.all([
     stack.oracle.fullAccessKeys(accountId),
     stack.oracle.authenticators(accountId),
-    page.evaluate((id) => facade.manager.getLoginState(id), accountId),
+    world.call(({ manager }) => manager.getLoginState(accountId)),
   ]);
   const isOurs = keys.length === 1 && authenticators.length === 1 && keys[0] === state.publicKey;
   if (!isOurs)
@@ -60,7 +64,7 @@ export async function assertOneDevice({ page, stack, accountId }: World): Promis
 
 let funding: Promise<unknown> = Promise.resolve();
 
-/** More than the relay gives: gas is bought at ten times its price. One after the other, for the payer's nonces. */
+/** Gives the account more than the relay does: gas is bought at ten times its price. One transfer at a time, for the payer's nonces. */
 export async function fund({ stack, accountId }: World): Promise<void> {
   const transfer = () => stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: FUNDS });
   const paid = funding.then(transfer);
@@ -70,7 +74,7 @@ export async function fund({ stack, accountId }: World): Promise<void> {
 
 export const transfer = (amount: bigint): ActionInput => ({ type: 'Transfer', amount: String(amount) });
 
-/** Receivers of this world's own: accounts that nobody else pays to. */
+/** Makes receivers that nothing else pays to. */
 export function makeReceivers(world: World, count: number): void {
   const receivers = Array.from({ length: count }, () => randomBytes(32).toString('hex'));
   world.notes.set('receivers', receivers.join());
@@ -88,10 +92,10 @@ export async function unpaid(world: World): Promise<string[]> {
 export async function assertPaidOnce(world: World): Promise<void> {
   const balances = await Promise.all(receivers(world).map((id) => world.stack.oracle.balance(id)));
   if (balances.some((balance) => balance !== YOCTO))
-    throw new Error(`${YOCTO} yoctoNEAR were to come to each receiver, and these came: ${balances.join()}`);
+    throw new Error(`each receiver was to get ${YOCTO} yoctoNEAR, and they got ${balances.join()}`);
 }
 
-/** Notes what may not be, whatever the flow comes to afterwards. */
+/** Notes what must not be, whatever the flow comes to afterwards. */
 export function complain({ notes }: World, problem: string): void {
   notes.set('wrong', `${notes.get('wrong') ?? ''}${problem}. `);
 }
@@ -101,14 +105,18 @@ export function assertNoComplaint({ notes }: World): void {
   if (wrong) throw new Error(wrong);
 }
 
-/** Waits until `look` finds what it looks for; false when it does not come in time. */
-export async function within(ms: number, look: () => Promise<boolean>): Promise<boolean> {
+export function assertDone(what: string, { success, error }: Outcome): void {
+  if (!success) throw new Error(`${what} failed: ${error}`);
+}
+
+/** Waits until `look` finds what it looks for; false when that does not come in time. */
+export async function within(ms: number, look: () => Promise<boolean>, everyMs = 200): Promise<boolean> {
   for (const end = Date.now() + ms; ; ) {
     if (await look()) return true;
     if (Date.now() > end) return false;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
-export const keysOnChain = (stack: LocalStack, accountId: string): Promise<string[]> =>
+export const keysOnChain = (stack: FaultStack, accountId: string): Promise<string[]> =>
   stack.oracle.fullAccessKeys(accountId);

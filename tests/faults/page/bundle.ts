@@ -1,0 +1,75 @@
+/** The facade and its two workers, each bundled from its source into one script, as a bundler hands them to a page. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
+import { build } from 'esbuild';
+import type * as latchkey from 'latchkey';
+
+const SOURCE = new URL('../../../ts/src/', import.meta.url);
+const WASM = new URL('../../../ts/wasm/', import.meta.url);
+
+/** A script that runs with these globals, and returns what its entry exports. */
+type Script<Exports> = (globals: Globals) => Exports;
+
+/** Global names and what they stand for. Every other name is Node's own. */
+export type Globals = Readonly<Partial<Record<(typeof GLOBAL_NAMES)[number], unknown>>>;
+
+const GLOBAL_NAMES = [
+  ...['globalThis', 'self', 'top', 'location', 'document', 'navigator', 'isSecureContext', 'moduleUrl'],
+  ...['fetch', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Worker', 'BroadcastChannel'],
+  ...[
+    'postMessage',
+    'addEventListener',
+    'removeEventListener',
+    'PublicKeyCredential',
+    'indexedDB',
+    'OffscreenCanvas',
+  ],
+] as const;
+
+export interface Bundle {
+  readonly facade: Script<typeof latchkey>;
+  /** By the last part of its address. */
+  readonly workers: ReadonlyMap<string, Script<unknown>>;
+  /** The WASM files, by the last part of their address. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** Bundles what lies in the source tree now. */
+export async function bundle(): Promise<Bundle> {
+  const [facade, signer, vrf, signerWasm, vrfWasm] = await Promise.all([
+    bundled<typeof latchkey>('index.ts'),
+    bundled('workers/signer.worker.ts'),
+    bundled('workers/vrf.worker.ts'),
+    readFile(new URL('signer/signer_bg.wasm', WASM)),
+    readFile(new URL('vrf/vrf_bg.wasm', WASM)),
+  ]);
+  return {
+    facade,
+    workers: new Map([
+      ['signer.worker.js', signer],
+      ['vrf.worker.js', vrf],
+    ]),
+    files: new Map([
+      ['signer_bg.wasm', Uint8Array.from(signerWasm)],
+      ['vrf_bg.wasm', Uint8Array.from(vrfWasm)],
+    ]),
+  };
+}
+
+async function bundled<Exports>(entry: string): Promise<Script<Exports>> {
+  const path = fileURLToPath(new URL(entry, SOURCE));
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'exported',
+    target: 'es2023',
+    define: { 'import.meta.url': 'moduleUrl' },
+    logLevel: 'error',
+  });
+  const code = `${outputFiles[0]?.text}\nreturn exported;`;
+  const run = compileFunction(code, [...GLOBAL_NAMES], { filename: `${path}.bundle.js` });
+  return (globals) => run(...GLOBAL_NAMES.map((name) => globals[name])) as Exports;
+}

@@ -1,0 +1,142 @@
+/** A software authenticator behind `navigator.credentials`: ES256 passkeys that are discoverable and have PRF. */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { base64urlnopad } from '@scure/base';
+import {
+  createCredential,
+  getAssertion,
+  makePasskey,
+  type Passkey,
+} from '../../../ts/src/server/testing/authenticator.js';
+
+interface StoredPasskey {
+  /** base64url. */
+  readonly id: string;
+  readonly passkey: Passkey;
+  readonly rpId: string;
+  readonly userHandle: Uint8Array<ArrayBuffer>;
+  /** 32 bytes, of which the PRF outputs are made. */
+  readonly secret: Buffer;
+}
+
+interface CreateOptions {
+  readonly publicKey: PublicKeyCredentialCreationOptions;
+  readonly signal?: AbortSignal;
+}
+
+interface GetOptions {
+  readonly publicKey: PublicKeyCredentialRequestOptions;
+  readonly signal?: AbortSignal;
+}
+
+type Extensions = AuthenticationExtensionsClientInputs | undefined;
+type Responses = Readonly<Record<string, unknown>>;
+
+/** What a ceremony gives to the page. */
+export class SoftwareCredential {
+  readonly type = 'public-key';
+  readonly authenticatorAttachment = 'platform';
+  readonly rawId: ArrayBuffer;
+
+  constructor(
+    readonly id: string,
+    readonly response: Responses,
+    private readonly prf: object | undefined,
+  ) {
+    this.rawId = bytesOf(id);
+  }
+
+  static async isUserVerifyingPlatformAuthenticatorAvailable(): Promise<boolean> {
+    return true;
+  }
+
+  getClientExtensionResults(): object {
+    return { ...(this.prf && { prf: this.prf }) };
+  }
+}
+
+export class SoftwareAuthenticator {
+  #passkeys: StoredPasskey[] = [];
+
+  /** `navigator.credentials` of a page. Whoever holds the device agrees to every prompt. */
+  forPage(origin: string) {
+    return {
+      create: async (options: CreateOptions) => this.#create(options, origin),
+      get: async (options: GetOptions) => this.#get(options, origin),
+    };
+  }
+
+  #create({ publicKey, signal }: CreateOptions, origin: string): SoftwareCredential {
+    signal?.throwIfAborted();
+    const rpId = checkedRpId(publicKey.rp.id, origin);
+    const excluded = (publicKey.excludeCredentials ?? []).map(({ id }) => textOf(id));
+    if (this.#passkeys.some(({ id }) => excluded.includes(id)))
+      throw new DOMException('A passkey of this account is here already.', 'InvalidStateError');
+    const userHandle = ownBytes(publicKey.user.id);
+    const ceremony = { challenge: textOf(publicKey.challenge), rpId, origin };
+    const passkey = makePasskey();
+    const { id, response } = createCredential(ceremony, passkey);
+    const made: StoredPasskey = { id, passkey, rpId, userHandle, secret: randomBytes(32) };
+    // A new passkey takes the place of the one with the same handle.
+    const isOther = (old: StoredPasskey): boolean =>
+      old.rpId !== rpId || textOf(old.userHandle) !== textOf(userHandle);
+    this.#passkeys = [...this.#passkeys.filter(isOther), made];
+    const { clientDataJSON, attestationObject, transports } = response;
+    return new SoftwareCredential(
+      id,
+      {
+        clientDataJSON: bytesOf(clientDataJSON),
+        attestationObject: bytesOf(attestationObject),
+        getTransports: () => transports,
+      },
+      prf(publicKey.extensions, made, { enabled: true }),
+    );
+  }
+
+  #get({ publicKey, signal }: GetOptions, origin: string): SoftwareCredential {
+    signal?.throwIfAborted();
+    const rpId = checkedRpId(publicKey.rpId, origin);
+    const allowed = (publicKey.allowCredentials ?? []).map(({ id }) => textOf(id));
+    const found = this.#passkeys.findLast(
+      (one) => one.rpId === rpId && (allowed.length === 0 || allowed.includes(one.id)),
+    );
+    if (!found) throw new DOMException('No passkey fits.', 'NotAllowedError');
+    const ceremony = { challenge: textOf(publicKey.challenge), rpId, origin };
+    const { id, response } = getAssertion(ceremony, found.passkey);
+    return new SoftwareCredential(
+      id,
+      {
+        clientDataJSON: bytesOf(response.clientDataJSON),
+        authenticatorData: bytesOf(response.authenticatorData),
+        signature: bytesOf(response.signature),
+        userHandle: found.userHandle.slice().buffer,
+      },
+      prf(publicKey.extensions, found),
+    );
+  }
+}
+
+function checkedRpId(rpId: string | undefined, origin: string): string {
+  const { hostname } = new URL(origin);
+  if (rpId === undefined || hostname === rpId || hostname.endsWith(`.${rpId}`)) return rpId ?? hostname;
+  throw new DOMException(`${rpId} is no relying party of ${origin}.`, 'SecurityError');
+}
+
+/** HMAC-SHA-256 under the passkey's secret of the hashed input (WebAuthn Level 3, section 10.1.4; CTAP 2.2, section 12.7). */
+function prf(extensions: Extensions, { secret }: StoredPasskey, more: object = {}): object | undefined {
+  const inputs = extensions?.prf?.eval;
+  if (!inputs) return undefined;
+  const output = (input: BufferSource): ArrayBuffer => {
+    const salt = createHash('sha256').update('WebAuthn PRF\0').update(ownBytes(input)).digest();
+    return Uint8Array.from(createHmac('sha256', secret).update(salt).digest()).buffer;
+  };
+  const { first, second } = inputs;
+  return { ...more, results: { first: output(first), ...(second && { second: output(second) }) } };
+}
+
+function ownBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0));
+  return Uint8Array.from(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
+}
+
+const textOf = (source: BufferSource): string => base64urlnopad.encode(ownBytes(source));
+const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(base64urlnopad.decode(text)).buffer;

@@ -1,0 +1,55 @@
+/** What the pages of one test file share: a chain, a relay, and the bundled wallet. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import { type Oracle, oracle } from '../../demo/stack/oracle.js';
+import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
+import { type Bundle, bundle } from './page/bundle.js';
+
+/** The origin of every page. No server stands there: a page's files come from the bundle. */
+export const ORIGIN = 'http://localhost:5173';
+/** Blocks come fast, so a challenge may be this many of them old: the two minutes of a real chain. */
+const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
+
+export interface FaultStack {
+  readonly bundle: Bundle;
+  readonly chainUrl: string;
+  /** In front of the relay: records what reached it and what it answered. */
+  readonly relay: FaultProxy;
+  readonly oracle: Oracle;
+  stop(): Promise<void>;
+}
+
+export async function startFaultStack(): Promise<FaultStack> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'));
+    stops.push(() => rm(folder, { recursive: true, force: true }));
+    const chain = await startChain({ port: 0, ...CHAIN });
+    stops.push(() => chain.stop());
+    const server = await startRelay({
+      port: 0,
+      chainUrl: chain.url,
+      appOrigin: ORIGIN,
+      lockKeyFile: join(folder, 'lock-key.json'),
+      env: { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' },
+    });
+    stops.push(() => server.stop());
+    const relay = await startFaultProxy(server.url);
+    stops.push(relay.close);
+    return {
+      bundle: await bundle(),
+      chainUrl: chain.url,
+      relay,
+      oracle: oracle(chain.url),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

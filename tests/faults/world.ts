@@ -1,0 +1,123 @@
+// One person's browser with its own way to chain and relay, on which a test breaks calls.
+import type { PasskeyManagerConfig, ResumeResult } from 'latchkey';
+import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import { REGISTRY } from '../../demo/stack/services.js';
+import { type Facade, NodeBrowser } from './page/browser.js';
+import { type FaultStack, ORIGIN } from './stack.js';
+
+/** The k-th call of this name to this service. */
+export interface RecordedCall {
+  readonly service: 'chain' | 'relay';
+  readonly name: string;
+  readonly nth: number;
+}
+
+/** What a flow works with. */
+export class World {
+  accountId = '';
+  /** What a flow keeps between its steps. */
+  readonly notes = new Map<string, string>();
+  /** How the page that is open took up the journal of the one before. */
+  resumed: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
+  readonly #browser: NodeBrowser;
+  readonly #config: PasskeyManagerConfig;
+  #partner: NodeBrowser | undefined;
+
+  private constructor(
+    readonly stack: FaultStack,
+    readonly proxies: Readonly<Record<RecordedCall['service'], FaultProxy>>,
+    private readonly more: Partial<PasskeyManagerConfig>,
+  ) {
+    this.#browser = new NodeBrowser(stack.bundle, ORIGIN);
+    this.#config = this.#configFor(proxies.chain.url, proxies.relay.url);
+  }
+
+  /** Worlds share the chain and the relay, and reach them past each other's proxies. */
+  static async open(stack: FaultStack, config: Partial<PasskeyManagerConfig> = {}): Promise<World> {
+    const [chain, relay] = await Promise.all([
+      startFaultProxy(stack.chainUrl),
+      startFaultProxy(stack.relay.url),
+    ]);
+    return new World(stack, { chain, relay }, config);
+  }
+
+  /** Makes this the world of a new visitor, with another name, another authenticator and no data. */
+  async beginNew(username: string): Promise<void> {
+    this.accountId = `${username}.${REGISTRY}`;
+    this.#browser.renewAuthenticator();
+    this.beginAgain();
+    await this.forget();
+  }
+
+  /** Begins another case with what this visitor has. */
+  beginAgain(): void {
+    this.notes.clear();
+    this.closePartner();
+    for (const proxy of Object.values(this.proxies)) {
+      proxy.heal();
+      proxy.calls.length = 0;
+    }
+  }
+
+  /** Calls the facade of the page that is open. Rejects when the page is left before the answer. */
+  call<T>(work: (facade: Facade) => Promise<T>): Promise<T> {
+    return this.#browser.evaluate(work);
+  }
+
+  /** Opens the page as a visitor does; a page that is open is left. */
+  async load(): Promise<void> {
+    this.#browser.open(this.#config);
+    this.resumed = await this.call(({ manager }) => manager.init());
+  }
+
+  /** Leaves the page and forgets its data; the passkeys stay, as in another browser that they were synced to. */
+  async forget(): Promise<void> {
+    this.#browser.clearSiteData();
+    await this.load();
+  }
+
+  /** Opens a page in another browser, with its own passkeys and data, whose calls nothing breaks. */
+  openPartner(): NodeBrowser {
+    this.closePartner();
+    this.#partner = new NodeBrowser(this.stack.bundle, ORIGIN);
+    this.#partner.open(this.#configFor(this.stack.chainUrl, this.stack.relay.url));
+    return this.#partner;
+  }
+
+  get partner(): NodeBrowser {
+    if (!this.#partner) throw new Error('This world has no partner.');
+    return this.#partner;
+  }
+
+  closePartner(): void {
+    this.#partner?.leave();
+    this.#partner = undefined;
+  }
+
+  /** The calls since the case began its run, in the order of their arrival. */
+  recorded(start: number): RecordedCall[] {
+    const all = (['chain', 'relay'] as const).flatMap((service) =>
+      this.proxies[service].calls
+        .filter(({ at }) => at >= start)
+        .map(({ name, at }) => ({ service, name, at })),
+    );
+    const seen = new Map<string, number>();
+    return all
+      .sort((a, b) => a.at - b.at)
+      .map(({ service, name }) => {
+        const nth = (seen.get(`${service} ${name}`) ?? 0) + 1;
+        seen.set(`${service} ${name}`, nth);
+        return { service, name, nth };
+      });
+  }
+
+  async close(): Promise<void> {
+    this.#browser.leave();
+    this.closePartner();
+    await Promise.all([this.proxies.chain.close(), this.proxies.relay.close()]);
+  }
+
+  #configFor(rpcUrl: string, relayUrl: string): PasskeyManagerConfig {
+    return { rpcUrl, contractId: REGISTRY, relayer: { url: relayUrl }, logLevel: 'silent', ...this.more };
+  }
+}
