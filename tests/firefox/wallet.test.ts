@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { KeyPair, type KeyPairString } from 'near-api-js';
-import { buildSite } from '../../demo/stack/app.js';
 import { startLocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type Firefox, startFirefox } from './firefox.js';
@@ -126,8 +125,7 @@ describe('the wallet in its frame', () => {
     before(async () => {
       const { stack } = demo;
       const page = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
-      await buildSite(page, '/facade/', `${stack.siteFolder}/facade`);
-      await firefox.open(`${stack.appUrl}/facade/index.html`);
+      await firefox.open(await stack.addPage(page, 'facade'));
     });
 
     it("gives a key full access after one press in the wallet's own window, and one prompt", async () => {

@@ -1,7 +1,6 @@
 // The bare facade on a page: open, and with an account.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { buildSite } from '../../../demo/stack/app.js';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agreeButton, confirmDialog } from '../../../demo/stack/steps.js';
@@ -31,12 +30,7 @@ export interface Facade extends OpenFacade {
 export const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
   facadeUrl: [
     async ({ stack }, use) => {
-      await buildSite(
-        fileURLToPath(new URL('./', import.meta.url)),
-        '/facade/',
-        `${stack.siteFolder}/facade`,
-      );
-      await use(`${stack.appUrl}/facade/index.html`);
+      await use(await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'facade'));
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -60,8 +54,7 @@ export async function openFacade(
     confirmations += 1;
   };
   await context.exposeBinding('__recordConfirmation', count);
-  const wallet = await openWatchedWallet(context, stack, prf);
-  await wallet.page.goto(url);
+  const wallet = await openWatchedWallet(context, stack, prf, url);
   if (isFramed(wallet.page)) void confirming(wallet.page, count);
   return { ...wallet, confirmations: () => confirmations };
 }
