@@ -3,7 +3,7 @@ import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf, type WatchedWallet } from '../../demo/stack/wallet.js';
 import { test as base, type Facade, openFacade, registerHere, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
-import { expect, MAX_BLOCK_AGE, REQUEST_FAILED, SHORT_BLOCK_AGE, settle, untilOld } from './fixtures.js';
+import { expect, MAX_BLOCK_AGE, makeOld, REQUEST_FAILED, SHORT_BLOCK_AGE, settle } from './fixtures.js';
 
 declare const facade: FacadePage;
 
@@ -209,10 +209,9 @@ test('a passkey that was made too early for the registry is made again, and its 
 }) => {
   const { accountId } = device1;
   const code = await start(device2, accountId);
-  const made = await stack.oracle.height();
   await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
-    await untilOld(stack, made);
+    await makeOld(stack);
     await authorize(device1, code);
     const result = await linked(device2);
     expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
@@ -319,11 +318,12 @@ test.describe('a linking that comes to nothing', () => {
   }
 
   test('is cancelled while the code is shown', async ({ device1, device2, stack }) => {
+    await device2.page.clock.install();
     const code = await start(device2);
     await device2.page.evaluate(() => facade.manager.stopDevice2LinkingFlow());
     expect(await ended(device2)).toBe('CANCELLED');
     const calls = stack.chain.calls.length;
-    await device2.page.waitForTimeout(3_500);
+    await device2.page.clock.runFor(10_000);
     const asked = stack.chain.calls.slice(calls).map(({ name }) => name);
     expect(asked).not.toContain('query:get_device_linking_account');
     expect(code.qrData.device2PublicKey).not.toBe('');
@@ -587,11 +587,10 @@ test.describe('a page that is reloaded', () => {
   }) => {
     const { accountId } = device1;
     const code = await start(device2, accountId);
-    const made = await stack.oracle.height();
     await device2.page.reload();
     await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
     try {
-      await untilOld(stack, made);
+      await makeOld(stack);
       await authorize(device1, code);
       expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
       const result = await device2.page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);

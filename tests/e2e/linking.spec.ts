@@ -24,10 +24,10 @@ import {
   expect,
   FRAMED,
   MAX_BLOCK_AGE,
+  makeOld,
   REQUEST_FAILED,
   SHORT_BLOCK_AGE,
   settle,
-  untilOld,
 } from './fixtures.js';
 
 interface Fixtures {
@@ -189,10 +189,9 @@ test('a linking whose passkey came too early for its page is finished with one m
   await a.see(await showLinkCodeFor(b, username));
   await b.page.reload();
   await expect(b.page.getByText('Registration not settled yet')).toBeVisible();
-  const made = await stack.oracle.height();
   await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
-    await untilOld(stack, made);
+    await makeOld(stack);
     await scanAndConfirm(a);
     const notice = b.page.getByRole('status').filter({ hasText: 'Linking not finished yet' });
     await expect(notice).toContainText(accountOf(username));
