@@ -17,13 +17,22 @@ build *parts: setup
 demo *args: build
     @scripts/demo.sh {{args}}
 
-# Drives the demo in headless Chromium and prints what happened. --same-origin: the wallet in the app's page.
+# Drives the demo in headless Chromium and prints what each step cost. --same-origin: the wallet in the app's page.
 tour *args: build
     @scripts/demo.sh --tour {{args}}
 
 # Every check that CI runs.
 test: build
     @scripts/test.sh
+
+# Runs parts of the tests so many times while two busy processes share the machine: just test-repeat 5 e2e. Keeps traces.
+test-repeat times="5" *parts: build
+    @scripts/test-repeat.sh {{times}} {{parts}}
+
+# Takes a picture of every screen, wide and narrow, light and dark, and lets axe-core look at each. --same-origin: the wallet
+# in the app's page.
+pictures *args: build
+    @scripts/demo.sh --pictures {{args}}
 
 # Formatters, linters and types: changes nothing.
 lint: setup

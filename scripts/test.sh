@@ -6,6 +6,8 @@ cd "$ROOT"
 
 LOGS="$BUILD_DIR/test-logs"
 PASSED=0
+TIMES=()
+SLOWEST=20
 
 main() {
   [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification
@@ -17,10 +19,15 @@ main() {
         local started=$SECONDS
         say "== $part"
         "check_$part"
-        say "== $part: good, $((SECONDS - started)) s" ;;
+        TIMES+=("$((SECONDS - started)) s  $part")
+        say "== $part: good, ${TIMES[-1]%% *} s" ;;
       *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification" ;;
     esac
   done
+  echo
+  printf '%8s  %s\n' "$SECONDS s" "in all, of which" | sed 's/^/ /'
+  printf '%s\n' "${TIMES[@]}" | sort -rn | while read -r seconds unit name; do printf '%7s %s  %s\n' "$seconds" "$unit" "$name"; done
+  node scripts/slowest.mjs "$LOGS" "$SLOWEST" "$@"
   echo "$PASSED passed, 0 failed"
 }
 
@@ -49,7 +56,7 @@ check_js() {
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }
 
-# Every screen and flow in a browser on a stack of its own, and every call of every flow broken once in each way.
+# Every screen and flow in a browser, on a stack of its own.
 check_e2e() {
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
