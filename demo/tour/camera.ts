@@ -7,6 +7,10 @@ import { drawn, isUnderWallet, shownFrames } from './screen.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;
+/** What each screen has a picture of: `wide-light` and its three sisters. */
+export const LOOKS: readonly string[] = Object.keys(WIDTHS).flatMap((width) =>
+  THEMES.map((theme) => `${width}-${theme}`),
+);
 /** Each theme and each layout once: half the time, and what it would miss is a colour of one layout in one theme. */
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
 const LAYERS = 'latchkey-confirm, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
