@@ -235,6 +235,22 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
 export const keyViewer = (page: Page): FrameLocator =>
   drawnIn(page).locator('latchkey-key-viewer').frameLocator('iframe');
 
+/** Closes the key viewer. Its button removes the frame that it is in, and Chromium may never tell that the press is over. */
+export const closeKeyViewer = (page: Page, button: 'Cancel' | 'Done'): Promise<void> =>
+  pressUntilGone(
+    keyViewer(page).getByRole('button', { name: button }),
+    drawnIn(page).locator('latchkey-key-viewer'),
+  );
+
+/** Closes the person's settings, which the wallet draws in its frame. */
+export const closeSettings = (page: Page): Promise<void> =>
+  pressUntilGone(
+    drawnIn(page)
+      .getByRole('dialog', { name: 'Transaction Settings' })
+      .getByRole('button', { name: 'Close' }),
+    drawnIn(page).locator('latchkey-settings'),
+  );
+
 /** Opens the key viewer, and waits until its warning counts as read: it takes no press that came too soon. */
 export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
   await page.getByRole('button', { name: 'Export keys' }).click();

@@ -1,6 +1,6 @@
 // What there is only where the wallet has an origin of its own: its settings, and what it says where it may keep nothing.
 import { launchChromium } from '../stack/browser.js';
-import { cancel, pressUntilGone, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
+import { cancel, closeSettings, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
 import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
@@ -20,10 +20,7 @@ async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<voi
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
   await settings.getByLabel('Theme').and(drawnIn(page).locator(':enabled')).waitFor();
   await camera.take(page, 'settings');
-  await pressUntilGone(
-    settings.getByRole('button', { name: 'Close' }),
-    drawnIn(page).locator('latchkey-settings'),
-  );
+  await closeSettings(page);
 }
 
 /** The wallet works in memory, and says so beside the browser's prompt and in each confirmation. */

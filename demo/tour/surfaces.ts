@@ -9,12 +9,12 @@ import {
   askForNewPasskey,
   cancel,
   closeDevices,
+  closeKeyViewer,
   confirmDialog,
   continueToKey,
   forgetEverything,
   giveUp,
   joinAccount,
-  keyViewer,
   linkedDevices,
   logIn,
   loginMenu,
@@ -22,7 +22,6 @@ import {
   logOut,
   openDevices,
   openKeyViewer,
-  pressUntilGone,
   register,
   scan,
   scanAndConfirm,
@@ -37,7 +36,7 @@ import {
   startMessage,
   startRegistration,
 } from '../stack/steps.js';
-import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import { isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { confirmed } from './wait.js';
@@ -298,10 +297,7 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await camera.take(wallet.page, `key-viewer-warning-${variant}`);
   await continueToKey(viewer);
   await camera.take(wallet.page, `key-viewer-hidden-${variant}`);
-  await pressUntilGone(
-    keyViewer(wallet.page).getByRole('button', { name: 'Done' }),
-    drawnIn(wallet.page).locator('latchkey-key-viewer'),
-  );
+  await closeKeyViewer(wallet.page, 'Done');
 }
 
 /** Waits until the toasts are gone, which stay as long as the pointer is on them. */

@@ -1,4 +1,5 @@
 // A host that means harm, at the click: it cannot have one spared, nor take one that was not meant.
+import { pressUntilGone } from '../../demo/stack/steps.js';
 import {
   ask,
   confirm,
@@ -236,7 +237,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
         await expect(mode).toBeEnabled();
       });
     }
-    await settings.getByRole('button', { name: 'Close' }).click();
+    await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
     expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
   });
 

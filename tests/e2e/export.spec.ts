@@ -8,6 +8,7 @@ import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { RELAYER } from '../../demo/stack/services.js';
 import {
+  closeKeyViewer,
   continueToKey,
   keyViewer,
   logIn,
@@ -110,7 +111,7 @@ test(
       await viewer.getByRole('button', { name: 'Hide' }).click();
       await expect(dialog).not.toContainText(privateKey);
       await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-      await viewer.getByRole('button', { name: 'Done' }).click();
+      await closeKeyViewer(page, 'Done');
       await expectGone(page);
     });
     expect(exported).toBe(privateKey);
@@ -279,7 +280,7 @@ test('Cancel and Escape close it before any prompt, and nothing is reported as f
   const { page } = wallet;
   const activity = await wallet.during(async () => {
     const viewer = await openKeyViewer(wallet);
-    await viewer.getByRole('button', { name: 'Cancel' }).click();
+    await closeKeyViewer(page, 'Cancel');
     await expectGone(page);
     await openKeyViewer(wallet);
     await pressEscape(page);
@@ -362,7 +363,7 @@ test('closing it while the browser asks ends the prompt', async ({ wallet, usern
   await wallet.passkey.setPresence(false);
   await pressContinue(viewer);
   await expect(viewer.getByRole('status')).toHaveText('Follow your browser’s passkey prompt.');
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await closeKeyViewer(page, 'Cancel');
   await expectGone(page);
   // The next prompt finds none pending.
   await wallet.passkey.setPresence(true);
@@ -386,7 +387,7 @@ test('a passkey of another account is not asked for, and put in its place opens 
   await pressContinue(viewer);
   await refused(viewer);
   await expect(viewer.getByRole('alert')).toContainText('Operation was cancelled.');
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await closeKeyViewer(page, 'Cancel');
   await expectGone(page);
 
   // Now the stored record of the first account names the second one's passkey.
@@ -468,7 +469,7 @@ test(
 
     await viewer.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(clipboard).toBe(privateKey);
-    await viewer.getByRole('button', { name: 'Done' }).click();
+    await closeKeyViewer(page, 'Done');
     await expectGone(page);
     expect(await clipboard()).toBe(privateKey);
     await page.clock.runFor(31_000);

@@ -2,10 +2,10 @@
 import type { Page, TestInfo } from '@playwright/test';
 import {
   cancel,
+  closeKeyViewer,
+  closeSettings,
   confirmDialog,
   continueToKey,
-  gone,
-  keyViewer,
   loginMenu,
   openKeyViewer,
   register,
@@ -119,15 +119,13 @@ for (const [place, viewport] of [
       await settings.getByLabel('Theme').selectOption('light');
       await expect(settings.getByText('Saved')).toBeVisible();
       await look(page, 'settings-saved', settings);
-      await settings.getByRole('button', { name: 'Close' }).click();
-      await gone(drawnIn(page).locator('latchkey-settings'));
+      await closeSettings(page);
 
       const viewer = await openKeyViewer(wallet);
       await look(page, 'key-viewer-warning', viewer.getByRole('dialog'));
       await continueToKey(viewer);
       await look(page, 'key-viewer', viewer.getByRole('dialog'));
-      await keyViewer(page).getByRole('button', { name: 'Done' }).click();
-      await gone(drawnIn(page).locator('latchkey-key-viewer'));
+      await closeKeyViewer(page, 'Done');
     });
 
     test('the register button and the code of a linking break no rule, and each button is within reach', async ({

@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test';
 import { base58 } from '@scure/base';
 import type { PrfOutputs } from '../../demo/stack/browser.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
-import { continueToKey } from '../../demo/stack/steps.js';
+import { continueToKey, pressUntilGone } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, type Host, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
@@ -183,7 +183,10 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   await continueToKey(viewer);
   await show.click();
   await expect(viewer.getByText(/^ed25519:\w{80,}$/)).toBeVisible();
-  await viewer.getByRole('button', { name: /^(Close|Done)$/ }).click();
+  await pressUntilGone(
+    viewer.getByRole('button', { name: 'Done' }),
+    host.wallet.locator('latchkey-key-viewer'),
+  );
   await exporting;
 
   const wallet = places.wallet;

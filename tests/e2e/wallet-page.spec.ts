@@ -6,6 +6,7 @@ import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
+import { pressUntilGone } from '../../demo/stack/steps.js';
 import { test as base, expect } from './fixtures.js';
 
 interface Origins {
@@ -162,8 +163,7 @@ test("draws the person's settings under its policy", async ({ page, origins }) =
   const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
   const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
   await expect(settings).toContainText('Log in first');
-  await settings.getByRole('button', { name: 'Close' }).click();
-  await expect(settings).toHaveCount(0);
+  await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
   expect(await answer).toMatchObject({ type: 'WALLET_UI_OPENED' });
   expect(complaints).toEqual([]);
 });
@@ -213,8 +213,7 @@ test("draws a linking's code, and a person who closes it ends the linking", asyn
   const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
   await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
   await expect(modal.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/)).toBeVisible();
-  await modal.getByRole('button', { name: 'Close' }).click();
-  await expect(modal).toHaveCount(0);
+  await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
   expect(complaints).toEqual([]);
 });
 

@@ -19,3 +19,12 @@ export async function openWindow(page: Page, wallet: Page | FrameLocator = drawn
     .click();
   return coming;
 }
+
+/** Presses what closes the window that it is in: such a press may never come to its end. */
+export async function pressAndClose(button: Locator, window: Page): Promise<void> {
+  const closing = window.waitForEvent('close');
+  const pressed = button.click().catch((error: unknown) => {
+    if (!window.isClosed()) throw error;
+  });
+  await Promise.race([closing, pressed.then(() => closing)]);
+}
