@@ -170,17 +170,6 @@ test('AddKey with function-call access makes a key that can do what it may and n
   await expect(greet('set_greeting')).rejects.toThrow();
 });
 
-test('AddKey with full access makes a key that signs for the account', async ({ facade: wallet, stack }) => {
-  const provider = providerOf(stack);
-  const key = KeyPair.fromRandom('ed25519');
-  const publicKey = key.getPublicKey().toString();
-  await execute(wallet, wallet.accountId, [
-    { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
-  ]);
-  const account = new Account(wallet.accountId, provider, new KeyPairSigner(key));
-  await account.transfer({ receiverId: REGISTRY, amount: 1n });
-});
-
 test('Stake is signed as the chain reads it, which decides by its own rules', async ({
   facade: wallet,
   stack,

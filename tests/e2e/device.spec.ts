@@ -25,7 +25,6 @@ test('a browser with a passkey device says what it can do', async ({ context, fa
 });
 
 for (const [what, allow, refusal] of [
-  ['no passkeys', '', 'PASSKEYS_FORBIDDEN_HERE'],
   ['passkeys, but not to make them', 'publickey-credentials-get', 'PASSKEYS_FORBIDDEN_HERE'],
   ['both', 'publickey-credentials-get; publickey-credentials-create', 'the passkey is asked for'],
 ] as const) {

@@ -118,7 +118,7 @@ test('a cancel is told by its code, after the closing; the host can end it too',
   facade: wallet,
 }) => {
   const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
+  const _viewer = await readyViewer(wallet);
   await closeKeyViewer(wallet.page, 'Cancel');
   expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED', publicKey: null });
   expect(await wallet.page.evaluate(() => facade.events.slice(-2).map(({ phase }) => phase))).toEqual([
@@ -179,7 +179,7 @@ test('the viewer opens where trusted types are required', async ({ facade: walle
   const trusted = "; require-trusted-types-for 'script'; trusted-types latchkey-key-viewer";
   await openUnder(wallet, stack, POLICY + trusted);
   const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
+  const _viewer = await readyViewer(wallet);
   await closeKeyViewer(wallet.page, 'Cancel');
   expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED' });
   expect(wallet.consoleLines).toEqual([]);

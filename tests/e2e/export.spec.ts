@@ -83,54 +83,52 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test(
-  'warns first, then one prompt, and the exported key signs a transfer that the chain takes',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    const { accountId, privateKey } = await registered(wallet, username);
-    const { page } = wallet;
-    let exported = '';
-    const activity = await wallet.during(async () => {
-      const viewer = await openKeyViewer(wallet);
-      const dialog = viewer.getByRole('dialog');
-      await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
-      await expect(dialog).toContainText(accountId);
-      await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
-      await expect(dialog).toContainText('Whoever has this key can take everything in it');
-      await expect(dialog).toContainText('Give it to nobody.');
-      await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      expect(wallet.prompts).toHaveLength(1);
+test('warns first, then one prompt, and the exported key signs a transfer that the chain takes', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { accountId, privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  let exported = '';
+  const activity = await wallet.during(async () => {
+    const viewer = await openKeyViewer(wallet);
+    const dialog = viewer.getByRole('dialog');
+    await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
+    await expect(dialog).toContainText(accountId);
+    await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
+    await expect(dialog).toContainText('Whoever has this key can take everything in it');
+    await expect(dialog).toContainText('Give it to nobody.');
+    await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    expect(wallet.prompts).toHaveLength(1);
 
-      await continueToKey(viewer);
-      expect(await drawnIn(page).locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(
-        0,
-      );
-      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-      await expect(dialog).not.toContainText(privateKey);
-      exported = await revealKey(viewer);
-      await viewer.getByRole('button', { name: 'Hide' }).click();
-      await expect(dialog).not.toContainText(privateKey);
-      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-      await closeKeyViewer(page, 'Done');
-      await expectGone(page);
-    });
-    expect(exported).toBe(privateKey);
-    expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-    expect([activity.rpc, activity.relay]).toEqual([[], []]);
-    await expect(problem(page)).toHaveCount(0);
+    await continueToKey(viewer);
+    expect(await drawnIn(page).locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(0);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await expect(dialog).not.toContainText(privateKey);
+    exported = await revealKey(viewer);
+    await viewer.getByRole('button', { name: 'Hide' }).click();
+    await expect(dialog).not.toContainText(privateKey);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await closeKeyViewer(page, 'Done');
+    await expectGone(page);
+  });
+  expect(exported).toBe(privateKey);
+  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect([activity.rpc, activity.relay]).toEqual([[], []]);
+  await expect(problem(page)).toHaveCount(0);
 
-    const provider = new JsonRpcProvider({ url: stack.chain.url });
-    const account = new Account(
-      accountId,
-      provider,
-      KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
-    );
-    const before = await provider.viewAccount({ accountId: RELAYER });
-    await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
-    const after = await provider.viewAccount({ accountId: RELAYER });
-    expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
-  },
-);
+  const provider = new JsonRpcProvider({ url: stack.chain.url });
+  const account = new Account(
+    accountId,
+    provider,
+    KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
+  );
+  const before = await provider.viewAccount({ accountId: RELAYER });
+  await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
+  const after = await provider.viewAccount({ accountId: RELAYER });
+  expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
+});
 
 test(
   'the page never has the key: not in a message, its memory, storage, console or document',
@@ -272,29 +270,20 @@ test('a script of the page reads nothing of the viewer and cannot press its butt
   wallet.consoleLines.splice(0);
 });
 
-test('Cancel and Escape close it before any prompt, and nothing is reported as failed', async ({
-  wallet,
-  username,
-}) => {
-  await register(wallet, username);
-  const { page } = wallet;
-  const activity = await wallet.during(async () => {
-    const viewer = await openKeyViewer(wallet);
-    await closeKeyViewer(page, 'Cancel');
-    await expectGone(page);
-    await openKeyViewer(wallet);
-    await pressEscape(page);
-  });
-  expect(activity.prompts).toEqual([]);
-  await expect(problem(page)).toHaveCount(0);
-});
-
-test('Escape closes it with the key inside, and the next one asks for the passkey again', async ({
+test('Cancel and Escape close it, before the prompt and with the key inside, and nothing is reported as failed', async ({
   wallet,
   username,
 }) => {
   const { privateKey } = await registered(wallet, username);
   const { page } = wallet;
+  const closing = await wallet.during(async () => {
+    await openKeyViewer(wallet);
+    await closeKeyViewer(page, 'Cancel');
+    await expectGone(page);
+    await openKeyViewer(wallet);
+    await pressEscape(page);
+  });
+  expect(closing.prompts).toEqual([]);
   const activity = await wallet.during(async () => {
     await continueToKey(await openKeyViewer(wallet));
     await pressEscape(page);
@@ -304,6 +293,7 @@ test('Escape closes it with the key inside, and the next one asks for the passke
     expect(await revealKey(viewer)).toBe(privateKey);
   });
   expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get', 'get']);
+  await expect(problem(page)).toHaveCount(0);
 });
 
 test('Tab stays inside, forwards and backwards', async ({ wallet, username }) => {

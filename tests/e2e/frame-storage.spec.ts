@@ -14,17 +14,16 @@ import {
   startRecovery,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/index.js';
 import { test as base, expect, settle } from './fixtures.js';
 
 const test = base.extend<{ refusing: Browser }>({
-  // Without the flag that lets it partition third-party storage, this Chromium refuses it.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
   refusing: async ({}, use) => {
     const executablePath: string | undefined = await chromiumPath();
     const browser = await chromium.launch({
-      args: CHROMIUM_FLAGS.filter((flag) => !flag.startsWith('--disable-features')),
+      args: [...CHROMIUM_FLAGS, NO_FRAME_STORAGE],
       ...(executablePath && { executablePath }),
     });
     await use(browser);

@@ -246,34 +246,6 @@ test('a device that made the account its own is left alone, and nothing more is 
   expect((await devicesOf(wallet)).otherKeys).toEqual([own.publicKey]);
 });
 
-test('a key that the registry names as a device of the account is never deleted', async ({
-  device1: wallet,
-  stack,
-}) => {
-  const { page, accountId } = wallet;
-  const { publicKey, qr } = otherDevice();
-  const name = {
-    kind: 'rewrite-answer' as const,
-    rewrite: (answer: { result: { result: number[] } }) => {
-      const [first] = JSON.parse(Buffer.from(answer.result.result).toString()) as [[string, object]];
-      const listed = [first, ['b3RoZXI', { ...first[1], device_number: 2, near_public_key: publicKey }]];
-      return { ...answer, result: { ...answer.result, result: [...Buffer.from(JSON.stringify(listed))] } };
-    },
-  };
-  stack.chain.fail('query:get_authenticators_by_user', name);
-  stack.spareChain.fail('query:get_authenticators_by_user', name);
-  expect(await link(page, qr())).toMatchObject({ success: true });
-  const sent = sends(stack);
-  await page.clock.fastForward(DELAY_MS);
-  await expectSettled(page);
-  expect(sends(stack)).toBe(sent);
-  expect(await keysOf(stack, accountId)).toContain(publicKey);
-  expect((await devicesOf(wallet)).devices).toMatchObject([
-    { deviceNumber: 1, isCurrent: true },
-    { deviceNumber: 2, isCurrent: false, accessKey: publicKey },
-  ]);
-});
-
 test('a key is not deleted while it is not known whose it is', async ({
   device1: wallet,
   stack,
@@ -379,7 +351,7 @@ test('what a page sends by itself overtakes it too: it is listed, and goes with 
 });
 
 test('a second linking within the time of the first loses neither', async ({ device1: wallet, stack }) => {
-  const { page, accountId } = wallet;
+  const { page } = wallet;
   const [first, second] = [otherDevice(), otherDevice()];
   expect(await link(page, first.qr())).toMatchObject({ success: true });
   expect(await link(page, second.qr())).toMatchObject({ success: true });
@@ -408,20 +380,6 @@ test.describe('long before the time of the deletion', () => {
     await expectGone(stack, accountId, publicKey);
     expect(await mappingOf(stack, publicKey)).toBeNull();
     await expect.poll(() => waiting(page)).toEqual([]);
-  });
-
-  test('an answer to AddKey that is lost does not stop the link', async ({
-    device1: wallet,
-    stack,
-    expectedConsole,
-  }) => {
-    expectedConsole.push(REQUEST_FAILED);
-    const { page, accountId } = wallet;
-    const { publicKey, qr } = otherDevice();
-    stack.chain.fail('send_tx', { kind: 'drop-answer' }, 1);
-    expect(await link(page, qr())).toMatchObject({ success: true });
-    expect(await keysOf(stack, accountId)).toContain(publicKey);
-    expect(await mappingOf(stack, publicKey)).toEqual([accountId, 1]);
   });
 
   test('a mapping that the registry refuses: the key is taken off at once, and that is said', async ({

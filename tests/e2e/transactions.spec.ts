@@ -79,39 +79,33 @@ async function fund({
   await rich.transfer({ receiverId: accountId, amount: 10n ** 25n });
 }
 
-const modes: [string, ExecutionWait][] = [
-  ['sequential', { mode: 'sequential' }],
-  ['staggered', { mode: 'parallelStaggered', staggerMs: 20 }],
-];
-
-for (const [name, wait] of modes) {
-  test(`two pages that send ten transactions each at once, ${name}, have each executed once`, async ({
-    facade: wallet,
-    facadeUrl,
-    stack,
-  }) => {
-    const { page, accountId } = wallet;
-    await fund({ stack, accountId });
-    const other = await anotherPage(page, facadeUrl, accountId);
-    const answered = wallet.prfOutputs.length;
-    const results = await Promise.all([
-      sendBatch(page, accountId, 'one', 10, wait),
-      sendBatch(other, accountId, 'other', 10, wait),
-    ]);
-    const all = results.flat();
-    expect(all.filter(({ fate }) => fate !== 'executed')).toEqual([]);
-    const ids = all.map(({ transactionId }) => transactionId ?? '');
-    expect(new Set(ids).size).toBe(20);
-    for (const id of ids) {
-      expect(await stack.oracle.transaction(id, accountId)).toEqual({
-        receiverId: REGISTRY,
-        succeeded: true,
-      });
-    }
-    // One for each page is answered. A browser shows one at a time: who asks while the other's is open tries again.
-    expect(wallet.prfOutputs.length - answered).toBe(2);
-  });
-}
+test('two pages that send ten transactions each at once, staggered, have each executed once', async ({
+  facade: wallet,
+  facadeUrl,
+  stack,
+}) => {
+  const { page, accountId } = wallet;
+  const wait: ExecutionWait = { mode: 'parallelStaggered', staggerMs: 20 };
+  await fund({ stack, accountId });
+  const other = await anotherPage(page, facadeUrl, accountId);
+  const answered = wallet.prfOutputs.length;
+  const results = await Promise.all([
+    sendBatch(page, accountId, 'one', 10, wait),
+    sendBatch(other, accountId, 'other', 10, wait),
+  ]);
+  const all = results.flat();
+  expect(all.filter(({ fate }) => fate !== 'executed')).toEqual([]);
+  const ids = all.map(({ transactionId }) => transactionId ?? '');
+  expect(new Set(ids).size).toBe(20);
+  for (const id of ids) {
+    expect(await stack.oracle.transaction(id, accountId)).toEqual({
+      receiverId: REGISTRY,
+      succeeded: true,
+    });
+  }
+  // One for each page is answered. A browser shows one at a time: who asks while the other's is open tries again.
+  expect(wallet.prfOutputs.length - answered).toBe(2);
+});
 
 test('single transactions of two pages at once are executed once each', async ({
   facade: wallet,
