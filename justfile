@@ -50,7 +50,7 @@ bench *parts: build
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
-# Prints what is downloaded, against its budget.
+# Prints the size of each download next to its budget.
 size: build
     @node scripts/size.mjs
 

@@ -58,7 +58,7 @@ function quoted(cell) {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1].replaceAll('\\|', '|'));
 }
 
-/** What is wrong with the table, in sentences; none when it holds. */
+/** The problems of the table, in sentences; none when it holds. */
 export function problemsOf(rows, results, exists) {
   const problems = [];
   for (const [part, sections] of Object.entries(SECTIONS)) {

@@ -75,7 +75,7 @@ check_firefox() {
   count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/firefox.tap")"
 }
 
-# What is published is what works: the tarball's exports, its types, its contents.
+# The published tarballs work: their exports, types and contents.
 check_packaging() { node tests/packaging/check.mjs; }
 
 check_size() { node scripts/size.mjs; }

@@ -132,7 +132,7 @@ export async function startRecovery({ page }: Wallet, username: string): Promise
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Recovers an account and waits until it is logged in; `typed` is what is filled in, blank to discover it. */
+/** Recovers an account and waits until it is logged in; `typed` goes into the field, blank to discover the account. */
 export async function recover(wallet: Wallet, username: string, typed = username): Promise<void> {
   await startRecovery(wallet, typed);
   await loggedInAs(wallet.page, username).waitFor();
@@ -350,10 +350,10 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
   throw new Error(`The step did not come to its end. The page says:\n${said}`);
 }
 
-/** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
+/** Waits until no confirmation lies over the page: a closing one swallows typed text. */
 export const uncovered = (page: Page): Promise<void> => gone(confirmationOf(page));
 
-/** Waits until it is out of its document, where that is a frame that was hidden meanwhile too. */
+/** Waits until it has left its document, even where that is a frame that is hidden by then. */
 export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
 }

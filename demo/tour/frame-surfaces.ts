@@ -21,7 +21,7 @@ async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<voi
   await closeSettings(page);
 }
 
-/** The wallet works in memory, and says so beside the browser's prompt and in each confirmation. */
+/** The wallet works in memory, and says so next to the browser's prompt and in each confirmation. */
 async function theRefusedStorage({ stack, username }: Room, camera: Camera): Promise<void> {
   const browser = await launchChromium([NO_FRAME_STORAGE]);
   try {

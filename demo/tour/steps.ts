@@ -33,7 +33,7 @@ export interface Step {
   run(): Promise<Proof>;
 }
 
-/** One device, another that shares only the chain with it, and who they belong to. */
+/** Two devices of one account that share only the chain. */
 export interface Travellers {
   first: Device;
   second: Device;

@@ -267,7 +267,7 @@ async function join(desk: Device, tablet: WatchedWallet, username: string): Prom
   await joinAccount(tablet, username);
 }
 
-/** The confirmation of a registration while the browser asks for the passkey, which nobody touches. */
+/** The confirmation of a registration while the browser waits for a touch of the passkey. */
 async function theRegistration(
   wallet: WatchedWallet,
   username: string,

@@ -203,7 +203,7 @@ test('arguments beyond what JavaScript’s numbers hold, and odd keys, arrive as
   expect(Buffer.from(action?.FunctionCall.args ?? '', 'base64').toString()).toBe(args);
 });
 
-test('what is missing or wrong is refused in words before anybody is asked', async ({ facade: wallet }) => {
+test('a missing or wrong field is refused in words before any prompt', async ({ facade: wallet }) => {
   const call = { type: 'FunctionCall', methodName: 'm', args: {} };
   const key = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const invalid: [action: object, reason: string][] = [

@@ -11,7 +11,7 @@ declare const facade: FacadePage;
 const REGISTRY = 'w3a-v1.testnet';
 
 interface AppFacade extends Facade {
-  /** The page, anew: what it had in memory is gone, and the account is logged in again. */
+  /** Reloads the page, which empties its memory, and logs the account in again. */
   reload(): Promise<void>;
   addKey(
     toMake?: Partial<AppKeyToMake>,
@@ -127,7 +127,10 @@ test('a call of another method or contract is refused before anything is sent', 
   expect(activity.rpc).not.toContain('send_tx');
 });
 
-test('the chain refuses what such a key may not do, whoever signs', async ({ app: wallet, stack }) => {
+test('the chain refuses what an app key may not do, even when another program signs with it', async ({
+  app: wallet,
+  stack,
+}) => {
   const { page, accountId } = wallet;
   const key = developmentKey('relayer.testnet');
   const publicKey = KeyPair.fromString(key).getPublicKey().toString();
@@ -156,7 +159,9 @@ test('the chain refuses what such a key may not do, whoever signs', async ({ app
   expect(await wallet.keys()).toMatchObject([{ publicKey, isHere: false, isOnChain: true, allowance: null }]);
 });
 
-test('an allowance that is used up is told in words, with the key', async ({ app: wallet }) => {
+test('a call that the allowance does not cover is refused in words that name the key', async ({
+  app: wallet,
+}) => {
   // Gas is bought at ten times its price: this is enough for a call, and what it burns comes off.
   const made = await wallet.addKey({ allowance: '31600000000000000000000' });
   const outcomes: unknown[] = [];
@@ -201,7 +206,7 @@ test('a cancelled confirmation, a refused prompt and a full-access key leave not
   expect(await wallet.addKey({ methodNames: [''] })).toMatchObject({ errorCode: 'INVALID_ACTION' });
 });
 
-test('a key that was revoked elsewhere is told of, and is forgotten here without a prompt', async ({
+test('a key that was revoked elsewhere is reported, and is forgotten here without a prompt', async ({
   app: wallet,
 }) => {
   const { page, accountId } = wallet;
@@ -237,7 +242,7 @@ const greet = (greeting: string) => ({
   args: { greeting },
 });
 
-test('the relay pays for a delegate: the balance of who signed stays the same to the yocto', async ({
+test('the relay pays for a delegate: the balance of the signer stays the same to the yocto', async ({
   app: wallet,
   stack,
 }) => {

@@ -1,4 +1,4 @@
-// What is said before the first prompt, and what becomes of a prompt that nobody can answer.
+// What the wallet says before the first prompt, and how a prompt ends that no authenticator can answer.
 import { writeFile } from 'node:fs/promises';
 import { recordCeremonies } from '../../demo/stack/browser.js';
 import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
@@ -56,7 +56,7 @@ for (const [what, allow, refusal] of [
   });
 }
 
-test('a page without a secure context is told so, with no prompt', async ({
+test('a page without a secure context gets that reason, with no prompt', async ({
   context,
   facadeUrl,
   username,

@@ -114,7 +114,7 @@ test('it reports the opening and the closing of the viewer, and never the key', 
   expect(JSON.stringify([events, result])).not.toContain(privateKeyOf(wallet).slice(8));
 });
 
-test('a cancel is told by its code, after the closing; the host can end it too', async ({
+test('a cancel is reported by its code, after the closing; the host can end the export too', async ({
   facade: wallet,
 }) => {
   const running = startExport(wallet);

@@ -42,7 +42,7 @@ async function expectGone(page: Page): Promise<void> {
   await expect.poll(() => home.childFrames()).toEqual([]);
 }
 
-/** Presses Escape. Its frame goes at once, and the browser may then never tell that it has let the key go. */
+/** Presses Escape, which removes the frame: Chromium may never tell that the key was released. */
 async function pressEscape(page: Page): Promise<void> {
   page.keyboard.press('Escape').catch(() => undefined);
   await expectGone(page);
@@ -450,7 +450,7 @@ test(
     await viewer.getByRole('button', { name: 'Copy' }).click();
     await expect(viewer.getByRole('status')).toHaveText('Copied. The clipboard is cleared in 30 seconds.');
     expect(await clipboard()).toBe(privateKey);
-    // The page's clock runs with the real one besides.
+    // The page's clock also runs with the real one.
     await page.clock.runFor(20_000);
     expect(await clipboard()).toBe(privateKey);
     await page.clock.runFor(10_500);
@@ -497,7 +497,7 @@ test('a copy that the browser has not confirmed when the viewer closes is taken 
   await expect.poll(clipboard).toBe('');
 });
 
-test('what is left open is closed: after five minutes without the key, after three with it', async ({
+test('a viewer left open closes: after five minutes without the key, after three with it', async ({
   wallet,
   username,
 }) => {
@@ -523,7 +523,7 @@ test('a viewer whose script does not load is reported, and the page is usable ag
   username,
   expectedConsole,
 }) => {
-  // The server answers its page in the place of what is missing, as many do.
+  // The server answers with its page where a file is missing, as many do.
   expectedConsole.push(REQUEST_FAILED, /Unexpected token '<'/);
   await register(wallet, username);
   const { page } = wallet;

@@ -4,7 +4,7 @@ import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.j
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
 
 export interface TestFixtures {
-  /** What the test's passkey can do about PRF. */
+  /** How far the test's passkey supports PRF. */
   prf: PrfSupport;
   /** The warnings and errors that this test's fault puts on the console; any other one fails the test. */
   expectedConsole: RegExp[];
@@ -63,7 +63,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** The end of a test: heals the proxies, and fails when the console holds a warning or an error nobody expected. */
+/** Ends a test: heals the proxies, and fails when the console holds an unexpected warning or error. */
 export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
   for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
   const surprises = wallet.consoleLines.filter(
@@ -72,7 +72,7 @@ export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole
   expect(surprises, 'warnings and errors on the console').toEqual([]);
 }
 
-/** What Chromium itself says on the console when a request fails. */
+/** The line that Chromium itself writes to the console when a request fails. */
 export const REQUEST_FAILED = /^error: Failed to load resource/;
 
 export { expect };

@@ -54,7 +54,7 @@ async function expectNoViolations(
 ): Promise<void> {
   await showTheme(page, theme);
   await drawn(await shownFrames(page));
-  // A picture ends what is moving: no colour is on its way from the other theme.
+  // A picture ends every transition: no colour is on its way from the other theme.
   await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
   expect(await violations(page), `${name}, ${theme}`).toEqual([]);
 }
@@ -173,7 +173,7 @@ for (const [place, viewport] of [
   });
 }
 
-test('a dark page is seen through the wallet: beside a dialog, and while the browser asks for the passkey', async ({
+test('a dark page shows through the wallet: next to a dialog, and while the browser asks for the passkey', async ({
   wallet,
   username,
 }) => {

@@ -95,7 +95,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   });
   const pressing = (async () => {
     while (!isOver) {
-      // Pressed as soon as it can be; it may be gone, or have been pressed, meanwhile.
+      // It may have gone since the look, or have been pressed.
       if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }

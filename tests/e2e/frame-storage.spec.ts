@@ -61,13 +61,13 @@ test('with storage refused altogether the wallet says so, and the passkey brings
   await startLogin(wallet, username);
   await expectRecoveryOffered(page, username);
 
-  await test.step('it says so beside the prompt of the passkey', async () => {
+  await test.step('it says so next to the prompt of the passkey', async () => {
     await wallet.passkey.setPresence(false);
     await startRecovery(wallet, username);
     const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
     await expect(notice).toBeVisible();
     await page.screenshot({ path: testInfo.outputPath('beside-the-prompt.png') });
-    // The prompt of an authenticator that nobody touches ends with its page.
+    // The prompt of an authenticator without a touch ends with its page.
     await wallet.passkey.setPresence(true);
     await page.reload();
   });

@@ -117,7 +117,7 @@ declare global {
   var sendAnswers: () => void;
 }
 
-/** Runs in every document: a wallet page that says READY and then answers nothing, until it is told to. */
+/** Runs in every document: makes a wallet page say READY and hold its answers until sendAnswers() is called. */
 function holdAnswers(): void {
   const { postMessage } = MessagePort.prototype;
   const held: (() => void)[] = [];

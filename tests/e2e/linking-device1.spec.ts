@@ -155,7 +155,7 @@ async function startAgain(page: Page): Promise<void> {
   await page.evaluate(() => facade.manager.init());
 }
 
-test('one prompt adds the key and the mapping, and nobody comes: the key is deleted again', async ({
+test('one prompt adds the key and the mapping; when no device comes, the key is deleted again', async ({
   device1: wallet,
   stack,
 }) => {
@@ -301,7 +301,7 @@ test('two tabs send one DeleteKey, and the one that stays does it', async ({
   expect(sends(stack)).toBe(sent + 1);
 });
 
-test("the person's next transaction overtakes the DeleteKey: that approval signs it anew", async ({
+test("the user's next transaction overtakes the DeleteKey: that approval signs it again", async ({
   device1: wallet,
   stack,
 }) => {
@@ -322,7 +322,7 @@ test("the person's next transaction overtakes the DeleteKey: that approval signs
   await expectSettled(page);
 });
 
-test('what a page sends by itself overtakes it too: it is listed, and goes with the next confirmation', async ({
+test('a transaction that a page sends by itself overtakes it too: the key is listed, and goes with the next confirmation', async ({
   device1: wallet,
   stack,
 }) => {
@@ -382,7 +382,7 @@ test.describe('long before the time of the deletion', () => {
     await expect.poll(() => waiting(page)).toEqual([]);
   });
 
-  test('a mapping that the registry refuses: the key is taken off at once, and that is said', async ({
+  test('when the registry refuses the mapping, the key is taken off immediately, and the error says so', async ({
     device1: wallet,
     stack,
     username,
@@ -467,7 +467,7 @@ test('every refusal is said, and nothing is signed', async ({ device1: wallet, s
   expect(await keysOf(stack, accountId)).toEqual([own]);
 });
 
-test('a code that runs out while the person thinks is not linked', async ({ device1: wallet, stack }) => {
+test('a code that expires while the user decides is not linked', async ({ device1: wallet, stack }) => {
   const { page, accountId } = wallet;
   const { publicKey, qr } = otherDevice();
   const timestamp = Date.now() - 15 * 60_000 + DELAY_MS;
@@ -489,7 +489,7 @@ test('a code that runs out while the person thinks is not linked', async ({ devi
   expect(await keysOf(stack, accountId)).not.toContain(publicKey);
 });
 
-test('an account whose balance does not cover the gas is told so before any prompt', async ({
+test('a balance that does not cover the gas is reported before any prompt', async ({
   device1: wallet,
   stack,
 }) => {

@@ -243,7 +243,7 @@ test('an account of another wallet joins as device 1: that wallet adds the key o
   await signs(device2, accountId, 'made elsewhere');
 });
 
-test('whoever is logged in stays so until this device is let in, and a linking that ends before changes nothing', async ({
+test('the logged-in account stays logged in until this device is let in, and a linking that ends before changes nothing', async ({
   device1,
   device2,
   username,
@@ -335,7 +335,7 @@ test.describe('a linking that comes to nothing', () => {
     await startsAgain(stack, device1, device2);
   });
 
-  test('is told when the key is taken away behind the prompt, and leaves no passkey in the way', async ({
+  test('reports a key that is taken away behind the prompt, and leaves no passkey in the way', async ({
     device1,
     device2,
     stack,
@@ -350,12 +350,10 @@ test.describe('a linking that comes to nothing', () => {
     await startsAgain(stack, device1, device2);
   });
 
-  test('is told about a passkey of the account that is synced here, and offered recovery', async ({
-    device1,
-  }) => {
+  test('reports a synced passkey of the account, and offers recovery', async ({ device1 }) => {
     const { page, accountId } = device1;
     const url = page.url();
-    // The page goes first: one that is open may be reading what is taken away.
+    // Leave the page first: an open one may be reading what is cleared.
     await page.goto('about:blank');
     await device1.passkey.clearSiteData(new URL(url).origin);
     await page.goto(url);
@@ -424,7 +422,7 @@ test.describe('a page that is reloaded', () => {
     await signs(device2, accountId, 'after a reload');
   }
 
-  /** What is sent from now on, and cannot be looked up: it would be settled before the page is gone. */
+  /** Loses every transaction from now on, or its answer, and every look-up, so that none is settled before the page is gone. */
   function leavesUnsettled(stack: LocalStack, kind: 'drop-answer' | 'refuse'): void {
     for (const proxy of [stack.chain, stack.spareChain]) {
       proxy.fail('send_tx', { kind });

@@ -117,7 +117,7 @@ test('a second device is let in by its QR code, both sign, each is listed on bot
   expect(a.asked.some((url) => url.includes('zxing_reader'))).toBe(true);
 });
 
-test('somebody who takes longer than the key lives is told, and gets a new code that works', async ({
+test('a user who takes longer than the key lives reads so, and gets a new code that works', async ({
   open,
   stack,
   username,
@@ -148,7 +148,7 @@ test('somebody who takes longer than the key lives is told, and gets a new code 
 });
 
 test(
-  'somebody who types the account makes its passkey first, and the code is for that account',
+  'a user who types the account makes its passkey first, and the code is for that account',
   FRAMED,
   async ({ open, stack, username }) => {
     test.setTimeout(120_000);
@@ -223,7 +223,7 @@ for (const [part, address, reason] of [
   });
 }
 
-test('a cancelled confirmation lets nobody in, and the other device goes on waiting', async ({
+test('a cancelled confirmation lets no device in, and the other device goes on waiting', async ({
   open,
   stack,
   username,

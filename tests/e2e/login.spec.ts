@@ -15,7 +15,7 @@ import {
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
-test('a silent login after the relay changed its lock key wraps anew, and the next one uses the new key', async ({
+test('a silent login after the relay changed its lock key wraps again, and the next one uses the new key', async ({
   wallet,
   stack,
   username,

@@ -66,7 +66,7 @@ function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
     proxy.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
 }
 
-test('by name: one prompt, two questions to the chain, the lock set anew; then it signs, and logs in silently', async ({
+test('by name: one prompt, two questions to the chain, a new lock; then the account signs, and logs in silently', async ({
   wallet,
   stack,
   username,

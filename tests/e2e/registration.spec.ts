@@ -157,7 +157,7 @@ test('with no answer about a registration its outcome is open until it cannot co
   username,
   expectedConsole,
 }) => {
-  // Whether the account came to be is looked up for many seconds before the person is told that it is open.
+  // The wallet looks the account up for many seconds before it tells the user that the outcome is open.
   test.setTimeout(180_000);
   expectedConsole.push(REQUEST_FAILED, /relay/i);
   stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });

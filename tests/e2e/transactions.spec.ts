@@ -1,4 +1,4 @@
-// Batches and nonces on a real chain: two pages at once, the same key elsewhere, a page that ends in the middle.
+// Batches and nonces on a real chain: two pages at the same time, the same key elsewhere, a page that ends in the middle.
 import type { Frame, Page } from '@playwright/test';
 import type { ActionInput, ActionResult, ExecutionWait, ResumeResult } from 'latchkey';
 import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
@@ -79,7 +79,7 @@ async function fund({
   await rich.transfer({ receiverId: accountId, amount: 10n ** 25n });
 }
 
-test('two pages that send ten transactions each at once, staggered, have each executed once', async ({
+test('two pages that each send ten transactions at the same time, staggered, have each executed once', async ({
   facade: wallet,
   facadeUrl,
   stack,
@@ -103,11 +103,11 @@ test('two pages that send ten transactions each at once, staggered, have each ex
       succeeded: true,
     });
   }
-  // One for each page is answered. A browser shows one at a time: who asks while the other's is open tries again.
+  // One prompt of each page is answered. A browser shows one at a time: the page that asks second tries again.
   expect(wallet.prfOutputs.length - answered).toBe(2);
 });
 
-test('single transactions of two pages at once are executed once each', async ({
+test('single transactions of two pages at the same time are executed once each', async ({
   facade: wallet,
   facadeUrl,
   stack,
@@ -280,7 +280,7 @@ test('an estimate is what the chain takes up front, to the yocto', async ({ faca
     actions: [{ type: 'Transfer' as const, amount: String(yocto) }],
   });
   const { gasYocto } = transactionCost(accountId, request(rest));
-  // 182 bytes and the key are free; what is over one yocto below the gas cannot be paid.
+  // Storage of 182 bytes and the key are free; the account cannot pay one yocto more than this.
   const affordable = BigInt(amount) - gasYocto;
   const send = (yocto: bigint) =>
     page.evaluate(
@@ -292,7 +292,7 @@ test('an estimate is what the chain takes up front, to the yocto', async ({ faca
   expect(await send(affordable)).toMatchObject({ success: true, fate: 'executed' });
 });
 
-test('what the node says is passed on in the words of the catalogue', async ({
+test('errors of the node are passed on in the words of the catalogue', async ({
   facade: wallet,
   stack,
   expectedConsole,

@@ -32,7 +32,7 @@ import {
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
-/** What anybody may have the full access of: nobody has its private key. */
+/** A key that tests may give full access: its private key does not exist. */
 const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
 
 let firefox: Firefox;
@@ -210,7 +210,7 @@ const publicKeyOf = (secret: string): string =>
     .getPublicKey()
     .toString();
 
-/** Starts an operation of the facade page, whose end is told later. */
+/** Starts an operation of the facade page; its end comes later. */
 const begin = (body: string, ...args: unknown[]): Promise<void> =>
   firefox.evaluate(
     `globalThis.outcome = undefined;

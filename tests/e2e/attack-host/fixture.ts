@@ -159,7 +159,7 @@ export const ask = async (host: Host, type: string, payload?: unknown) =>
 /** The answer that refuses a request for this reason. */
 export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
 
-/** What a host asks for so that nobody is asked. */
+/** How a host asks for a request without a confirmation. */
 export const UNSEEN = {
   confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
 };

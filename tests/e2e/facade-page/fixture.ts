@@ -11,9 +11,9 @@ import type { FacadePage } from './main.js';
 declare const facade: FacadePage;
 
 const POLL_MS = 25;
-/** One that has ended meanwhile is not waited for. */
+/** How long a press may take: its button may be gone. */
 const PRESS_TIMEOUT_MS = 2_000;
-/** How long a page that is loaded anew may fail whoever looks at it, in milliseconds. */
+/** How long looks at a reloading page may fail. */
 const RELOAD_MS = 10_000;
 
 /** A page of the facade. */
@@ -64,13 +64,13 @@ async function confirming(page: Page, shown: () => void): Promise<void> {
   let failingSince: number | undefined;
   while (!page.isClosed()) {
     try {
-      // Looked at before it is counted: what is pressed has been counted then.
+      // In this order, every confirmation is counted before it is pressed.
       const canAgree = await agreeButton(page).isVisible();
       if (await isNew(confirmDialog(page))) shown();
       if (canAgree) await agreeButton(page).click({ timeout: PRESS_TIMEOUT_MS });
       failingSince = undefined;
     } catch (error) {
-      // A page that is loaded anew under a look or a click fails it, in a dozen wordings, and soon no more.
+      // A reload fails looks and clicks, in a dozen wordings, for a short time.
       failingSince ??= Date.now();
       if (!page.isClosed() && Date.now() - failingSince > RELOAD_MS) throw error;
     }

@@ -3,7 +3,7 @@ import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { drawnIn } from '../../../demo/stack/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
 
-/** What it asks in its frame, beside the screen that asks for a window. */
+/** What it asks in its frame, next to the screen that asks for a window. */
 export const confirmation = ({ wallet }: Host): Locator =>
   wallet.getByRole('dialog', { name: /^(Create your passkey|Confirm transaction|Sign a message)$/ });
 
