@@ -2,10 +2,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../stack/local-stack.js';
 import { ROOT } from '../stack/services.js';
 import type { Wallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
+
+/** How long a page that draws may take to a frame on a busy machine. */
+const FRAME_LIMIT_MS = 10_000;
 
 export const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -46,9 +50,24 @@ export async function withStack<T>(
   }
 }
 
-/** Takes a picture of what each device shows after a failure. */
+/** Whether the page draws frames, and whether it is taken for visible: a page that draws none takes no press. */
+const drawing = (page: Page): Promise<string> =>
+  page
+    .evaluate(
+      (limitMs) =>
+        new Promise<string>((resolve) => {
+          const state = () => `${document.visibilityState}, ${document.readyState}`;
+          requestAnimationFrame(() => resolve(`draws frames (${state()})`));
+          setTimeout(() => resolve(`drew no frame in ${limitMs} ms (${state()})`), limitMs);
+        }),
+      FRAME_LIMIT_MS,
+    )
+    .catch(said);
+
+/** Takes a picture of what each device shows after a failure, and says of each page whether it still draws. */
 export async function takeFailures(camera: Camera, wallets: Record<string, Wallet>): Promise<void> {
   for (const [name, { page }] of Object.entries(wallets)) {
+    console.log(`  ${name}: ${await drawing(page)}`);
     await camera
       .takeFailure(page, `failed-${name}`)
       .catch((error: unknown) => console.log(`  No picture of ${name}: ${said(error)}`));
