@@ -19,14 +19,13 @@ main() {
         local started=$SECONDS
         say "== $part"
         "check_$part"
-        TIMES+=("$((SECONDS - started)) s  $part")
+        TIMES+=("$((SECONDS - started)) $part")
         say "== $part: good, ${TIMES[-1]%% *} s" ;;
       *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification" ;;
     esac
   done
-  echo
-  printf '%8s  %s\n' "$SECONDS s" "in all, of which" | sed 's/^/ /'
-  printf '%s\n' "${TIMES[@]}" | sort -rn | while read -r seconds unit name; do printf '%7s %s  %s\n' "$seconds" "$unit" "$name"; done
+  printf '\n%6s s  in all\n' "$SECONDS"
+  printf '%s\n' "${TIMES[@]}" | sort -rn | while read -r seconds name; do printf '%6s s  %s\n' "$seconds" "$name"; done
   node scripts/slowest.mjs "$LOGS" "$SLOWEST" "$@"
   echo "$PASSED passed, 0 failed"
 }
