@@ -27,6 +27,8 @@ interface Recording {
 }
 
 const KEY_LENGTH = 32;
+/** Two pages with confirmations compete for a machine that may have much else to do. */
+const PROMPT_TIMEOUT_MS = 60_000;
 /** Put before the VRF worker's own script. */
 const TELL_DRAWS = `{
   const draws = new BroadcastChannel('latchkey-test-draws');
@@ -169,7 +171,7 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   const linking = approving(host, () =>
     page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
   );
-  await expect.poll(() => host.prompts.length).toBeGreaterThan(before);
+  await expect.poll(() => host.prompts.length, { timeout: PROMPT_TIMEOUT_MS }).toBeGreaterThan(before);
   // The browser makes a passkey in front only.
   await second.page.bringToFront();
   done.push(await linking);
