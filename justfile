@@ -12,8 +12,7 @@ setup:
 build *parts: setup
     @scripts/build.sh {{parts}}
 
-# Starts chain, relay, wallet and app, and stays until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in
-# the app's page. --tour: the tour instead.
+# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page.
 demo *args: build
     @scripts/demo.sh {{args}}
 
@@ -21,7 +20,7 @@ demo *args: build
 tour *args: build
     @scripts/demo.sh --tour {{args}}
 
-# Every check that CI runs.
+# Every check that CI runs, apart from the pictures.
 test: build
     @scripts/test.sh
 
@@ -29,8 +28,7 @@ test: build
 test-repeat times="5" *parts: build
     @scripts/test-repeat.sh {{times}} {{parts}}
 
-# Takes a picture of every screen, wide and narrow, light and dark, and lets axe-core look at each. --same-origin: the wallet
-# in the app's page.
+# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour.
 pictures *args: build
     @scripts/demo.sh --pictures {{args}}
 

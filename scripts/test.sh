@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
+# Every check that CI runs apart from the pictures, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
