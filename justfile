@@ -12,18 +12,25 @@ setup:
 build *parts: setup
     @scripts/build.sh {{parts}}
 
-# Starts chain, relay, wallet and app, and stays until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in
-# the app's page. --tour: the tour instead.
+# Starts chain, relay, wallet and app until Ctrl-C. --fresh: forget the old chain. --same-origin: the wallet in the app's page.
 demo *args: build
     @scripts/demo.sh {{args}}
 
-# Drives the demo in headless Chromium and prints what happened. --same-origin: the wallet in the app's page.
+# Drives the demo in headless Chromium and prints what each step cost. --same-origin: the wallet in the app's page.
 tour *args: build
     @scripts/demo.sh --tour {{args}}
 
-# Every check that CI runs.
+# Every check that CI runs, apart from the pictures.
 test: build
     @scripts/test.sh
+
+# Runs parts of the tests so many times while two busy processes share the machine: just test-repeat 5 e2e. Keeps traces.
+test-repeat times="5" *parts: build
+    @scripts/test-repeat.sh {{times}} {{parts}}
+
+# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour.
+pictures *args: build
+    @scripts/demo.sh --pictures {{args}}
 
 # Formatters, linters and types: changes nothing.
 lint: setup
@@ -41,7 +48,7 @@ bench *parts: build
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
-# Prints what is downloaded, against its budget.
+# Prints the size of each download next to its budget.
 size: build
     @node scripts/size.mjs
 

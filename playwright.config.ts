@@ -4,14 +4,18 @@ import type { WorkerFixtures } from './tests/e2e/fixtures.js';
 
 const executablePath = await chromiumPath();
 
-/** The specs of what is there with a wallet of its own origin only. */
+/** A folder that keeps a trace of each test that fails; scripts/test-repeat.sh sets it. */
+const traces = process.env.LATCHKEY_TRACES;
+
+/** The specs of what exists only where the wallet has an origin of its own. */
 const FRAME_ONLY = /e2e\/(frame|attack-host|wallet-page)[\w-]*\.spec\.ts/;
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '{e2e,faults}/**/*.spec.ts',
-  outputDir: 'test-results',
-  // Each worker runs a stack of its own, and takes any test.
+  globalSetup: './tests/e2e/setup.ts',
+  outputDir: traces ?? 'test-results',
+  // Each worker runs its own stack and takes any test.
   workers: 3,
   fullyParallel: true,
   // A flaky test is a bug to find.
@@ -20,7 +24,7 @@ export default defineConfig<object, WorkerFixtures>({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
-  // The wallet in the app's page, and in a frame of it: the same tests, of those that a frame could change one a flow.
+  // The wallet in the app's page and in a frame of it. The tests that a frame could change run in both.
   projects: [
     { name: 'page', testIgnore: FRAME_ONLY, use: { framed: false } },
     { name: 'frame', grep: [/@framed/, FRAME_ONLY], use: { framed: true } },
@@ -31,6 +35,7 @@ export default defineConfig<object, WorkerFixtures>({
     viewport: { width: 1100, height: 860 },
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
+    ...(traces && { trace: 'retain-on-failure' }),
     launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath ? { executablePath } : {}) },
   },
 });

@@ -3,6 +3,25 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * Of the features that Playwright turns off, those that these tests want off too: the last such flag replaces Playwright's
+ * own. With PaintHolding on, a document that has just been loaded may draw no frame and take no press, above all in a frame
+ * of another site. Partitioned storage is missing here on purpose: it stays on, as in a plain Chromium.
+ */
+const FEATURES_OFF = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+];
+
+/** A Chromium that may not partition the storage of other sites' frames gives them none. */
+export const NO_FRAME_STORAGE = `--disable-features=${[...FEATURES_OFF, 'ThirdPartyStoragePartitioning'].join(',')}`;
+
 /** Flags for a Chromium that tests drive: no sandbox for root, no calls home, storage partitioned as in a plain Chromium. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -12,7 +31,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--disable-features=HttpsUpgrades',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
 
 /** @returns {Promise<string | undefined>} the executable's path */

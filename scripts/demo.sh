@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The whole stack for a person, or for the tour. Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour]
+# Starts the whole stack for a person, drives it as the tour does, or takes pictures of every screen.
+# Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour | --pictures]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -9,8 +10,9 @@ args=()
 for arg in "$@"; do
   case "$arg" in
     --tour) entry=demo/tour.ts ;;
+    --pictures) entry=demo/pictures.ts ;;
     --fresh | --same-origin) args+=("$arg") ;;
-    *) die "Unknown option '$arg'. The options: --fresh --same-origin --tour" ;;
+    *) die "Unknown option '$arg'. The options: --fresh --same-origin --tour --pictures" ;;
   esac
 done
 exec node --import tsx "$entry" "${args[@]}"

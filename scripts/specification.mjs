@@ -58,7 +58,7 @@ function quoted(cell) {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1].replaceAll('\\|', '|'));
 }
 
-/** What is wrong with the table, in sentences; none when it holds. */
+/** The problems of the table, in sentences; none when it holds. */
 export function problemsOf(rows, results, exists) {
   const problems = [];
   for (const [part, sections] of Object.entries(SECTIONS)) {
@@ -96,10 +96,11 @@ function statesOf(test, results) {
 /** Vitest's JSON report. */
 export function vitestResults(report, root) {
   return report.testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status }) => ({
+    assertionResults.map(({ ancestorTitles, title, status, duration }) => ({
       file: relative(root, file),
       name: [...ancestorTitles, title].join(SEPARATOR),
       state: status,
+      ms: duration ?? 0,
     })),
   );
 }
@@ -108,10 +109,11 @@ export function vitestResults(report, root) {
 export function playwrightResults(report, root) {
   const walk = ({ specs = [], suites = [] }, file, titles) => [
     ...specs.flatMap(({ title, tests }) =>
-      tests.map(({ status }) => ({
+      tests.map(({ status, results = [] }) => ({
         file,
         name: [...titles, title].join(SEPARATOR),
         state: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
+        ms: results.reduce((sum, { duration }) => sum + duration, 0),
       })),
     ),
     ...suites.flatMap((suite) => walk(suite, file, [...titles, suite.title])),

@@ -65,15 +65,19 @@ describe('the table of the specification', () => {
 
 describe('the reports', () => {
   it('of vitest are read with their groups', () => {
-    const assertionResults = [{ ancestorTitles: ['a', 'b'], title: 'c', status: 'passed' }];
+    const assertionResults = [{ ancestorTitles: ['a', 'b'], title: 'c', status: 'passed', duration: 12 }];
     const report = { testResults: [{ name: '/repo/x.test.ts', assertionResults }] };
     expect(vitestResults(report, '/repo')).toEqual([
-      { file: 'x.test.ts', name: 'a › b › c', state: 'passed' },
+      { file: 'x.test.ts', name: 'a › b › c', state: 'passed', ms: 12 },
     ]);
   });
 
   it('of Playwright are read with their groups, the skipped told apart', () => {
-    const spec = (title: string, ok: boolean, status: string) => ({ title, ok, tests: [{ status }] });
+    const spec = (title: string, ok: boolean, status: string) => ({
+      title,
+      ok,
+      tests: [{ status, results: [{ duration: 3 }, { duration: 4 }] }],
+    });
     const suites = [
       {
         title: 'x.spec.ts',
@@ -83,9 +87,9 @@ describe('the reports', () => {
       },
     ];
     expect(playwrightResults({ config: { rootDir: '/repo/tests' }, suites }, '/repo')).toEqual([
-      { file: 'tests/x.spec.ts', name: 'top', state: 'passed' },
-      { file: 'tests/x.spec.ts', name: 'not run', state: 'skipped' },
-      { file: 'tests/x.spec.ts', name: 'group › inner', state: 'failed' },
+      { file: 'tests/x.spec.ts', name: 'top', state: 'passed', ms: 7 },
+      { file: 'tests/x.spec.ts', name: 'not run', state: 'skipped', ms: 7 },
+      { file: 'tests/x.spec.ts', name: 'group › inner', state: 'failed', ms: 7 },
     ]);
   });
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Every check that CI runs, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
+# Every check that CI runs apart from the pictures, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
 LOGS="$BUILD_DIR/test-logs"
 PASSED=0
+TIMES=()
+SLOWEST=20
 
 main() {
   [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification
@@ -17,10 +19,14 @@ main() {
         local started=$SECONDS
         say "== $part"
         "check_$part"
-        say "== $part: good, $((SECONDS - started)) s" ;;
+        TIMES+=("$((SECONDS - started)) $part")
+        say "== $part: good, ${TIMES[-1]%% *} s" ;;
       *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification" ;;
     esac
   done
+  printf '\n%6s s  in all\n' "$SECONDS"
+  printf '%s\n' "${TIMES[@]}" | sort -rn | while read -r seconds name; do printf '%6s s  %s\n' "$seconds" "$name"; done
+  node scripts/slowest.mjs "$LOGS" "$SLOWEST" "$@"
   echo "$PASSED passed, 0 failed"
 }
 
@@ -49,7 +55,7 @@ check_js() {
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }
 
-# Every screen and flow in a browser on a stack of its own, and every call of every flow broken once in each way.
+# Every screen and flow in a browser, on a stack of its own.
 check_e2e() {
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
@@ -68,7 +74,7 @@ check_firefox() {
   count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/firefox.tap")"
 }
 
-# What is published is what works: the tarball's exports, its types, its contents.
+# The published tarballs work: their exports, types and contents.
 check_packaging() { node tests/packaging/check.mjs; }
 
 check_size() { node scripts/size.mjs; }

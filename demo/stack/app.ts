@@ -1,17 +1,29 @@
-import { join } from 'node:path';
-import { build, createServer, preview } from 'vite';
+// The demo app and the pages of the tests: served from their sources, or built once and given each stack's addresses.
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, relative } from 'node:path';
 import { REGISTRY, ROOT } from './services.js';
 
 const APP = join(ROOT, 'demo/app');
+const BUILD_TIMEOUT_MS = 120_000;
+const POLL_MS = 100;
 
 /** Where the page finds its services. */
-export interface AppSettings {
+interface Addresses {
   relayUrl: string;
-  /** One address or several, each tried in turn. */
-  chainUrls: string[];
+  /** The page asks the next one when one fails. */
+  chainUrls: readonly string[];
   explorerUrl: string;
   /** The wallet's own origin; without one, the wallet runs in the app's page. */
   walletOrigin?: string;
+}
+
+/** As a built page has them. */
+export interface BuiltAddresses extends Addresses {
+  chainUrls: readonly [string, string];
 }
 
 export interface App {
@@ -20,9 +32,10 @@ export interface App {
 }
 
 /** Serves the demo app from its sources, with hot reload. */
-export async function serveApp(port: number, settings: AppSettings): Promise<App> {
+export async function serveApp(port: number, settings: Addresses): Promise<App> {
   publish(settings);
-  const server = await createServer({
+  const vite = await import('vite');
+  const server = await vite.createServer({
     root: APP,
     server: { port, strictPort: true, host: 'localhost' },
     clearScreen: false,
@@ -32,29 +45,142 @@ export async function serveApp(port: number, settings: AppSettings): Promise<App
   return { url: `http://localhost:${port}`, stop: () => server.close() };
 }
 
-/** Builds a page from its folder, to be served at this path. */
-export async function buildSite(root: string, base: string, outDir: string): Promise<void> {
+/** Writes the demo app, built with these addresses, to a folder and serves that: what a visitor of a deployed app gets. */
+export async function serveBuiltApp(port: number, outDir: string, settings: BuiltAddresses): Promise<App> {
+  await writeSite(APP, '/', outDir, settings);
+  return serveFolder(port, outDir);
+}
+
+/** Addresses that a build holds in the place of a stack's own. */
+const PLACEHOLDERS = {
+  relayUrl: 'http://relay.placeholder',
+  chainUrls: ['http://chain.placeholder', 'http://spare-chain.placeholder'],
+  explorerUrl: 'http://explorer.placeholder',
+  walletOrigin: 'http://wallet.placeholder',
+} as const;
+
+/** Writes the page of a source folder, built to be served at `base`, to `outDir`, with these addresses in it. */
+export async function writeSite(
+  root: string,
+  base: string,
+  outDir: string,
+  settings: BuiltAddresses,
+): Promise<void> {
+  const built = await builtSite(root, base, settings.walletOrigin !== undefined);
+  await cp(built, outDir, { recursive: true });
+  const replacements: [placeholder: string, address: string][] = [
+    [PLACEHOLDERS.relayUrl, settings.relayUrl],
+    [PLACEHOLDERS.chainUrls[0], settings.chainUrls[0]],
+    [PLACEHOLDERS.chainUrls[1], settings.chainUrls[1]],
+    [PLACEHOLDERS.explorerUrl, settings.explorerUrl],
+    [PLACEHOLDERS.walletOrigin, settings.walletOrigin ?? ''],
+  ];
+  for (const name of await readdir(outDir, { recursive: true })) {
+    if (extname(name) !== '.js') continue;
+    const before = await readFile(join(outDir, name), 'utf8');
+    let after = before;
+    for (const [placeholder, address] of replacements) after = after.replaceAll(placeholder, address);
+    if (after !== before) await writeFile(join(outDir, name), after);
+  }
+}
+
+const inThisProcess = new Map<string, Promise<string>>();
+
+/** A page's build with placeholders for addresses: made once for a process, or once for all that share LATCHKEY_SITES. */
+function builtSite(root: string, base: string, framed: boolean): Promise<string> {
+  const name = `${relative(ROOT, root).replaceAll(/[\\/]+/g, '-')}${framed ? '-framed' : ''}`;
+  let built = inThisProcess.get(name);
+  if (!built) {
+    built = buildOnce(root, base, framed, name);
+    inThisProcess.set(name, built);
+  }
+  return built;
+}
+
+async function buildOnce(root: string, base: string, framed: boolean, name: string): Promise<string> {
+  const shared = process.env.LATCHKEY_SITES;
+  const folder = shared ?? (await mkdtemp(join(tmpdir(), 'latchkey-sites-')));
+  if (!shared) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const site = join(folder, name);
+  const isOurs = await mkdir(`${site}.lock`).then(
+    () => true,
+    () => false,
+  );
+  if (isOurs) {
+    const { walletOrigin, ...rest } = PLACEHOLDERS;
+    publish({ ...rest, ...(framed && { walletOrigin }) });
+    const unfinished = `${site}.${randomUUID()}`;
+    await buildSite(root, base, unfinished);
+    await rename(unfinished, site);
+    return site;
+  }
+  for (const deadline = Date.now() + BUILD_TIMEOUT_MS; Date.now() < deadline; ) {
+    if (await isFolder(site)) return site;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`Another process began to build ${name} and did not finish.`);
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+async function buildSite(root: string, base: string, outDir: string): Promise<void> {
+  const { build } = await import('vite');
   await build({ root, base, build: { outDir, emptyOutDir: true, target: 'es2022' }, logLevel: 'error' });
 }
 
-/** Builds the demo app into a folder and serves that: what a visitor of a deployed app gets. */
-export async function serveBuiltApp(port: number, outDir: string, settings: AppSettings): Promise<App> {
-  publish(settings);
-  await buildSite(APP, '/', outDir);
-  const server = await preview({
-    root: APP,
-    build: { outDir },
-    preview: { port, strictPort: true, host: 'localhost' },
-    logLevel: 'warn',
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/** Serves the files of a folder; for what is missing, its index.html, as servers of single-page apps do. */
+async function serveFolder(port: number, folder: string): Promise<App> {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const asked = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    const file = (await isFile(asked)) && isInside(folder, asked) ? asked : join(folder, 'index.html');
+    const { size, mtimeMs } = await stat(file);
+    const headers = { etag: `"${size}-${mtimeMs}"`, 'cache-control': 'no-cache' };
+    if (request.headers['if-none-match'] === headers.etag) return void response.writeHead(304, headers).end();
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { ...headers, 'content-type': type });
+    response.end(await readFile(file));
   });
-  return { url: `http://localhost:${port}`, stop: () => server.close() };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, 'localhost', resolve);
+  });
+  return {
+    url: `http://localhost:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
+const isInside = (folder: string, path: string): boolean => !relative(folder, path).startsWith('..');
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
 // Vite hands a page the variables that start with VITE_.
-function publish({ relayUrl, chainUrls, explorerUrl, walletOrigin = '' }: AppSettings): void {
-  process.env.VITE_RELAY_URL = relayUrl;
-  process.env.VITE_NEAR_RPC_URL = chainUrls.join(',');
+function publish(settings: Addresses): void {
+  process.env.VITE_RELAY_URL = settings.relayUrl;
+  process.env.VITE_NEAR_RPC_URL = settings.chainUrls.join(',');
   process.env.VITE_CONTRACT_ID = REGISTRY;
-  process.env.VITE_EXPLORER_URL = explorerUrl;
-  process.env.VITE_WALLET_ORIGIN = walletOrigin;
+  process.env.VITE_EXPLORER_URL = settings.explorerUrl;
+  process.env.VITE_WALLET_ORIGIN = settings.walletOrigin ?? '';
 }

@@ -1,4 +1,4 @@
-// A browser of its own with a camera that sees what it is shown: a device beside others that share only the chain.
+// A browser with a camera that sees what the test shows it: one of several devices that share only the chain.
 import type { Browser, Locator } from 'playwright-core';
 import { fakeCameraFlags, showPicture, showQr } from '../../scripts/fake-camera.mjs';
 import { launchChromium } from './browser.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What goes wrong between a service and who calls it. */
+/** What goes wrong between a service and its caller. */
 export type Fault =
   /** The connection closes with no answer; nothing is forwarded. */
   | { kind: 'refuse' }

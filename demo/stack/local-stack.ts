@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveBuiltApp } from './app.js';
+import { serveBuiltApp, writeSite } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
@@ -19,6 +19,8 @@ export interface LocalStack {
   walletOrigin: string | null;
   /** What the app's server serves: files put here are served too. */
   siteFolder: string;
+  /** Builds the page of a source folder, serves it next to the app under this name, and returns its address. */
+  addPage(root: string, name: string): Promise<string>;
   /** The chain itself, past the proxies. */
   chainUrl: string;
   oracle: Oracle;
@@ -101,22 +103,28 @@ export async function startLocalStack({
     }
     const [chain, spareChain, relay] = proxies as [FaultProxy, FaultProxy, FaultProxy];
 
-    const addresses = { relayUrl: relay.url, chainUrls: [chain.url, spareChain.url], explorerUrl: node.url };
+    const addresses = {
+      relayUrl: relay.url,
+      chainUrls: [chain.url, spareChain.url] as const,
+      explorerUrl: node.url,
+      ...(walletOrigin && { walletOrigin }),
+    };
     if (walletPort !== null) {
       await oracle(node.url).allowHost(appOrigin);
       const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appOrigin] };
       stops.push((await serveDeployedWallet(walletPort, settings)).stop);
     }
     const siteFolder = join(folder, 'app');
-    const app = await serveBuiltApp(appPort, siteFolder, {
-      ...addresses,
-      ...(walletOrigin && { walletOrigin }),
-    });
+    const app = await serveBuiltApp(appPort, siteFolder, addresses);
     stops.push(app.stop);
     return {
       appUrl: app.url,
       walletOrigin,
       siteFolder,
+      addPage: async (root, name) => {
+        await writeSite(root, `/${name}/`, join(siteFolder, name), addresses);
+        return `${app.url}/${name}/index.html`;
+      },
       chainUrl: node.url,
       oracle: oracle(node.url),
       chain,

@@ -34,10 +34,10 @@ export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Below those that systems give to connections and to whoever asks for any port, and none that a browser refuses. */
+/** Below the ports that systems give out by themselves, and without any that browsers refuse. */
 const OURS = { first: 11_000, count: 20_000 };
 
-/** A port that is free, and that the system gives to nobody else meanwhile. */
+/** A free port that the system does not give to another program meanwhile. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = OURS.first + randomInt(OURS.count);

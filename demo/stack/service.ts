@@ -24,7 +24,7 @@ export interface Service {
   readonly ended: Promise<string>;
   /** Asks it to end (SIGTERM), makes it end after a grace of 5 s or as told (SIGKILL), and waits until it has. */
   stop(graceMs?: number): Promise<void>;
-  /** Ends it at once (SIGKILL), and waits until it has. */
+  /** Kills it (SIGKILL) and waits for its end. */
   kill(): Promise<void>;
 }
 

@@ -132,7 +132,7 @@ export async function startRecovery({ page }: Wallet, username: string): Promise
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Recovers an account and waits until it is logged in; `typed` is what is filled in, blank to discover it. */
+/** Recovers an account and waits until it is logged in; `typed` goes into the field, blank to discover the account. */
 export async function recover(wallet: Wallet, username: string, typed = username): Promise<void> {
   await startRecovery(wallet, typed);
   await loggedInAs(wallet.page, username).waitFor();
@@ -235,6 +235,22 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
 export const keyViewer = (page: Page): FrameLocator =>
   drawnIn(page).locator('latchkey-key-viewer').frameLocator('iframe');
 
+/** Closes the key viewer. Its button removes the frame that it is in, and Chromium may never tell that the press is over. */
+export const closeKeyViewer = (page: Page, button: 'Cancel' | 'Done'): Promise<void> =>
+  pressUntilGone(
+    keyViewer(page).getByRole('button', { name: button }),
+    drawnIn(page).locator('latchkey-key-viewer'),
+  );
+
+/** Closes the person's settings, which the wallet draws in its frame. */
+export const closeSettings = (page: Page): Promise<void> =>
+  pressUntilGone(
+    drawnIn(page)
+      .getByRole('dialog', { name: 'Transaction Settings' })
+      .getByRole('button', { name: 'Close' }),
+    drawnIn(page).locator('latchkey-settings'),
+  );
+
 /** Opens the key viewer, and waits until its warning counts as read: it takes no press that came too soon. */
 export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
   await page.getByRole('button', { name: 'Export keys' }).click();
@@ -334,10 +350,10 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
   throw new Error(`The step did not come to its end. The page says:\n${said}`);
 }
 
-/** Waits until no confirmation lies over the page: what is typed while it closes is lost. */
+/** Waits until no confirmation lies over the page: a closing one swallows typed text. */
 export const uncovered = (page: Page): Promise<void> => gone(confirmationOf(page));
 
-/** Waits until it is out of its document, where that is a frame that was hidden meanwhile too. */
+/** Waits until it has left its document, even where that is a frame that is hidden by then. */
 export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
 }

@@ -87,13 +87,14 @@ export async function openWallet(
   return { ...ceremonies, page, passkey, consoleLines };
 }
 
-/** Opens the demo app of a local stack, whose proxies see what it calls. */
+/** Opens the demo app of a local stack, or another page of it, whose calls the stack's proxies see. */
 export async function openWatchedWallet(
   context: BrowserContext,
   stack: LocalStack,
   prf: PrfSupport = 'always',
+  url = stack.appUrl,
 ): Promise<WatchedWallet> {
-  const wallet = await openWallet(context, stack.appUrl, prf, stack.walletOrigin);
+  const wallet = await openWallet(context, url, prf, stack.walletOrigin);
   const chainCalls = () => [...stack.chain.calls, ...stack.spareChain.calls];
   const relayCalls = () => stack.relay.calls;
 

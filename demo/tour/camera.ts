@@ -7,10 +7,14 @@ import { drawn, isUnderWallet, shownFrames } from './screen.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;
+/** What each screen has a picture of: `wide-light` and its three sisters. */
+export const LOOKS: readonly string[] = Object.keys(WIDTHS).flatMap((width) =>
+  THEMES.map((theme) => `${width}-${theme}`),
+);
 /** Each theme and each layout once: half the time, and what it would miss is a colour of one layout in one theme. */
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
 const LAYERS = 'latchkey-confirm, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
-/** What takes no press yet, and is drawn paler: a resize counts as a change of what is pressed. */
+/** Buttons that take no press yet and are drawn paler: after a resize they wait again. */
 const UNARMED = '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"], .settings:disabled)';
 /** A private key as the viewer shows it. */
 const PRIVATE_KEY = /ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/;
@@ -71,7 +75,7 @@ export function createCamera(folder: string): Camera {
  */
 export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<boolean> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  // The app follows by itself, in a moment; a page that names no theme at once.
+  // The app follows by itself in a moment; a page that names no theme follows immediately.
   await page
     .locator(`:root:is([data-latchkey-theme="${theme}"], :not([data-latchkey-theme]))`)
     .waitFor({ state: 'attached' });

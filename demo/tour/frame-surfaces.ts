@@ -1,13 +1,11 @@
 // What there is only where the wallet has an origin of its own: its settings, and what it says where it may keep nothing.
+import { NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { launchChromium } from '../stack/browser.js';
-import { cancel, pressUntilGone, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
+import { cancel, closeSettings, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
 import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 import { confirmed } from './wait.js';
-
-/** A Chromium that may not partition the storage of other sites' frames gives them none. */
-const NO_FRAME_STORAGE = ['--disable-features=ThirdPartyStoragePartitioning'];
 
 export async function photographFrame(room: Room, camera: Camera): Promise<void> {
   await theSettings(room.desk, camera);
@@ -20,15 +18,12 @@ async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<voi
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
   await settings.getByLabel('Theme').and(drawnIn(page).locator(':enabled')).waitFor();
   await camera.take(page, 'settings');
-  await pressUntilGone(
-    settings.getByRole('button', { name: 'Close' }),
-    drawnIn(page).locator('latchkey-settings'),
-  );
+  await closeSettings(page);
 }
 
-/** The wallet works in memory, and says so beside the browser's prompt and in each confirmation. */
+/** The wallet works in memory, and says so next to the browser's prompt and in each confirmation. */
 async function theRefusedStorage({ stack, username }: Room, camera: Camera): Promise<void> {
-  const browser = await launchChromium(NO_FRAME_STORAGE);
+  const browser = await launchChromium([NO_FRAME_STORAGE]);
   try {
     const context = await browser.newContext({
       viewport: { width: 1100, height: 860 },

@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 /** The wallet's frame while it covers the page, which is inert then. */
 const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';
 
-/** For one frame of the screen, in milliseconds: a document that is hidden meanwhile draws none. */
+/** How long to wait for a frame of the screen: a hidden document draws none. */
 const DRAW_LIMIT_MS = 5_000;
 
 export const isUnderWallet = async (page: Page): Promise<boolean> =>

@@ -5,6 +5,7 @@ import type { LocalStack } from '../stack/local-stack.js';
 import { REGISTRY, RELAYER } from '../stack/services.js';
 import {
   checkCodeIn,
+  closeKeyViewer,
   confirmDialog,
   continueToKey,
   forgetEverything,
@@ -13,7 +14,6 @@ import {
   logIn,
   logOut,
   openKeyViewer,
-  pressUntilGone,
   recover,
   register,
   revealKey,
@@ -23,7 +23,7 @@ import {
   showLinkCode,
   signMessage,
 } from '../stack/steps.js';
-import { accountOf, drawnIn } from '../stack/wallet.js';
+import { accountOf } from '../stack/wallet.js';
 
 /** What a step proved, said in a few words: an account, a transaction id. */
 export type Proof = string;
@@ -33,7 +33,7 @@ export interface Step {
   run(): Promise<Proof>;
 }
 
-/** One device, another that shares only the chain with it, and who they belong to. */
+/** Two devices of one account that share only the chain. */
 export interface Travellers {
   first: Device;
   second: Device;
@@ -164,10 +164,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         await viewer.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
         const copied = await first.page.evaluate(() => navigator.clipboard.readText());
         must(copied === key, 'The clipboard has something else than the viewer.');
-        await pressUntilGone(
-          viewer.getByRole('button', { name: 'Done' }),
-          drawnIn(first.page).locator('latchkey-key-viewer'),
-        );
+        await closeKeyViewer(first.page, 'Done');
         const publicKey = KeyPair.fromString(key as `ed25519:${string}`)
           .getPublicKey()
           .toString();

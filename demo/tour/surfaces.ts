@@ -1,4 +1,4 @@
-// Walks through every surface of the demo, and has a picture taken of each.
+// Walks through every screen of the demo and has a picture taken of each.
 import type { BrowserContext, FrameLocator } from 'playwright-core';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
@@ -9,12 +9,12 @@ import {
   askForNewPasskey,
   cancel,
   closeDevices,
+  closeKeyViewer,
   confirmDialog,
   continueToKey,
   forgetEverything,
   giveUp,
   joinAccount,
-  keyViewer,
   linkedDevices,
   logIn,
   loginMenu,
@@ -22,7 +22,6 @@ import {
   logOut,
   openDevices,
   openKeyViewer,
-  pressUntilGone,
   register,
   scan,
   scanAndConfirm,
@@ -37,8 +36,8 @@ import {
   startMessage,
   startRegistration,
 } from '../stack/steps.js';
-import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
-import type { Camera } from './camera.js';
+import { isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { confirmed } from './wait.js';
 
@@ -48,6 +47,37 @@ const TRANSFERS = [
   { recipient: RELAYER, near: '0.002' },
 ];
 const MESSAGE = 'This account is mine.\nSigned on the tour.';
+
+/** The screens with a picture. */
+const SCREENS = [
+  ...[
+    'welcome-register',
+    'welcome-login',
+    'welcome-recover',
+    'waiting',
+    'problem-and-toast',
+    'notice-pending',
+  ],
+  ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
+  ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
+  ...['confirm-warning-modal', 'key-viewer-warning-modal', 'key-viewer-warning-drawer'],
+  ...['key-viewer-hidden-modal', 'key-viewer-hidden-drawer'],
+  ...['registration', 'transaction', 'batch', 'message', 'link-device', 'link-this-device'].flatMap(
+    (what) => [`confirm-${what}-modal`, `confirm-${what}-drawer`],
+  ),
+];
+/** Those that exist only with a wallet of its own origin. */
+const FRAME_SCREENS = [
+  ...['settings', 'storage-refused-prompt', 'storage-refused-confirm'],
+  ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
+];
+
+/** The pictures that are not among these files. */
+export function missingPictures(files: readonly string[], framed: boolean): string[] {
+  return [...SCREENS, ...(framed ? FRAME_SCREENS : [])]
+    .flatMap((screen) => LOOKS.map((look) => `${screen}-${look}.png`))
+    .filter((file) => !files.includes(file));
+}
 
 /** A desk with a camera, and a phone and a tablet in the same room: three profiles that know nothing of each other. */
 export interface Room {
@@ -237,7 +267,7 @@ async function join(desk: Device, tablet: WatchedWallet, username: string): Prom
   await joinAccount(tablet, username);
 }
 
-/** The confirmation of a registration while the browser asks for the passkey, which nobody touches. */
+/** The confirmation of a registration while the browser waits for a touch of the passkey. */
 async function theRegistration(
   wallet: WatchedWallet,
   username: string,
@@ -267,10 +297,7 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await camera.take(wallet.page, `key-viewer-warning-${variant}`);
   await continueToKey(viewer);
   await camera.take(wallet.page, `key-viewer-hidden-${variant}`);
-  await pressUntilGone(
-    keyViewer(wallet.page).getByRole('button', { name: 'Done' }),
-    drawnIn(wallet.page).locator('latchkey-key-viewer'),
-  );
+  await closeKeyViewer(wallet.page, 'Done');
 }
 
 /** Waits until the toasts are gone, which stay as long as the pointer is on them. */

@@ -3,7 +3,6 @@
 // Run by `node --import tsx`; scripts/bench.sh frame does.
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { buildSite } from '../../demo/stack/app.ts';
 import { addVirtualPasskey, launchChromium } from '../../demo/stack/browser.ts';
 import { startLocalStack } from '../../demo/stack/local-stack.ts';
 import { accountOf } from '../../demo/stack/wallet.ts';
@@ -14,11 +13,7 @@ const ROUNDS = 10;
 const stack = await startLocalStack({ blockTimeMs: 600, framed: true });
 const browser = await launchChromium();
 try {
-  await buildSite(
-    fileURLToPath(new URL('frame-page/', import.meta.url)),
-    '/bench/',
-    `${stack.siteFolder}/bench`,
-  );
+  await stack.addPage(fileURLToPath(new URL('frame-page/', import.meta.url)), 'bench');
   const cold = [];
   const warm = [];
   const shown = [];

@@ -14,7 +14,7 @@ async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: str
   throw new Error(`Tab does not reach the ${role} '${name}'.`);
 }
 
-/** Every control has a name that a screen reader can tell. One that leaves meanwhile, as a toast's does, is not asked. */
+/** Expects a name for a screen reader on every control, except one that leaves during the look, as a toast's does. */
 async function expectNamedControls(page: Page): Promise<void> {
   await expect(async () => {
     for (const role of ['button', 'link', 'textbox', 'radio'] as const) {

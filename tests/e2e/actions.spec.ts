@@ -170,17 +170,6 @@ test('AddKey with function-call access makes a key that can do what it may and n
   await expect(greet('set_greeting')).rejects.toThrow();
 });
 
-test('AddKey with full access makes a key that signs for the account', async ({ facade: wallet, stack }) => {
-  const provider = providerOf(stack);
-  const key = KeyPair.fromRandom('ed25519');
-  const publicKey = key.getPublicKey().toString();
-  await execute(wallet, wallet.accountId, [
-    { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
-  ]);
-  const account = new Account(wallet.accountId, provider, new KeyPairSigner(key));
-  await account.transfer({ receiverId: REGISTRY, amount: 1n });
-});
-
 test('Stake is signed as the chain reads it, which decides by its own rules', async ({
   facade: wallet,
   stack,
@@ -214,7 +203,7 @@ test('arguments beyond what JavaScript’s numbers hold, and odd keys, arrive as
   expect(Buffer.from(action?.FunctionCall.args ?? '', 'base64').toString()).toBe(args);
 });
 
-test('what is missing or wrong is refused in words before anybody is asked', async ({ facade: wallet }) => {
+test('a missing or wrong field is refused in words before any prompt', async ({ facade: wallet }) => {
   const call = { type: 'FunctionCall', methodName: 'm', args: {} };
   const key = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const invalid: [action: object, reason: string][] = [

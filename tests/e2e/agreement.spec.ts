@@ -26,8 +26,7 @@ test('a registration is compared with what two nodes say', async ({
   facadeUrl,
   username,
 }) => {
-  const wallet = await openWatchedWallet(context, stack);
-  await wallet.page.goto(agreeing(facadeUrl));
+  const wallet = await openWatchedWallet(context, stack, 'always', agreeing(facadeUrl));
   const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
   expect(result).toMatchObject({ success: true });
   for (const name of [KEYS, AUTHENTICATORS]) {
@@ -44,8 +43,7 @@ test('a node that lies stops a registration, both are named, and nothing is lost
   facadeUrl,
   username,
 }) => {
-  const wallet = await openWatchedWallet(context, stack);
-  await wallet.page.goto(agreeing(facadeUrl));
+  const wallet = await openWatchedWallet(context, stack, 'always', agreeing(facadeUrl));
   const accountId = accountOf(username);
   stack.spareChain.fail(KEYS, { kind: 'rewrite-answer', rewrite: withAnotherKey });
   const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountId);
@@ -71,8 +69,7 @@ test('a node that lags is no liar: the registration waits for it', async ({
   facadeUrl,
   username,
 }) => {
-  const wallet = await openWatchedWallet(context, stack);
-  await wallet.page.goto(agreeing(facadeUrl));
+  const wallet = await openWatchedWallet(context, stack, 'always', agreeing(facadeUrl));
   const behind = 40;
   // One node that shows everything some blocks later than the other.
   const head = async () => {

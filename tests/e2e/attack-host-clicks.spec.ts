@@ -1,4 +1,5 @@
-// A host that means harm, at the click: it cannot have one spared, nor take one that was not meant.
+// A hostile host at the click: it cannot spare the user one, nor use one that the user did not mean.
+import { pressUntilGone } from '../../demo/stack/steps.js';
 import {
   ask,
   confirm,
@@ -236,7 +237,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
         await expect(mode).toBeEnabled();
       });
     }
-    await settings.getByRole('button', { name: 'Close' }).click();
+    await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
     expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
   });
 
@@ -256,7 +257,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     async function pressIsSpared(bring: () => Promise<void>): Promise<boolean> {
       const clicks = await clicksOfConfirm(host, async () => {
         await bring();
-        // At once: where the frame has lain still for half a second, the press would be the person's own.
+        // Without a pause: after half a second of rest, the press would be the user's own.
         await pressHere(host);
       });
       expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
@@ -264,13 +265,13 @@ test.describe('a click counts only on a confirmation that is seen', () => {
       expect(host.prompts).toHaveLength(before);
       return clicks === 1;
     }
-    /** Does it anew until the button had the press: a second press where the first one was is another matter. */
+    /** Repeats the attack from its start until the button had the press: a second press in the same place proves something else. */
     async function untilPressed(attack: () => Promise<boolean>): Promise<void> {
       let isPressed = false;
       while (!isPressed) isPressed = await attack();
     }
 
-    await test.step('from beside it, to where the pointer never was', () =>
+    await test.step('from next to it, to where the pointer never was', () =>
       untilPressed(async () => {
         await slide(host, UP);
         await host.page.mouse.move(BELOW.x, BELOW.y);

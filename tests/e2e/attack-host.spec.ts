@@ -1,4 +1,4 @@
-// A host that means harm: whatever it tries, it gets the error that is meant for it, and no key, money or secret.
+// A hostile host: every attempt ends in the error that the specification names, and gives it no key, money or secret.
 import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
@@ -22,7 +22,7 @@ declare const attack: AttackPage;
 test.use({ framed: true, actionTimeout: 15_000 });
 
 test.describe('a port', () => {
-  test('is not to be had by an unlisted host, nor by one that looks like a listed one', async ({
+  test('is refused to an unlisted host, and to one that looks like a listed one', async ({
     open,
     places,
   }) => {
@@ -45,7 +45,7 @@ test.describe('a port', () => {
     }
   });
 
-  test('is not to be had by naming a listed host in the address: the browser shows the page to nobody else', async ({
+  test('is not given for a listed host in the address: the browser shows the page to that host alone', async ({
     open,
     places,
   }) => {
@@ -345,7 +345,7 @@ test("a host learns nothing of accounts that were used through another one, thou
       const { payload: answer } = await ask(host, type, { ...payload, nearAccountId: id });
       answers.push(JSON.stringify(answer).replaceAll(id, '<account>'));
     }
-    // Word for word what is said of an account that is on no device.
+    // Word for word the answer for an account that is on no device.
     expect(answers[0], type).toBe(answers[1]);
     expect(answers[0], type).toMatch(/NO_USER_DATA|NOT_LOGGED_IN|NO_LOCAL_ACCOUNT/);
   }
@@ -353,7 +353,7 @@ test("a host learns nothing of accounts that were used through another one, thou
   const { page } = host;
   const told = () => page.evaluate(() => JSON.stringify(attack.ports));
   expect((await told()).replaceAll(`"${nearAccountId}"`, '')).not.toContain('userData":{');
-  // Nor is it told of what happens there meanwhile.
+  // Nor does it hear what happens there meanwhile.
   expect(await ask(shop, 'PM_LOGOUT')).toMatchObject({ type: 'PM_RESULT' });
   expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
   expect(await told()).not.toContain('LOGIN_STATE"');

@@ -2,32 +2,32 @@
 import { RELAYER } from '../../demo/stack/services.js';
 import { confirmDialog, register, sendBatch, startBatch } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, test } from './fixtures.js';
+import { expect, test } from './fixtures.js';
 
-test(
-  'several transfers go with one prompt, and one that fails stops no other',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    await register(wallet, username);
-    const before = await stack.oracle.balance(RELAYER);
-    let ends: string[] = [];
-    const { prompts, rpc } = await wallet.during(async () => {
-      ends = await sendBatch(wallet, [
-        { recipient: RELAYER, near: '0.001' },
-        { recipient: accountOf(`${username}-nobody`), near: '0.002' },
-        { recipient: RELAYER, near: '0.003' },
-      ]);
-    });
-    expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
-    expect(rpc.filter((name) => name === 'send_tx')).toHaveLength(3);
-    expect(ends.map((text) => text.split('\n').slice(0, 2))).toEqual([
-      [`0.001 NEAR to ${RELAYER}`, 'Final'],
-      [`0.002 NEAR to ${accountOf(`${username}-nobody`)}`, 'Failed'],
-      [`0.003 NEAR to ${RELAYER}`, 'Final'],
+test('several transfers go with one prompt, and one that fails stops no other', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  const before = await stack.oracle.balance(RELAYER);
+  let ends: string[] = [];
+  const { prompts, rpc } = await wallet.during(async () => {
+    ends = await sendBatch(wallet, [
+      { recipient: RELAYER, near: '0.001' },
+      { recipient: accountOf(`${username}-nobody`), near: '0.002' },
+      { recipient: RELAYER, near: '0.003' },
     ]);
-    expect(await stack.oracle.balance(RELAYER)).toBeGreaterThanOrEqual(before + 4n * 10n ** 21n);
-  },
-);
+  });
+  expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
+  expect(rpc.filter((name) => name === 'send_tx')).toHaveLength(3);
+  expect(ends.map((text) => text.split('\n').slice(0, 2))).toEqual([
+    [`0.001 NEAR to ${RELAYER}`, 'Final'],
+    [`0.002 NEAR to ${accountOf(`${username}-nobody`)}`, 'Failed'],
+    [`0.003 NEAR to ${RELAYER}`, 'Final'],
+  ]);
+  expect(await stack.oracle.balance(RELAYER)).toBeGreaterThanOrEqual(before + 4n * 10n ** 21n);
+});
 
 test('a batch that the person does not confirm sends nothing and says so', async ({ wallet, username }) => {
   await register(wallet, username);

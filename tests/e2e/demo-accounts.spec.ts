@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { ROOT } from '../../demo/stack/services.js';
 import { agree, confirmDialog, hintOf, setGreeting, uncovered } from '../../demo/stack/steps.js';
-import { expect, FRAMED, test } from './fixtures.js';
+import { expect, test } from './fixtures.js';
 
 prepareZXingModule({
   overrides: {
@@ -12,37 +12,37 @@ prepareZXingModule({
   },
 });
 
-test(
-  'an account of another wallet is typed whole, and this device joins it as device 1',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    const { page } = wallet;
-    const prefix = `alice-${username}`;
-    const { accountId, account } = await stack.oracle.makeAccountElsewhere(prefix);
+test('an account of another wallet is typed whole, and this device joins it as device 1', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { page } = wallet;
+  const prefix = `alice-${username}`;
+  const { accountId, account } = await stack.oracle.makeAccountElsewhere(prefix);
 
-    await page.getByRole('radio', { name: 'Login' }).check();
-    await page.getByRole('textbox', { name: 'Username' }).fill(accountId);
-    await expect(page.getByText(`Is ${accountId} on another device?`)).toBeVisible();
-    await page.getByRole('button', { name: 'Scan and Link Device' }).click();
-    const passkey = confirmDialog(page);
-    await expect(passkey).toContainText(accountId);
-    await agree(passkey, 'Create passkey');
-    const image = page.getByRole('img', { name: 'QR code that links this device' });
-    await expect(page.getByText(`For ${accountId}.`)).toBeVisible();
-    await uncovered(page);
+  await page.getByRole('radio', { name: 'Login' }).check();
+  await page.getByRole('textbox', { name: 'Username' }).fill(accountId);
+  await expect(page.getByText(`Is ${accountId} on another device?`)).toBeVisible();
+  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  const passkey = confirmDialog(page);
+  await expect(passkey).toContainText(accountId);
+  await agree(passkey, 'Create passkey');
+  const image = page.getByRole('img', { name: 'QR code that links this device' });
+  await expect(page.getByText(`For ${accountId}.`)).toBeVisible();
+  await uncovered(page);
 
-    const [found] = await readBarcodes(await image.screenshot());
-    const { device2PublicKey } = JSON.parse(found?.text ?? '{}') as { device2PublicKey: string };
-    await account.addFullAccessKey(device2PublicKey);
-    await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible({
-      timeout: 30_000,
-    });
-    const [[, record] = []] = await stack.oracle.authenticators(accountId);
-    expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });
-    await setGreeting(wallet, `made elsewhere, ${username}`);
-    expect(await stack.oracle.greeting()).toContain(`made elsewhere, ${username}`);
-  },
-);
+  const [found] = await readBarcodes(await image.screenshot());
+  const { device2PublicKey } = JSON.parse(found?.text ?? '{}') as { device2PublicKey: string };
+  await account.addFullAccessKey(device2PublicKey);
+  await expect(page.getByRole('heading', { level: 1, name: prefix, exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+  const [[, record] = []] = await stack.oracle.authenticators(accountId);
+  expect(record).toMatchObject({ device_number: 1, near_public_key: device2PublicKey });
+  await setGreeting(wallet, `made elsewhere, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`made elsewhere, ${username}`);
+});
 
 test('a whole account id that the registry cannot make is no new name, and says so', async ({ wallet }) => {
   const { page } = wallet;

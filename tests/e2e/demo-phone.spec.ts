@@ -62,7 +62,7 @@ test('on a scrolled page a toast stays in sight, and a press goes through it', a
   expect(seen).toMatchObject({ isInSight: true, isHit: false });
 });
 
-test('beside the code that links this device no toast is shown: the view says it', async ({ wallet }) => {
+test('next to the code that links this device no toast is shown: the view says it', async ({ wallet }) => {
   const { page } = wallet;
   const looking = page.evaluate(async () => {
     const ready = () =>

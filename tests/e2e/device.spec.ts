@@ -1,4 +1,4 @@
-// What is said before the first prompt, and what becomes of a prompt that nobody can answer.
+// What the wallet says before the first prompt, and how a prompt ends that no authenticator can answer.
 import { writeFile } from 'node:fs/promises';
 import { recordCeremonies } from '../../demo/stack/browser.js';
 import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
@@ -25,7 +25,6 @@ test('a browser with a passkey device says what it can do', async ({ context, fa
 });
 
 for (const [what, allow, refusal] of [
-  ['no passkeys', '', 'PASSKEYS_FORBIDDEN_HERE'],
   ['passkeys, but not to make them', 'publickey-credentials-get', 'PASSKEYS_FORBIDDEN_HERE'],
   ['both', 'publickey-credentials-get; publickey-credentials-create', 'the passkey is asked for'],
 ] as const) {
@@ -57,7 +56,7 @@ for (const [what, allow, refusal] of [
   });
 }
 
-test('a page without a secure context is told so, with no prompt', async ({
+test('a page without a secure context gets that reason, with no prompt', async ({
   context,
   facadeUrl,
   username,

@@ -5,7 +5,7 @@ import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { derivedSecrets } from '../../demo/stack/secrets.js';
-import { continueToKey, keyViewer, revealKey } from '../../demo/stack/steps.js';
+import { closeKeyViewer, continueToKey, keyViewer, revealKey } from '../../demo/stack/steps.js';
 import type { Facade } from './facade-page/fixture.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -84,7 +84,7 @@ test('logged out, with chain and relay down, the passkey alone is enough', async
   const viewer = await readyViewer(wallet);
   await continueToKey(viewer);
   expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
-  await viewer.getByRole('button', { name: 'Done' }).click();
+  await closeKeyViewer(wallet.page, 'Done');
   expect(await running).toMatchObject({ success: true, nearAccountId: wallet.accountId });
 });
 
@@ -94,7 +94,7 @@ test('it reports the opening and the closing of the viewer, and never the key', 
   const running = startExport(wallet);
   const viewer = await readyViewer(wallet);
   await continueToKey(viewer);
-  await viewer.getByRole('button', { name: 'Done' }).click();
+  await closeKeyViewer(wallet.page, 'Done');
   const result = await running;
   const events = await wallet.page.evaluate(() => facade.events);
   expect(events.map(({ step, phase, status }) => `${step} ${phase} ${status}`)).toEqual([
@@ -114,12 +114,12 @@ test('it reports the opening and the closing of the viewer, and never the key', 
   expect(JSON.stringify([events, result])).not.toContain(privateKeyOf(wallet).slice(8));
 });
 
-test('a cancel is told by its code, after the closing; the host can end it too', async ({
+test('a cancel is reported by its code, after the closing; the host can end the export too', async ({
   facade: wallet,
 }) => {
   const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  const _viewer = await readyViewer(wallet);
+  await closeKeyViewer(wallet.page, 'Cancel');
   expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED', publicKey: null });
   expect(await wallet.page.evaluate(() => facade.events.slice(-2).map(({ phase }) => phase))).toEqual([
     'viewer-closed',
@@ -169,7 +169,7 @@ test('under a strict policy nothing is violated, in either form', async ({ facad
     await expect(viewer.locator('html')).toHaveAttribute('data-latchkey-theme', theme);
     await continueToKey(viewer);
     expect(await revealKey(viewer)).toBe(privateKeyOf(wallet));
-    await viewer.getByRole('button', { name: 'Done' }).click();
+    await closeKeyViewer(wallet.page, 'Done');
     expect(await running).toMatchObject({ success: true });
   }
   expect(wallet.consoleLines).toEqual([]);
@@ -179,8 +179,8 @@ test('the viewer opens where trusted types are required', async ({ facade: walle
   const trusted = "; require-trusted-types-for 'script'; trusted-types latchkey-key-viewer";
   await openUnder(wallet, stack, POLICY + trusted);
   const running = startExport(wallet);
-  const viewer = await readyViewer(wallet);
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  const _viewer = await readyViewer(wallet);
+  await closeKeyViewer(wallet.page, 'Cancel');
   expect(await running).toMatchObject({ success: false, errorCode: 'CANCELLED' });
   expect(wallet.consoleLines).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { RELAYER } from '../../demo/stack/services.js';
 import {
+  closeKeyViewer,
   continueToKey,
   keyViewer,
   logIn,
@@ -41,7 +42,7 @@ async function expectGone(page: Page): Promise<void> {
   await expect.poll(() => home.childFrames()).toEqual([]);
 }
 
-/** Presses Escape. Its frame goes at once, and the browser may then never tell that it has let the key go. */
+/** Presses Escape, which removes the frame: Chromium may never tell that the key was released. */
 async function pressEscape(page: Page): Promise<void> {
   page.keyboard.press('Escape').catch(() => undefined);
   await expectGone(page);
@@ -82,54 +83,52 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test(
-  'warns first, then one prompt, and the exported key signs a transfer that the chain takes',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    const { accountId, privateKey } = await registered(wallet, username);
-    const { page } = wallet;
-    let exported = '';
-    const activity = await wallet.during(async () => {
-      const viewer = await openKeyViewer(wallet);
-      const dialog = viewer.getByRole('dialog');
-      await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
-      await expect(dialog).toContainText(accountId);
-      await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
-      await expect(dialog).toContainText('Whoever has this key can take everything in it');
-      await expect(dialog).toContainText('Give it to nobody.');
-      await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      expect(wallet.prompts).toHaveLength(1);
+test('warns first, then one prompt, and the exported key signs a transfer that the chain takes', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const { accountId, privateKey } = await registered(wallet, username);
+  const { page } = wallet;
+  let exported = '';
+  const activity = await wallet.during(async () => {
+    const viewer = await openKeyViewer(wallet);
+    const dialog = viewer.getByRole('dialog');
+    await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
+    await expect(dialog).toContainText(accountId);
+    await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
+    await expect(dialog).toContainText('Whoever has this key can take everything in it');
+    await expect(dialog).toContainText('Give it to nobody.');
+    await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    expect(wallet.prompts).toHaveLength(1);
 
-      await continueToKey(viewer);
-      expect(await drawnIn(page).locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(
-        0,
-      );
-      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-      await expect(dialog).not.toContainText(privateKey);
-      exported = await revealKey(viewer);
-      await viewer.getByRole('button', { name: 'Hide' }).click();
-      await expect(dialog).not.toContainText(privateKey);
-      await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
-      await viewer.getByRole('button', { name: 'Done' }).click();
-      await expectGone(page);
-    });
-    expect(exported).toBe(privateKey);
-    expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-    expect([activity.rpc, activity.relay]).toEqual([[], []]);
-    await expect(problem(page)).toHaveCount(0);
+    await continueToKey(viewer);
+    expect(await drawnIn(page).locator('latchkey-confirm').count(), 'decrypting has no confirmation').toBe(0);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await expect(dialog).not.toContainText(privateKey);
+    exported = await revealKey(viewer);
+    await viewer.getByRole('button', { name: 'Hide' }).click();
+    await expect(dialog).not.toContainText(privateKey);
+    await expect(viewer.getByRole('img', { name: 'Private key, hidden' })).toBeVisible();
+    await closeKeyViewer(page, 'Done');
+    await expectGone(page);
+  });
+  expect(exported).toBe(privateKey);
+  expect(activity.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect([activity.rpc, activity.relay]).toEqual([[], []]);
+  await expect(problem(page)).toHaveCount(0);
 
-    const provider = new JsonRpcProvider({ url: stack.chain.url });
-    const account = new Account(
-      accountId,
-      provider,
-      KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
-    );
-    const before = await provider.viewAccount({ accountId: RELAYER });
-    await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
-    const after = await provider.viewAccount({ accountId: RELAYER });
-    expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
-  },
-);
+  const provider = new JsonRpcProvider({ url: stack.chain.url });
+  const account = new Account(
+    accountId,
+    provider,
+    KeyPairSigner.fromSecretKey(exported as `ed25519:${string}`),
+  );
+  const before = await provider.viewAccount({ accountId: RELAYER });
+  await account.transfer({ receiverId: RELAYER, amount: 1_000_000n });
+  const after = await provider.viewAccount({ accountId: RELAYER });
+  expect(BigInt(after.amount)).toBeGreaterThanOrEqual(BigInt(before.amount) + 1_000_000n);
+});
 
 test(
   'the page never has the key: not in a message, its memory, storage, console or document',
@@ -271,29 +270,20 @@ test('a script of the page reads nothing of the viewer and cannot press its butt
   wallet.consoleLines.splice(0);
 });
 
-test('Cancel and Escape close it before any prompt, and nothing is reported as failed', async ({
-  wallet,
-  username,
-}) => {
-  await register(wallet, username);
-  const { page } = wallet;
-  const activity = await wallet.during(async () => {
-    const viewer = await openKeyViewer(wallet);
-    await viewer.getByRole('button', { name: 'Cancel' }).click();
-    await expectGone(page);
-    await openKeyViewer(wallet);
-    await pressEscape(page);
-  });
-  expect(activity.prompts).toEqual([]);
-  await expect(problem(page)).toHaveCount(0);
-});
-
-test('Escape closes it with the key inside, and the next one asks for the passkey again', async ({
+test('Cancel and Escape close it, before the prompt and with the key inside, and nothing is reported as failed', async ({
   wallet,
   username,
 }) => {
   const { privateKey } = await registered(wallet, username);
   const { page } = wallet;
+  const closing = await wallet.during(async () => {
+    await openKeyViewer(wallet);
+    await closeKeyViewer(page, 'Cancel');
+    await expectGone(page);
+    await openKeyViewer(wallet);
+    await pressEscape(page);
+  });
+  expect(closing.prompts).toEqual([]);
   const activity = await wallet.during(async () => {
     await continueToKey(await openKeyViewer(wallet));
     await pressEscape(page);
@@ -303,6 +293,7 @@ test('Escape closes it with the key inside, and the next one asks for the passke
     expect(await revealKey(viewer)).toBe(privateKey);
   });
   expect(activity.prompts.map(({ kind }) => kind)).toEqual(['get', 'get']);
+  await expect(problem(page)).toHaveCount(0);
 });
 
 test('Tab stays inside, forwards and backwards', async ({ wallet, username }) => {
@@ -362,7 +353,7 @@ test('closing it while the browser asks ends the prompt', async ({ wallet, usern
   await wallet.passkey.setPresence(false);
   await pressContinue(viewer);
   await expect(viewer.getByRole('status')).toHaveText('Follow your browser’s passkey prompt.');
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await closeKeyViewer(page, 'Cancel');
   await expectGone(page);
   // The next prompt finds none pending.
   await wallet.passkey.setPresence(true);
@@ -386,7 +377,7 @@ test('a passkey of another account is not asked for, and put in its place opens 
   await pressContinue(viewer);
   await refused(viewer);
   await expect(viewer.getByRole('alert')).toContainText('Operation was cancelled.');
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
+  await closeKeyViewer(page, 'Cancel');
   await expectGone(page);
 
   // Now the stored record of the first account names the second one's passkey.
@@ -459,7 +450,7 @@ test(
     await viewer.getByRole('button', { name: 'Copy' }).click();
     await expect(viewer.getByRole('status')).toHaveText('Copied. The clipboard is cleared in 30 seconds.');
     expect(await clipboard()).toBe(privateKey);
-    // The page's clock runs with the real one besides.
+    // The page's clock also runs with the real one.
     await page.clock.runFor(20_000);
     expect(await clipboard()).toBe(privateKey);
     await page.clock.runFor(10_500);
@@ -468,7 +459,7 @@ test(
 
     await viewer.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(clipboard).toBe(privateKey);
-    await viewer.getByRole('button', { name: 'Done' }).click();
+    await closeKeyViewer(page, 'Done');
     await expectGone(page);
     expect(await clipboard()).toBe(privateKey);
     await page.clock.runFor(31_000);
@@ -506,7 +497,7 @@ test('a copy that the browser has not confirmed when the viewer closes is taken 
   await expect.poll(clipboard).toBe('');
 });
 
-test('what is left open is closed: after five minutes without the key, after three with it', async ({
+test('a viewer left open closes: after five minutes without the key, after three with it', async ({
   wallet,
   username,
 }) => {
@@ -532,7 +523,7 @@ test('a viewer whose script does not load is reported, and the page is usable ag
   username,
   expectedConsole,
 }) => {
-  // The server answers its page in the place of what is missing, as many do.
+  // The server answers with its page where a file is missing, as many do.
   expectedConsole.push(REQUEST_FAILED, /Unexpected token '<'/);
   await register(wallet, username);
   const { page } = wallet;

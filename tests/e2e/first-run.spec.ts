@@ -1,85 +1,86 @@
 // The way of a newcomer, and what each step may cost.
 import { logIn, logOut, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
-test(
-  'registers, logs out, logs in through the server lock, sets the greeting and signs a message',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    const accountId = accountOf(username);
+test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  const accountId = accountOf(username);
 
-    const registration = await wallet.during(() => register(wallet, username));
-    expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
-    expect(registration.rpc.length, registration.rpc.join()).toBeLessThanOrEqual(5);
-    expect(registration.relay).toHaveLength(2);
-    expect(registration.relay).toContain('/create_account_and_register_user');
-    expect(registration.relay).toContain('/vrf/apply-server-lock');
+  const registration = await wallet.during(() => register(wallet, username));
+  expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
+  expect(registration.rpc.length, registration.rpc.join()).toBeLessThanOrEqual(5);
+  expect(registration.relay).toHaveLength(2);
+  expect(registration.relay).toContain('/create_account_and_register_user');
+  expect(registration.relay).toContain('/vrf/apply-server-lock');
 
-    const [publicKey, ...otherKeys] = await stack.oracle.fullAccessKeys(accountId);
-    expect(otherKeys).toEqual([]);
-    const records = await stack.oracle.authenticators(accountId);
-    expect(records).toHaveLength(1);
-    expect(records[0]?.[1]).toMatchObject({
-      device_number: 1,
-      expected_rp_id: new URL(stack.walletOrigin ?? stack.appUrl).hostname,
-      near_public_key: publicKey,
-    });
+  const [publicKey, ...otherKeys] = await stack.oracle.fullAccessKeys(accountId);
+  expect(otherKeys).toEqual([]);
+  const records = await stack.oracle.authenticators(accountId);
+  expect(records).toHaveLength(1);
+  expect(records[0]?.[1]).toMatchObject({
+    device_number: 1,
+    expected_rp_id: new URL(stack.walletOrigin ?? stack.appUrl).hostname,
+    near_public_key: publicKey,
+  });
 
-    await logOut(wallet);
-    const silent = await wallet.during(() => logIn(wallet, username));
-    expect(silent.prompts).toEqual([]);
-    expect(silent.relay.length, silent.relay.join()).toBeLessThanOrEqual(2);
-    expect(silent.relay).toContain('/vrf/remove-server-lock');
+  await logOut(wallet);
+  const silent = await wallet.during(() => logIn(wallet, username));
+  expect(silent.prompts).toEqual([]);
+  expect(silent.relay.length, silent.relay.join()).toBeLessThanOrEqual(2);
+  expect(silent.relay).toContain('/vrf/remove-server-lock');
 
-    const text = `hello from ${username}`;
-    let transactionId = '';
-    const sending = await wallet.during(async () => {
-      transactionId = await setGreeting(wallet, text);
-    });
-    expect(sending.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-    expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
-    expect(sending.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
-    expect(sending.rpc.indexOf('query:verify_authentication_response')).toBeLessThan(
-      sending.rpc.indexOf('send_tx'),
-    );
-    expect(sending.relay).toEqual([]);
-    expect(await stack.oracle.greeting()).toContain(text);
-    expect(await stack.oracle.transaction(transactionId, accountId)).toEqual({
-      receiverId: 'w3a-v1.testnet',
-      succeeded: true,
-    });
-    await expect(wallet.page.getByText(text)).toBeVisible();
+  const text = `hello from ${username}`;
+  let transactionId = '';
+  const sending = await wallet.during(async () => {
+    transactionId = await setGreeting(wallet, text);
+  });
+  expect(sending.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
+  expect(sending.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
+  expect(sending.rpc.indexOf('query:verify_authentication_response')).toBeLessThan(
+    sending.rpc.indexOf('send_tx'),
+  );
+  expect(sending.relay).toEqual([]);
+  expect(await stack.oracle.greeting()).toContain(text);
+  expect(await stack.oracle.transaction(transactionId, accountId)).toEqual({
+    receiverId: 'w3a-v1.testnet',
+    succeeded: true,
+  });
+  await expect(wallet.page.getByText(text)).toBeVisible();
 
-    let signed: Awaited<ReturnType<typeof signMessage>> | undefined;
-    const signing = await wallet.during(async () => {
-      signed = await signMessage(wallet, `I am ${username}`);
-    });
-    expect(signing.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-    expect(signing.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
-    // A nonce is read again when it is older than five seconds.
-    expect(signing.rpc.length, signing.rpc.join()).toBeLessThanOrEqual(2 + Math.floor(signing.ms / 5_000));
-    expect(signing.relay).toEqual([]);
-    expect(signed).toMatchObject({ accountId, publicKey, message: `I am ${username}` });
-    await stack.oracle.verifyMessage(signed!);
-    await expect(stack.oracle.verifyMessage({ ...signed!, message: 'I am someone else' })).rejects.toThrow(
-      'Signature verification failed',
-    );
-  },
-);
+  let signed: Awaited<ReturnType<typeof signMessage>> | undefined;
+  const signing = await wallet.during(async () => {
+    signed = await signMessage(wallet, `I am ${username}`);
+  });
+  expect(signing.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect(signing.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
+  // A nonce is read again when it is older than five seconds.
+  expect(signing.rpc.length, signing.rpc.join()).toBeLessThanOrEqual(2 + Math.floor(signing.ms / 5_000));
+  expect(signing.relay).toEqual([]);
+  expect(signed).toMatchObject({ accountId, publicKey, message: `I am ${username}` });
+  await stack.oracle.verifyMessage(signed!);
+  await expect(stack.oracle.verifyMessage({ ...signed!, message: 'I am someone else' })).rejects.toThrow(
+    'Signature verification failed',
+  );
+});
 
-test(
-  'logs in with the passkey when the relay is down',
-  FRAMED,
-  async ({ wallet, stack, username, expectedConsole }) => {
-    expectedConsole.push(REQUEST_FAILED, /server lock/i);
-    await register(wallet, username);
-    await logOut(wallet);
-    stack.relay.fail('*', { kind: 'refuse' });
-    const login = await wallet.during(() => logIn(wallet, username));
-    expect(login.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-    expect(login.rpc.length, login.rpc.join()).toBeLessThanOrEqual(1);
-    await setGreeting(wallet, `still here, ${username}`);
-    expect(await stack.oracle.greeting()).toContain(`still here, ${username}`);
-  },
-);
+test('logs in with the passkey when the relay is down', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  await register(wallet, username);
+  await logOut(wallet);
+  stack.relay.fail('*', { kind: 'refuse' });
+  const login = await wallet.during(() => logIn(wallet, username));
+  expect(login.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
+  expect(login.rpc.length, login.rpc.join()).toBeLessThanOrEqual(1);
+  await setGreeting(wallet, `still here, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`still here, ${username}`);
+});

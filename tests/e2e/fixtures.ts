@@ -4,7 +4,7 @@ import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.j
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
 
 export interface TestFixtures {
-  /** What the test's passkey can do about PRF. */
+  /** How far the test's passkey supports PRF. */
   prf: PrfSupport;
   /** The warnings and errors that this test's fault puts on the console; any other one fails the test. */
   expectedConsole: RegExp[];
@@ -20,17 +20,16 @@ export interface WorkerFixtures {
   framed: boolean;
 }
 
-/** Blocks come every 100 ms here, so the age that a challenge may have grows with them: 1200 blocks are 2 minutes. */
+/** A block comes every 100 ms here, so a challenge may be 1200 blocks old: 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
-/** The age that a passkey's block may have where a test makes it too old: 15 seconds. */
+/** How many blocks old a passkey's challenge may be where a test makes it too old: 15 seconds for what must be in time. */
 export const SHORT_BLOCK_AGE = 150;
 
-/** Waits until what was made at this height is older than that. */
-export const untilOld = ({ oracle }: LocalStack, madeAt: number): Promise<void> =>
-  expect.poll(() => oracle.height(), { timeout: 60_000 }).toBeGreaterThan(madeAt + SHORT_BLOCK_AGE);
+/** Makes blocks until what was made up to now is older than that. */
+export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(SHORT_BLOCK_AGE + 1);
 
-/** A test that runs with the wallet in a frame too: the first argument after its name. */
+/** A test that runs with the wallet in a frame too. */
 export const FRAMED = { tag: '@framed' };
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -64,7 +63,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** The end of a test: heals the proxies, and fails when the console holds a warning or an error nobody expected. */
+/** Ends a test: heals the proxies, and fails when the console holds an unexpected warning or error. */
 export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
   for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
   const surprises = wallet.consoleLines.filter(
@@ -73,7 +72,7 @@ export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole
   expect(surprises, 'warnings and errors on the console').toEqual([]);
 }
 
-/** What Chromium itself says on the console when a request fails. */
+/** The line that Chromium itself writes to the console when a request fails. */
 export const REQUEST_FAILED = /^error: Failed to load resource/;
 
 export { expect };

@@ -2,10 +2,10 @@
 import type { Page, TestInfo } from '@playwright/test';
 import {
   cancel,
+  closeKeyViewer,
+  closeSettings,
   confirmDialog,
   continueToKey,
-  gone,
-  keyViewer,
   loginMenu,
   openKeyViewer,
   register,
@@ -54,7 +54,7 @@ async function expectNoViolations(
 ): Promise<void> {
   await showTheme(page, theme);
   await drawn(await shownFrames(page));
-  // A picture ends what is moving: no colour is on its way from the other theme.
+  // A picture ends every transition: no colour is on its way from the other theme.
   await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
   expect(await violations(page), `${name}, ${theme}`).toEqual([]);
 }
@@ -119,15 +119,13 @@ for (const [place, viewport] of [
       await settings.getByLabel('Theme').selectOption('light');
       await expect(settings.getByText('Saved')).toBeVisible();
       await look(page, 'settings-saved', settings);
-      await settings.getByRole('button', { name: 'Close' }).click();
-      await gone(drawnIn(page).locator('latchkey-settings'));
+      await closeSettings(page);
 
       const viewer = await openKeyViewer(wallet);
       await look(page, 'key-viewer-warning', viewer.getByRole('dialog'));
       await continueToKey(viewer);
       await look(page, 'key-viewer', viewer.getByRole('dialog'));
-      await keyViewer(page).getByRole('button', { name: 'Done' }).click();
-      await gone(drawnIn(page).locator('latchkey-key-viewer'));
+      await closeKeyViewer(page, 'Done');
     });
 
     test('the register button and the code of a linking break no rule, and each button is within reach', async ({
@@ -175,7 +173,7 @@ for (const [place, viewport] of [
   });
 }
 
-test('a dark page is seen through the wallet: beside a dialog, and while the browser asks for the passkey', async ({
+test('a dark page shows through the wallet: next to a dialog, and while the browser asks for the passkey', async ({
   wallet,
   username,
 }) => {

@@ -23,7 +23,7 @@ const HOST = 'app.wallet.localhost';
 const BRIDGE = { enableSafariGetWebauthnRegistrationFallback: true };
 
 const bridging = withHost.extend<{ openAt(own: Partial<WalletPageData>): Promise<Host> }>({
-  /** Opens that host, of a wallet whose operator lists it and has this in the configuration besides. */
+  /** Opens that host with a wallet whose operator lists it and also configures this. */
   openAt: async ({ context, stack, places }, use, info) => {
     await refuseInFrames(context);
     await blockWindows(context);

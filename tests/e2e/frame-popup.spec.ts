@@ -16,7 +16,7 @@ import { connect, endOf, register as registerBy, start, test as withHost } from 
 import { expect, test } from './fixtures.js';
 import { blockWindows, hideVisibility, refuseInFrames } from './popup/browsers.js';
 import { useSoftwarePasskeys } from './popup/software-passkeys.js';
-import { confirmation, openWindow, screen } from './popup/window.js';
+import { confirmation, openWindow, pressAndClose, screen } from './popup/window.js';
 
 const viewerIn = (popup: Page) => popup.locator('latchkey-key-viewer').frameLocator('iframe');
 
@@ -110,9 +110,8 @@ test.describe('as Safari', () => {
       expect(await revealKey(viewer)).toBe(privateKey);
       await viewer.getByRole('button', { name: 'Copy' }).click();
       await expect(viewer.getByRole('status')).toHaveText(/^Copied/);
-      await viewer.getByRole('button', { name: 'Done' }).click();
+      await pressAndClose(viewer.getByRole('button', { name: 'Done' }), popup);
       await expect(screen(drawnIn(page))).toHaveCount(0);
-      await expect.poll(() => popup.isClosed()).toBe(true);
       expect(await clipboard()).toBe(privateKey);
       // Nobody but the frame, and the page around it, is left to clear it.
       await page.clock.runFor(31_000);
@@ -138,7 +137,7 @@ test.describe('where a frame is not told what is painted of it', () => {
 
       const refused = await start(host, 'PM_EXECUTE_ACTION', asked);
       const first = await openWindow(host.page, host.wallet);
-      await first.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await pressAndClose(first.getByRole('dialog').getByRole('button', { name: 'Cancel' }), first);
       expect(await endOf(host, refused)).toMatchObject({ payload: { result: { errorCode: 'CANCELLED' } } });
       expect(host.prompts).toHaveLength(1);
 

@@ -1,11 +1,11 @@
-// A host that no list names: the browser blocks the frame, and the host is told why all the same.
+// A host on no list: the browser blocks the frame, and the host still learns why.
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-test('a page that is not listed is told so, long before anything times out', async ({
+test('a page that is not listed gets that reason, long before anything times out', async ({
   page,
   stack,
   facadeUrl,

@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test';
 import { base58 } from '@scure/base';
 import type { PrfOutputs } from '../../demo/stack/browser.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
-import { continueToKey } from '../../demo/stack/steps.js';
+import { continueToKey, pressUntilGone } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, type Host, test } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
@@ -27,6 +27,8 @@ interface Recording {
 }
 
 const KEY_LENGTH = 32;
+/** Two pages with confirmations compete for a machine that may have much else to do. */
+const PROMPT_TIMEOUT_MS = 60_000;
 /** Put before the VRF worker's own script. */
 const TELL_DRAWS = `{
   const draws = new BroadcastChannel('latchkey-test-draws');
@@ -95,7 +97,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   });
   const pressing = (async () => {
     while (!isOver) {
-      // Pressed as soon as it can be; it may be gone, or have been pressed, meanwhile.
+      // It may have gone since the look, or have been pressed.
       if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -169,7 +171,7 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   const linking = approving(host, () =>
     page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
   );
-  await expect.poll(() => host.prompts.length).toBeGreaterThan(before);
+  await expect.poll(() => host.prompts.length, { timeout: PROMPT_TIMEOUT_MS }).toBeGreaterThan(before);
   // The browser makes a passkey in front only.
   await second.page.bringToFront();
   done.push(await linking);
@@ -183,7 +185,10 @@ test('secrets pass from the page to its workers and to the key viewer, and nowhe
   await continueToKey(viewer);
   await show.click();
   await expect(viewer.getByText(/^ed25519:\w{80,}$/)).toBeVisible();
-  await viewer.getByRole('button', { name: /^(Close|Done)$/ }).click();
+  await pressUntilGone(
+    viewer.getByRole('button', { name: 'Done' }),
+    host.wallet.locator('latchkey-key-viewer'),
+  );
   await exporting;
 
   const wallet = places.wallet;

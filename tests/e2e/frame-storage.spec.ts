@@ -14,17 +14,16 @@ import {
   startRecovery,
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
+import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { IN_MEMORY_TEXT } from '../../ts/src/errors/index.js';
 import { test as base, expect, settle } from './fixtures.js';
 
 const test = base.extend<{ refusing: Browser }>({
-  // Without the flag that lets it partition third-party storage, this Chromium refuses it.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
   refusing: async ({}, use) => {
     const executablePath: string | undefined = await chromiumPath();
     const browser = await chromium.launch({
-      args: CHROMIUM_FLAGS.filter((flag) => !flag.startsWith('--disable-features')),
+      args: [...CHROMIUM_FLAGS, NO_FRAME_STORAGE],
       ...(executablePath && { executablePath }),
     });
     await use(browser);
@@ -62,13 +61,13 @@ test('with storage refused altogether the wallet says so, and the passkey brings
   await startLogin(wallet, username);
   await expectRecoveryOffered(page, username);
 
-  await test.step('it says so beside the prompt of the passkey', async () => {
+  await test.step('it says so next to the prompt of the passkey', async () => {
     await wallet.passkey.setPresence(false);
     await startRecovery(wallet, username);
     const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
     await expect(notice).toBeVisible();
     await page.screenshot({ path: testInfo.outputPath('beside-the-prompt.png') });
-    // The prompt of an authenticator that nobody touches ends with its page.
+    // The prompt of an authenticator without a touch ends with its page.
     await wallet.passkey.setPresence(true);
     await page.reload();
   });

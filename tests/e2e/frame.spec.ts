@@ -1,6 +1,8 @@
 // The demo with its wallet on an origin of its own: the same steps, and every screen of the wallet is in the frame.
 import {
   cancel,
+  closeKeyViewer,
+  closeSettings,
   confirmDialog,
   logIn,
   loginProblem,
@@ -38,8 +40,7 @@ test('registers, sends, signs a message, shows the key viewer, logs out and in a
 
   const viewer = await openKeyViewer(wallet);
   await expect(viewer.getByRole('dialog')).toContainText(accountOf(username));
-  await viewer.getByRole('button', { name: 'Cancel' }).click();
-  await expect(drawnIn(page).locator('latchkey-key-viewer')).toHaveCount(0);
+  await closeKeyViewer(page, 'Cancel');
 
   await logOut(wallet);
   await logIn(wallet, username);
@@ -105,8 +106,7 @@ test("the person's own settings, chosen in the wallet, waive a click that the ap
   await expect(settings.getByLabel('When a request comes')).toHaveValue('');
   await settings.getByLabel('When a request comes').selectOption('Auto proceed');
   await expect(settings.getByText('Saved')).toBeVisible();
-  await settings.getByRole('button', { name: 'Close' }).click();
-  await expect(settings).toHaveCount(0);
+  await closeSettings(page);
 
   await startGreeting(wallet, `no click, ${username}`);
   await expect.poll(() => stack.oracle.greeting()).toContain(`no click, ${username}`);
@@ -117,7 +117,7 @@ declare global {
   var sendAnswers: () => void;
 }
 
-/** Runs in every document: a wallet page that says READY and then answers nothing, until it is told to. */
+/** Runs in every document: makes a wallet page say READY and hold its answers until sendAnswers() is called. */
 function holdAnswers(): void {
   const { postMessage } = MessagePort.prototype;
   const held: (() => void)[] = [];

@@ -13,9 +13,9 @@ import {
   startLogin,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
-test('a silent login after the relay changed its lock key wraps anew, and the next one uses the new key', async ({
+test('a silent login after the relay changed its lock key wraps again, and the next one uses the new key', async ({
   wallet,
   stack,
   username,
@@ -36,26 +36,27 @@ test('a silent login after the relay changed its lock key wraps anew, and the ne
   expect(second.relay.toSorted()).toEqual(['/shamir/key-info', '/vrf/remove-server-lock']);
 });
 
-test(
-  'a login whose prompt is refused stays logged out and says so',
-  FRAMED,
-  async ({ wallet, stack, username, expectedConsole }) => {
-    expectedConsole.push(REQUEST_FAILED, /server lock/i);
-    await register(wallet, username);
-    await logOut(wallet);
-    stack.relay.fail('*', { kind: 'refuse' });
-    await wallet.passkey.refuse();
-    await startLogin(wallet, username);
-    await expect(
-      loginProblem(wallet.page).or(wallet.page.getByRole('button', { name: 'Try again' })),
-    ).toBeVisible();
-    if (!(await loginProblem(wallet.page).isVisible())) await giveUp(wallet);
-    await expect(loginProblem(wallet.page)).toContainText(
-      "Login was cancelled. Please try again when you're ready to authenticate.",
-    );
-    await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
-  },
-);
+test('a login whose prompt is refused stays logged out and says so', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  await register(wallet, username);
+  await logOut(wallet);
+  stack.relay.fail('*', { kind: 'refuse' });
+  await wallet.passkey.refuse();
+  await startLogin(wallet, username);
+  await expect(
+    loginProblem(wallet.page).or(wallet.page.getByRole('button', { name: 'Try again' })),
+  ).toBeVisible();
+  if (!(await loginProblem(wallet.page).isVisible())) await giveUp(wallet);
+  await expect(loginProblem(wallet.page)).toContainText(
+    "Login was cancelled. Please try again when you're ready to authenticate.",
+  );
+  await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
+});
 
 test('a name that this device does not know is hinted at, with no prompt', async ({ wallet, username }) => {
   await wallet.page.getByRole('radio', { name: 'Login' }).check();
@@ -87,20 +88,20 @@ test('an account that a reset chain no longer has is explained in one sentence',
   expect(await logInExpectingError(wallet, username)).toContain(sentence);
 });
 
-test(
-  'a login outlives nothing: after a reload the session is closed and opens again silently',
-  FRAMED,
-  async ({ wallet, stack, username }) => {
-    await register(wallet, username);
-    await wallet.page.reload();
-    const login = await wallet.during(() => logIn(wallet, username));
-    expect(login.prompts).toEqual([]);
-    await setGreeting(wallet, `after the reload, ${username}`);
-    expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
-  },
-);
+test('a login outlives nothing: after a reload the session is closed and opens again silently', async ({
+  wallet,
+  stack,
+  username,
+}) => {
+  await register(wallet, username);
+  await wallet.page.reload();
+  const login = await wallet.during(() => logIn(wallet, username));
+  expect(login.prompts).toEqual([]);
+  await setGreeting(wallet, `after the reload, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
+});
 
-test('two accounts on one device stay apart', FRAMED, async ({ wallet, stack, username }) => {
+test('two accounts on one device stay apart', async ({ wallet, stack, username }) => {
   const names = [`${username}-a`, `${username}-b`];
   for (const name of names) {
     await register(wallet, name);
@@ -119,31 +120,22 @@ test('two accounts on one device stay apart', FRAMED, async ({ wallet, stack, us
   expect(new Set(keys.flat()).size).toBe(2);
 });
 
-for (const [what, route, rewrite] of [
-  [
-    'a wrong number',
-    '/vrf/remove-server-lock',
-    (answer: object) => ({ ...answer, kek_c_b64u: Buffer.alloc(255, 7).toString('base64url') }),
-  ],
-  [
-    'another group',
-    '/shamir/key-info',
-    (answer: object) => ({ ...answer, p_b64u: Buffer.alloc(256, 0xfb).toString('base64url') }),
-  ],
-] as const) {
-  test(`a relay that answers with ${what} opens nothing: the passkey does`, async ({
-    wallet,
-    stack,
-    username,
-    expectedConsole,
-  }) => {
-    expectedConsole.push(/lock/i);
-    await register(wallet, username);
-    await logOut(wallet);
-    stack.relay.fail(route, { kind: 'rewrite-answer', rewrite });
-    const login = await wallet.during(() => logIn(wallet, username));
-    expect(login.prompts.map(({ kind }) => kind)).toEqual(['get']);
-    await setGreeting(wallet, `by passkey, ${username}`);
-    expect(await stack.oracle.greeting()).toContain(`by passkey, ${username}`);
+test('a relay that answers with a wrong number opens nothing: the passkey does', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/lock/i);
+  await register(wallet, username);
+  await logOut(wallet);
+  const rewrite = (answer: object) => ({
+    ...answer,
+    kek_c_b64u: Buffer.alloc(255, 7).toString('base64url'),
   });
-}
+  stack.relay.fail('/vrf/remove-server-lock', { kind: 'rewrite-answer', rewrite });
+  const login = await wallet.during(() => logIn(wallet, username));
+  expect(login.prompts.map(({ kind }) => kind)).toEqual(['get']);
+  await setGreeting(wallet, `by passkey, ${username}`);
+  expect(await stack.oracle.greeting()).toContain(`by passkey, ${username}`);
+});

@@ -1,4 +1,4 @@
-// Off-chain messages (NEP-413): what is returned, who accepts it, and every failure in its words.
+// Off-chain messages (NEP-413): the result, the verifiers that accept it, and the text of every failure.
 import type { FlowEvent, SignNep413Params, SignNep413Result } from 'latchkey';
 import { JsonRpcProvider } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';

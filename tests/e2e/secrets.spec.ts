@@ -13,7 +13,7 @@ import {
   signMessage,
 } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
-import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 /** Everything that the origin keeps, as text; bytes as base64. */
 const storageDump = (at: Frame): Promise<string> =>
@@ -43,47 +43,48 @@ const storageDump = (at: Frame): Promise<string> =>
     return parts.join('\n');
   });
 
-test(
-  'no secret reaches the console, the network, storage or the page, and the key is the one the table derives',
-  FRAMED,
-  async ({ wallet, stack, username, expectedConsole }) => {
-    expectedConsole.push(REQUEST_FAILED, /server lock/i);
-    const accountId = accountOf(username);
-    await register(wallet, username);
-    await setGreeting(wallet, 'nothing to hide');
-    await signMessage(wallet, 'nothing to hide');
-    await logOut(wallet);
-    stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
-    await logIn(wallet, username);
+test('no secret reaches the console, the network, storage or the page, and the key is the one the table derives', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED, /server lock/i);
+  const accountId = accountOf(username);
+  await register(wallet, username);
+  await setGreeting(wallet, 'nothing to hide');
+  await signMessage(wallet, 'nothing to hide');
+  await logOut(wallet);
+  stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
+  await logIn(wallet, username);
 
-    await forgetEverything(wallet);
-    await recover(wallet, username);
-    await forgetEverything(wallet);
-    await recover(wallet, username, '');
+  await forgetEverything(wallet);
+  await recover(wallet, username);
+  await forgetEverything(wallet);
+  await recover(wallet, username, '');
 
-    expect(wallet.prfOutputs.length).toBeGreaterThanOrEqual(6);
-    const [outputs] = wallet.prfOutputs;
-    const secrets = derivedSecrets(accountId, outputs!);
+  expect(wallet.prfOutputs.length).toBeGreaterThanOrEqual(6);
+  const [outputs] = wallet.prfOutputs;
+  const secrets = derivedSecrets(accountId, outputs!);
 
-    // The account's one key is what the specification's table derives from these outputs.
-    const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
-    expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
+  // The account's one key is what the specification's table derives from these outputs.
+  const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
+  expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
 
-    const [home, host] = [await homeOf(wallet.page), wallet.page.mainFrame()];
-    const storage = await storageDump(home);
-    expect(storage).toContain(accountId);
-    const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
-      proxy.calls.map((call) => call.body),
-    );
-    expect(sent.join('\n')).toContain(accountId);
-    for (const [place, text] of Object.entries({
-      console: wallet.consoleLines.join('\n'),
-      network: sent.join('\n'),
-      storage,
-      'the storage of the host': await storageDump(host),
-      page: (await home.content()) + (await host.content()),
-    })) {
-      expect(secretsIn(text, secrets), place).toEqual([]);
-    }
-  },
-);
+  const [home, host] = [await homeOf(wallet.page), wallet.page.mainFrame()];
+  const storage = await storageDump(home);
+  expect(storage).toContain(accountId);
+  const sent = [stack.chain, stack.spareChain, stack.relay].flatMap((proxy) =>
+    proxy.calls.map((call) => call.body),
+  );
+  expect(sent.join('\n')).toContain(accountId);
+  for (const [place, text] of Object.entries({
+    console: wallet.consoleLines.join('\n'),
+    network: sent.join('\n'),
+    storage,
+    'the storage of the host': await storageDump(host),
+    page: (await home.content()) + (await host.content()),
+  })) {
+    expect(secretsIn(text, secrets), place).toEqual([]);
+  }
+});

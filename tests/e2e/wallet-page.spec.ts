@@ -6,6 +6,7 @@ import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
+import { pressUntilGone } from '../../demo/stack/steps.js';
 import { test as base, expect } from './fixtures.js';
 
 interface Origins {
@@ -13,7 +14,7 @@ interface Origins {
   host: string;
   /** A wallet whose operator lists that host. */
   wallet: string;
-  /** A wallet that lists nobody itself: the registry alone says who may. */
+  /** A wallet that lists no host itself: the registry alone says which may frame it. */
   closed: string;
   /** The same, as a static host serves it that lets every page frame it: the page alone can refuse. */
   open: string;
@@ -111,7 +112,7 @@ function connect(
   );
 }
 
-test('says what it is to somebody who opens it by itself', async ({ page, origins }) => {
+test('says what it is when it is opened by itself', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(origins.wallet);
   await expect(page).toHaveURL(`${origins.wallet}/wallet-service/`);
@@ -120,7 +121,7 @@ test('says what it is to somebody who opens it by itself', async ({ page, origin
   expect(complaints).toEqual([]);
 });
 
-test('is there for a listed host, and shows nothing by itself', async ({ page, origins }) => {
+test('connects to a listed host, and shows nothing by itself', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const ready = { type: 'READY', payload: { protocolVersion: '1.0.0' } };
@@ -138,7 +139,7 @@ test('is blocked by the browser in a page that is not listed', async ({ page, or
   expect(complaints.join()).toContain("frame-ancestors 'none'");
 });
 
-test('is there for a host that the registry lists', async ({ page, origins, stack }) => {
+test('connects to a host that the registry lists', async ({ page, origins, stack }) => {
   await stack.oracle.allowHost(origins.host);
   await framed(page, origins.host, origins.closed);
   expect(await connect(page, origins.closed)).toMatchObject({ type: 'READY' });
@@ -162,8 +163,7 @@ test("draws the person's settings under its policy", async ({ page, origins }) =
   const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
   const settings = frame.getByRole('dialog', { name: 'Transaction Settings' });
   await expect(settings).toContainText('Log in first');
-  await settings.getByRole('button', { name: 'Close' }).click();
-  await expect(settings).toHaveCount(0);
+  await pressUntilGone(settings.getByRole('button', { name: 'Close' }), settings);
   expect(await answer).toMatchObject({ type: 'WALLET_UI_OPENED' });
   expect(complaints).toEqual([]);
 });
@@ -205,7 +205,7 @@ test('draws the register button, which makes way for the confirmation and is the
   expect(complaints).toEqual([]);
 });
 
-test("draws a linking's code, and a person who closes it ends the linking", async ({ page, origins }) => {
+test("draws a linking's code, and closing it ends the linking", async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
@@ -213,12 +213,11 @@ test("draws a linking's code, and a person who closes it ends the linking", asyn
   const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
   await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
   await expect(modal.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/)).toBeVisible();
-  await modal.getByRole('button', { name: 'Close' }).click();
-  await expect(modal).toHaveCount(0);
+  await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
   expect(complaints).toEqual([]);
 });
 
-test('opened as its own window by nobody, says that there is nothing to do', async ({ page, origins }) => {
+test('opened as a window by no wallet, says that there is nothing to do', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');

@@ -41,7 +41,7 @@ export interface Firefox {
 }
 
 const SCRIPT_TIMEOUT_MS = 120_000;
-/** So wide that the demo's toasts lie beside its cards. */
+/** Wide enough for the demo's toasts to lie next to its cards. */
 const WINDOW = { width: 1500, height: 950 };
 const PREFS = {
   // A free port; Firefox says which.
@@ -59,7 +59,7 @@ const AUTHENTICATOR = {
   isUserVerified: true,
 };
 const SCRIPT = 'WebDriver:ExecuteAsyncScript';
-/** What an element or a document that was there may have become meanwhile. */
+/** How the driver reports an element or a document that has gone. */
 const GONE = /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded/;
 
 /** Whether this says that what was acted on is not there any more. */
@@ -134,7 +134,7 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
   const authenticatorId = await send('WebAuthn:AddVirtualAuthenticator', AUTHENTICATOR);
 
   const evaluate = async <T>(body: string, ...args: unknown[]): Promise<T> => {
-    // What is rejected comes back as an answer, for the driver would tell its text alone.
+    // A rejection comes back as an answer: the driver would pass on its text alone.
     const script = `
       const done = arguments[arguments.length - 1];
       const run = async (...args) => { ${body} };

@@ -15,7 +15,7 @@ interface CheckArguments {
 /**
  * Gives the registry the authenticator data that Firefox's test token has signed. When PRF outputs were asked for, it puts
  * their encrypted form behind it after signing, with no ED flag (`dom/webauthn/authrs_bridge/src/test_token.rs`): no
- * authenticator's data, which the registry refuses. What is cut off here is that form.
+ * authenticator's data, which the registry refuses. This cuts that form off.
  */
 export function repairAssertions(stack: LocalStack): void {
   const rewrite = (call: CheckCall): CheckCall => {

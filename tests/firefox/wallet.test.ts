@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { KeyPair, type KeyPairString } from 'near-api-js';
-import { buildSite } from '../../demo/stack/app.js';
 import { startLocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type Firefox, startFirefox } from './firefox.js';
@@ -33,7 +32,7 @@ import {
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
-/** What anybody may have the full access of: nobody has its private key. */
+/** A key that tests may give full access: its private key does not exist. */
 const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
 
 let firefox: Firefox;
@@ -126,8 +125,7 @@ describe('the wallet in its frame', () => {
     before(async () => {
       const { stack } = demo;
       const page = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
-      await buildSite(page, '/facade/', `${stack.siteFolder}/facade`);
-      await firefox.open(`${stack.appUrl}/facade/index.html`);
+      await firefox.open(await stack.addPage(page, 'facade'));
     });
 
     it("gives a key full access after one press in the wallet's own window, and one prompt", async () => {
@@ -212,7 +210,7 @@ const publicKeyOf = (secret: string): string =>
     .getPublicKey()
     .toString();
 
-/** Starts an operation of the facade page, whose end is told later. */
+/** Starts an operation of the facade page; its end comes later. */
 const begin = (body: string, ...args: unknown[]): Promise<void> =>
   firefox.evaluate(
     `globalThis.outcome = undefined;

@@ -5,7 +5,6 @@ import type { IframeWalletConfig } from 'latchkey';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
-import { buildSite } from '../../../demo/stack/app.js';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -61,11 +60,7 @@ interface TestFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   places: [
     async ({ stack }, use) => {
-      await buildSite(
-        fileURLToPath(new URL('./', import.meta.url)),
-        '/attack/',
-        `${stack.siteFolder}/attack`,
-      );
+      await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'attack');
       const { port } = new URL(stack.appUrl);
       const at = (name: string): string => `http://${name}:${port}`;
       const [shop, neighbour, elsewhere] = [
@@ -164,7 +159,7 @@ export const ask = async (host: Host, type: string, payload?: unknown) =>
 /** The answer that refuses a request for this reason. */
 export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
 
-/** What a host asks for so that nobody is asked. */
+/** How a host asks for a request without a confirmation. */
 export const UNSEEN = {
   confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
 };

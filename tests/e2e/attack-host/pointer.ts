@@ -16,7 +16,7 @@ const AWAY: Way = { x: 0, y: 800 };
 /** Where no dialog is, wherever the frame is. */
 const ASIDE: Way = { x: 20, y: 20 };
 
-/** How far above the button's middle the mouse rests: on the dialog, beside the button. */
+/** How far above the button's middle the mouse rests: on the dialog, next to the button. */
 const BESIDE = 70;
 
 export async function middleOfConfirm(host: Host): Promise<Way> {
@@ -65,7 +65,7 @@ export async function pressHere({ page: { mouse } }: Host): Promise<void> {
   await mouse.up();
 }
 
-/** How many clicks the confirm button had by what is done. */
+/** How many clicks the confirm button gets while `act` runs. */
 export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Promise<number> {
   const frame = walletOf(host);
   await frame.evaluate(() => {
@@ -86,7 +86,7 @@ export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Pro
 }
 
 /**
- * Lets the mouse rest beside the button until a press there would count: one that does not is seen at the button. Returns
+ * Rests the mouse next to the button until a press there would count, which the enabled button shows. Returns
  * the way that brings the button under it.
  */
 export async function restBeside(host: Host): Promise<Way> {
@@ -101,7 +101,7 @@ export async function restBeside(host: Host): Promise<Way> {
 
 /** What brings the button under the mouse. */
 export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][] = [
-  ['at once', slide],
+  ['in one step', slide],
   [
     'in small steps',
     async (host, by) => {

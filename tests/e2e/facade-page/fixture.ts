@@ -1,7 +1,6 @@
 // The bare facade on a page: open, and with an account.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { buildSite } from '../../../demo/stack/app.js';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
 import { agreeButton, confirmDialog } from '../../../demo/stack/steps.js';
@@ -12,9 +11,9 @@ import type { FacadePage } from './main.js';
 declare const facade: FacadePage;
 
 const POLL_MS = 25;
-/** One that has ended meanwhile is not waited for. */
+/** How long a press may take: its button may be gone. */
 const PRESS_TIMEOUT_MS = 2_000;
-/** How long a page that is loaded anew may fail whoever looks at it, in milliseconds. */
+/** How long looks at a reloading page may fail. */
 const RELOAD_MS = 10_000;
 
 /** A page of the facade. */
@@ -31,12 +30,7 @@ export interface Facade extends OpenFacade {
 export const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
   facadeUrl: [
     async ({ stack }, use) => {
-      await buildSite(
-        fileURLToPath(new URL('./', import.meta.url)),
-        '/facade/',
-        `${stack.siteFolder}/facade`,
-      );
-      await use(`${stack.appUrl}/facade/index.html`);
+      await use(await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'facade'));
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -60,8 +54,7 @@ export async function openFacade(
     confirmations += 1;
   };
   await context.exposeBinding('__recordConfirmation', count);
-  const wallet = await openWatchedWallet(context, stack, prf);
-  await wallet.page.goto(url);
+  const wallet = await openWatchedWallet(context, stack, prf, url);
   if (isFramed(wallet.page)) void confirming(wallet.page, count);
   return { ...wallet, confirmations: () => confirmations };
 }
@@ -71,13 +64,13 @@ async function confirming(page: Page, shown: () => void): Promise<void> {
   let failingSince: number | undefined;
   while (!page.isClosed()) {
     try {
-      // Looked at before it is counted: what is pressed has been counted then.
+      // In this order, every confirmation is counted before it is pressed.
       const canAgree = await agreeButton(page).isVisible();
       if (await isNew(confirmDialog(page))) shown();
       if (canAgree) await agreeButton(page).click({ timeout: PRESS_TIMEOUT_MS });
       failingSince = undefined;
     } catch (error) {
-      // A page that is loaded anew under a look or a click fails it, in a dozen wordings, and soon no more.
+      // A reload fails looks and clicks, in a dozen wordings, for a short time.
       failingSince ??= Date.now();
       if (!page.isClosed() && Date.now() - failingSince > RELOAD_MS) throw error;
     }

@@ -1,0 +1,75 @@
+// What the tour and the pictures share: a stack that ends with them, and how they print what happened.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { type LocalStack, type LocalStackOptions, startLocalStack } from '../stack/local-stack.js';
+import { ROOT } from '../stack/services.js';
+import type { Wallet } from '../stack/wallet.js';
+import type { Camera } from './camera.js';
+
+/** How long a page that draws may take to a frame on a busy machine. */
+const FRAME_LIMIT_MS = 10_000;
+
+export const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Prints how a step ended and how long it took. */
+export const line = (mark: '✓' | '✗', title: string, ms: number, text: string): void =>
+  console.log(`${mark} ${title.padEnd(20)} ${String(ms).padStart(6)} ms   ${text}`);
+
+/** The folder for pictures, with nothing in it. */
+export async function emptyScreenshots(): Promise<string> {
+  const folder = join(ROOT, 'screenshots');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Runs work with a stack and a folder that end with it. A signal ends them, and this process. */
+export async function withStack<T>(
+  options: LocalStackOptions,
+  work: (stack: LocalStack, folder: string) => Promise<T>,
+): Promise<T> {
+  let stack: LocalStack | undefined;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, async () => {
+      await stack?.stop();
+      process.exit(1);
+    });
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-tour-'));
+  const started = Date.now();
+  stack = await startLocalStack(options);
+  const services = options.framed ? 'Chain, relay, wallet and app' : 'Chain, relay and app';
+  console.log(`${services} were up after ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
+  try {
+    return await work(stack, folder);
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the page draws frames, and whether it is taken for visible: a page that draws none takes no press. */
+const drawing = (page: Page): Promise<string> =>
+  page
+    .evaluate(
+      (limitMs) =>
+        new Promise<string>((resolve) => {
+          const state = () => `${document.visibilityState}, ${document.readyState}`;
+          requestAnimationFrame(() => resolve(`draws frames (${state()})`));
+          setTimeout(() => resolve(`drew no frame in ${limitMs} ms (${state()})`), limitMs);
+        }),
+      FRAME_LIMIT_MS,
+    )
+    .catch(said);
+
+/** Takes a picture of what each device shows after a failure, and says of each page whether it still draws. */
+export async function takeFailures(camera: Camera, wallets: Record<string, Wallet>): Promise<void> {
+  for (const [name, { page }] of Object.entries(wallets)) {
+    console.log(`  ${name}: ${await drawing(page)}`);
+    await camera
+      .takeFailure(page, `failed-${name}`)
+      .catch((error: unknown) => console.log(`  No picture of ${name}: ${said(error)}`));
+  }
+}
