@@ -20,7 +20,7 @@ demo *args: build
 tour *args: build
     @scripts/demo.sh --tour {{args}}
 
-# Every check that CI runs, apart from the pictures.
+# Every check that CI runs; CI also takes the pictures.
 test: build
     @scripts/test.sh
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every check that CI runs apart from the pictures, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification]...
+# Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification|pictures]...
+# In CI (CI is set) the pictures are taken too: they take minutes, and few changes touch what they show.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -10,18 +11,18 @@ TIMES=()
 SLOWEST=20
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification
+  [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification ${CI:+pictures}
   mkdir -p "$LOGS"
   local part
   for part in "$@"; do
     case "$part" in
-      lint | rust | js | e2e | firefox | packaging | size | specification)
+      lint | rust | js | e2e | firefox | packaging | size | specification | pictures)
         local started=$SECONDS
         say "== $part"
         "check_$part"
         TIMES+=("$((SECONDS - started)) $part")
         say "== $part: good, ${TIMES[-1]%% *} s" ;;
-      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification pictures" ;;
     esac
   done
   printf '\n%6s s  in all\n' "$SECONDS"
@@ -81,6 +82,9 @@ check_size() { node scripts/size.mjs; }
 
 # Every row of docs/specification.md names tests, and the reports of the parts above say that they passed.
 check_specification() { node scripts/specification.mjs "$LOGS"; }
+
+# Every screen as a picture, and axe-core's look at each.
+check_pictures() { scripts/demo.sh --pictures; }
 
 # Adds $1, a sum such as 3+4, to the count of tests that passed.
 count() { PASSED=$((PASSED + ${1:-0})); }
