@@ -1,10 +1,10 @@
-/** What NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
+/** The bytes that NEP-413 signs. Source: NEP-413, "Signature"; the Rust home is `crates/nep413`. */
 
 import { concat, text, u32 } from '../near/borsh.js';
 
 export const NONCE_LENGTH = 32;
 
-/** 2^31 + 413 (NEP-461), so that no signature of a message is one of a transaction. */
+/** 2^31 + 413 (NEP-461), so that a message's signature never fits a transaction. */
 const TAG = 2_147_484_061;
 
 export interface Nep413Payload {
@@ -15,7 +15,7 @@ export interface Nep413Payload {
   readonly callbackUrl?: string | undefined;
 }
 
-/** SHA-256, 32 bytes, of the tag and the payload's borsh bytes: the bytes that are signed. */
+/** SHA-256, 32 bytes, of the tag and the payload's borsh bytes: the signed bytes. */
 export async function nep413Hash(payload: Nep413Payload): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', nep413Bytes(payload)));
 }
@@ -32,8 +32,8 @@ export function nep413Bytes({
 }
 
 /**
- * Whether a text has UTF-8 of its own. One with half a surrogate pair has not: the encoder would put U+FFFD in its
- * place, and two texts would share one signature.
+ * Whether a text encodes to UTF-8 without loss. The encoder replaces half a surrogate pair by U+FFFD, so that two
+ * texts would share one signature.
  */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
