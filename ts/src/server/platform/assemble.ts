@@ -1,4 +1,4 @@
-/** A relay from its configuration: what is the same wherever it runs. */
+/** Assembles a relay from its configuration: the part that all runtimes share. */
 import { createRpcClient } from '../../near/index.js';
 import { Delegator } from '../delegates/delegate.js';
 import { createRelay } from '../http/app.js';
@@ -23,22 +23,22 @@ import { createTransactionSigner, type SignWithKeyPair } from '../relayer/transa
 import type { RelaySettings } from './relay-settings.js';
 
 export interface RelayParts {
-  /** The signer WASM's function, loaded. */
+  /** The signer WASM's function, already loaded. */
   readonly signWithKeyPair: SignWithKeyPair;
   readonly lock: ServerLock | null;
   readonly socketAddress: ClientAddressOptions['socketAddress'];
   readonly log: Log;
-  /** Null where nobody collects them. */
+  /** Null if metrics are off. */
   readonly metrics: (RelayMetrics & MetricsPage) | null;
-  /** Default: what was spent is counted in memory, from zero. */
+  /** Default: counts spending in memory, from zero. */
   readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
 }
 
 export interface AssembledRelay {
   readonly app: ReturnType<typeof createRelay>;
-  /** Resolves when nothing is under way that was paid for. */
+  /** Resolves when no paid work is in progress. */
   idle(): Promise<void>;
-  /** The ids of transactions that were sent and whose end is not known yet. */
+  /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
 }
 

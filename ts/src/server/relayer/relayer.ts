@@ -1,4 +1,4 @@
-/** The relayer's account: signs its function calls with nonces that no two of them share. */
+/** The relayer's account: signs its function calls, each with its own nonce. */
 import type { RpcClient, RpcFailure } from '../../near/index.js';
 import type { Action } from '../../types.js';
 import type { SignedDelegate } from '../delegates/delegate-codec.js';
@@ -15,7 +15,7 @@ export interface FunctionCall {
   readonly depositYocto: bigint;
 }
 
-/** A signed call, not sent yet or sent with its outcome unknown. Sending it again executes it once. */
+/** A signed call, not sent yet or with an unknown outcome. Sending it again executes it only once. */
 export interface SignedCall {
   readonly bytes: Uint8Array;
   /** base58: the transaction's id. */
@@ -27,18 +27,18 @@ export interface Relayer {
   readonly accountId: string;
   /** Signs a call with the next nonce of one of the relayer's keys. */
   sign(call: FunctionCall): Promise<SignedCall>;
-  /** As {@link sign}, for one transaction of any actions: all of them are carried out, or none. */
+  /** Like {@link sign}, for one transaction of any actions, executed atomically. */
   signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall>;
-  /** As {@link sign}, for the transaction that brings a delegate to its sender. */
+  /** Like {@link sign}, for the transaction that carries a delegate to its sender. */
   signDelegate(delegate: SignedDelegate): Promise<SignedCall>;
   /**
-   * Learns from a refusal. True when the same call may be signed anew and sent: the refused transaction can never be
-   * executed, and the reason for it is gone.
+   * Learns from a refusal. True if the same call may be signed again and sent: the refused transaction can never
+   * execute, and the reason for it is gone.
    */
   learn(refused: SignedCall, failure: RpcFailure): Promise<boolean>;
 }
 
-/** A block hash is good for about a day; a minute keeps well away from that. */
+/** A block hash is valid for about a day; one minute is far below that. */
 const BLOCK_HASH_FRESH_MS = 60_000;
 
 export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases: LeaseStore): Relayer {
@@ -77,8 +77,8 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
   }
 
   async function signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall> {
-    // Read before the nonce is taken: the less waits between that and sending, the fewer nonces overtake each other. One
-    // that is overtaken is refused and signed anew.
+    // Read before the nonce is taken: the shorter the gap between that and sending, the fewer nonces overtake each
+    // other. A transaction that was overtaken is refused and signed again.
     const blockHash = await recentBlockHash();
     return withLease(signer.publicKeys, async ({ publicKey, nextNonce }) => {
       const nonce = await nextNonce(() => readChainNonce(publicKey));
