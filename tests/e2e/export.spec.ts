@@ -97,7 +97,7 @@ test('warns first, then one prompt, and the exported key signs a transfer that t
     await expect(dialog).toHaveAccessibleDescription('Read this first. The key is not shown yet.');
     await expect(dialog).toContainText(accountId);
     await expect(dialog).toContainText(KeyPair.fromString(privateKey).getPublicKey().toString());
-    await expect(dialog).toContainText('Whoever has this key can take everything in it');
+    await expect(dialog).toContainText('Anyone with this key can take everything in it');
     await expect(dialog).toContainText('Give it to nobody.');
     await expect(viewer.getByRole('button', { name: 'Cancel' })).toBeFocused();
     expect(wallet.prompts).toHaveLength(1);

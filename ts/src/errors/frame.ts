@@ -1,4 +1,4 @@
-/** The texts of the wallet frame, of both its ends. */
+/** The error texts of the wallet frame, for both its ends. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
@@ -11,13 +11,13 @@ const TEXTS = {
   WALLET_FRAME_LOST: 'The wallet page was closed or loaded again before it answered. Try again.',
   WALLET_FRAME_ONLY: 'This needs the wallet frame: set iframeWallet.walletOrigin in the configuration.',
 
-  // What the wallet page says no to
+  // Refusals of the wallet page
   HOST_NOT_ALLOWED:
     'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
   CONFIG_NOT_ALLOWED: 'A host may not set this of the wallet: {reason}',
   INVALID_MESSAGE: 'The message {type} is not valid: {reason}',
 
-  // Failures that have no words of their own
+  // Failures without a text of their own
   HOST_ERROR: 'Wallet error',
   LINK_DEVICE_INIT_FAILED: 'The linking of this device could not be started. Try again.',
   SET_CONFIRM_BEHAVIOR_FAILED: 'The confirmation behavior could not be set. Try again.',
@@ -28,13 +28,12 @@ export type FrameTexts = typeof TEXTS;
 
 addTexts(TEXTS);
 
-/** What else the two ends of the frame say. */
+/** Further texts of the frame's two ends. */
 export const FRAME_TEXTS = {
   lostWhileSending:
-    'The wallet page was closed or loaded again before it answered. What was asked for may have been sent: ' +
-    'look it up before it is asked for again.',
-  preferences:
-    'what the person chose is changed in the settings of the wallet itself, which openSettings shows',
+    'The wallet page was closed or loaded again before it answered. The request may have been sent: ' +
+    'look it up before you repeat it.',
+  preferences: "users change their choices in the wallet's own settings, which openSettings shows",
   noRawKeys:
-    'A host gets no private key. exportNearKeypairWithUI shows it to the person, in the wallet itself.',
+    'A host gets no private key. exportNearKeypairWithUI shows it to the user, in the wallet itself.',
 } as const;

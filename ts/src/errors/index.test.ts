@@ -15,7 +15,7 @@ describe('errors', () => {
     expect(errorText('RELAY_REFUSED', { reason: 'costs $& more' })).toBe('costs $& more');
   });
 
-  it('keeps an error of ours and wraps any other with its cause', () => {
+  it('keeps a LatchkeyError and wraps any other error with its cause', () => {
     const ours = new LatchkeyError('NOT_LOGGED_IN');
     expect(toLatchkeyError(ours)).toBe(ours);
     const other = new TypeError('odd');
@@ -26,7 +26,7 @@ describe('errors', () => {
     );
   });
 
-  it('takes an abort for a cancellation', () => {
+  it('reports an abort as a cancellation', () => {
     expect(isCancellation(toLatchkeyError(new DOMException('stop', 'AbortError')))).toBe(true);
     expect(isCancellation(new LatchkeyError('UNKNOWN'))).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('events', () => {
     ]);
   });
 
-  it('carry the step number of the one table', () => {
+  it('carry the step number of the table', () => {
     const seen: unknown[] = [];
     const emit = createEmitter('action', (event) => seen.push(event));
     emit('broadcasting', 'progress', 'Sending', { data: { index: 0 } });
@@ -116,18 +116,18 @@ describe('the table of texts', () => {
   );
   const isTable = (name: string): boolean => /^ts\/src\/errors[./]/.test(name);
   const tables = names.filter(isTable).map(read).join('\n');
-  /** The code that is shipped to pages, without its tests and without the tables themselves. */
+  /** The code shipped to pages, without tests and tables. */
   const sources = names.filter((name) => !isTable(name)).map(read);
 
-  it('has no code that nothing uses', () => {
+  it('has no unused code', () => {
     const codes = [...tables.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(100);
     const everything = [...sources, tables].join('\n');
     expect(codes.filter((code) => !everything.includes(`'${code}'`))).toEqual([]);
   });
 
-  it('has each text once, and no other file has it too', () => {
-    // A text over several lines is one; its longest piece between placeholders tells it from others.
+  it('contains each text once, and no other file repeats it', () => {
+    // Joins a text over several lines; its longest piece between placeholders identifies it.
     const texts = [...tables.replace(/(['"]) \+\n\s+['"]/g, '').matchAll(/(['"])((?:(?!\1).){12,})\1,/g)];
     const pieces = texts.map(([, , text = '']) =>
       text.split(/\{\w+\}/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), ''),

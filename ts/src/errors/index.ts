@@ -1,4 +1,4 @@
-/** The texts of the wallet's common codes. What else there is of errors comes from here too. */
+/** The texts of the wallet's common error codes; also re-exports the error class and its helpers. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
@@ -26,8 +26,8 @@ const TEXTS = {
   MISSING_PAYLOAD: 'Invalid secure confirm request - missing payload',
   UNSUPPORTED_CONFIRMATION: 'Unsupported secure confirmation type',
 
-  // What the person did
-  /** The cause, where it was in the confirmation that the person said no. */
+  // User decisions
+  /** As a cause: the user declined in the confirmation. */
   USER_CANCELLED_REGISTRATION: 'User cancelled registration',
 
   // Passkeys
@@ -39,7 +39,7 @@ const TEXTS = {
 
   // Registration
   ACCOUNT_EXISTS: 'Account {account} already exists. Please choose a different account ID.',
-  /** The registry could not be asked; below, it was asked and said no. */
+  /** The registry did not answer; below, it answered no. */
   REGISTRATION_CHECK_UNANSWERED: 'Registration check failed: {reason}',
   REGISTRATION_CHECK_FAILED: 'Web3Authn contract registration check failed: {reason}',
   ATOMIC_REGISTRATION_FAILED: 'Atomic registration failed: {reason}',
@@ -66,7 +66,7 @@ const TEXTS = {
   ACCOUNT_NOT_ON_CHAIN:
     'Account {account} does not exist on this chain (it may have been reset). Please register a new account.',
 
-  // Recovery, of which the rest is in errors/recovery.ts
+  // Recovery; further texts are in errors/recovery.ts
   RECOVERY_FAILED: 'Recovery failed: {reason}',
 
   // VRF
@@ -128,12 +128,12 @@ const TEXTS = {
 
 export type WalletTexts = typeof TEXTS;
 
-/** What a person is told where a framed wallet may keep nothing. No error: it goes on. */
+/** Notice for a user whose framed wallet may store nothing. Not an error: the wallet continues in memory. */
 export const IN_MEMORY_TEXT =
   'This browser lets the wallet keep nothing inside this page, so it forgets this account when the page is closed. ' +
   'Your passkey brings the account back each time.';
 
-/** What a passkey's answer or a worker's can lack; each is the reason of a code above, or its cause. */
+/** What a passkey's or worker's answer may lack; each is the reason or the cause of a code above. */
 export const LACKING_TEXTS = {
   prf: 'PRF outputs missing from serialized credential',
   bootstrapKey: 'VRF public key missing in bootstrap response',

@@ -1,9 +1,9 @@
 /**
- * The one error class of this package, the closed list of its codes, and the texts that no part of it does without.
+ * The package's only error class, the closed list of its codes, and the texts that every part needs.
  *
- * A text that a person may see is written in `errors.ts` or in `errors/` and nowhere else, once. Each file there is the
- * table of an area: who throws one of its codes imports from it, so that its texts are loaded when they can be needed.
- * Placeholders in braces are filled by {@link errorText}.
+ * Every text that a user may see is in `errors.ts` or `errors/`, once. Each file there is the table of one area: code
+ * that throws one of its codes imports from it, which loads its texts. {@link errorText} fills placeholders in
+ * braces.
  */
 
 import type { AppKeyTexts } from './app-keys.js';
@@ -54,7 +54,7 @@ export type LatchkeyErrorCode =
 
 const known = new Map<string, string>(Object.entries(TEXTS));
 
-/** Adds the table of an area. */
+/** Adds the table of one area. */
 export function addTexts(texts: Readonly<Record<string, string>>): void {
   for (const [code, text] of Object.entries(texts)) known.set(code, text);
 }
@@ -63,7 +63,7 @@ function textOf(code: LatchkeyErrorCode): string {
   return known.get(code) ?? code;
 }
 
-/** The text for a code, its placeholders filled. */
+/** The text of a code, with its placeholders filled. */
 export function errorText(
   code: LatchkeyErrorCode,
   values: Readonly<Record<string, string | number>> = {},
@@ -71,7 +71,7 @@ export function errorText(
   return filled(textOf(code), values);
 }
 
-/** A text with its placeholders filled. */
+/** Fills a text's placeholders. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
@@ -79,14 +79,14 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 export interface LatchkeyErrorOptions {
   /** Fills the placeholders of the code's text. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Replaces the code's text, where the message comes from elsewhere (a relay, a worker). */
+  /** Replaces the code's text if the message comes from elsewhere (a relay, a worker). */
   readonly message?: string;
   readonly cause?: unknown;
   /** Plain data for programs; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Every error that this package throws or reports. `cause` keeps what led to it. */
+/** Every error that this package throws or reports. `cause` is the error that led to it. */
 export class LatchkeyError extends Error {
   readonly code: LatchkeyErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -102,22 +102,22 @@ export class LatchkeyError extends Error {
   }
 }
 
-/** Whether a value is a {@link LatchkeyError}, of one of the codes where any are given. */
+/** Whether a value is a {@link LatchkeyError}, of one of the codes if any are given. */
 export function isLatchkeyError(value: unknown, ...codes: LatchkeyErrorCode[]): value is LatchkeyError {
   return value instanceof LatchkeyError && (codes.length === 0 || codes.includes(value.code));
 }
 
-/** Whether a string is one of our codes, of an area that is loaded. */
+/** Whether a string is one of our codes in a loaded area. */
 export function isLatchkeyErrorCode(value: unknown): value is LatchkeyErrorCode {
   return typeof value === 'string' && known.has(value);
 }
 
-/** Whether the person (or the host, by its signal) ended the operation. */
+/** Whether the user, or the host by its signal, ended the operation. */
 export function isCancellation(value: unknown): boolean {
   return isLatchkeyError(value, 'CANCELLED', 'REGISTRATION_CANCELLED', 'LOGIN_CANCELLED');
 }
 
-/** A failure under the text of `code`; one that a worker has put in those words already is not put so twice. */
+/** Wraps a failure in the text of `code`; does not wrap a message that a worker wrapped already. */
 export function failedAs(code: LatchkeyErrorCode, cause: unknown): LatchkeyError {
   const reason = messageOf(cause);
   const [start = ''] = textOf(code).split('{reason}');
@@ -127,12 +127,12 @@ export function failedAs(code: LatchkeyErrorCode, cause: unknown): LatchkeyError
   );
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(value: unknown): string {
   return value instanceof Error ? value.message : String(value);
 }
 
-/** Any thrown value as a {@link LatchkeyError}; `operation` fills the text for the unknown. */
+/** Converts any thrown value to a {@link LatchkeyError}; `operation` fills the UNKNOWN text. */
 export function toLatchkeyError(value: unknown, operation = 'Operation'): LatchkeyError {
   if (value instanceof LatchkeyError) return value;
   if (value instanceof Error && value.name === 'AbortError')

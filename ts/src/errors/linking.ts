@@ -1,4 +1,4 @@
-/** The texts of device linking, and of the devices of an account and their keys. */
+/** The error texts of device linking, and of an account's devices and keys. */
 import { addTexts, filled } from './latchkey-error.js';
 
 export * from './index.js';
@@ -35,10 +35,10 @@ const TEXTS = {
     'The registration of that device is removed, but its key could not be deleted and can still sign. ' +
     'Remove it again to finish. ({reason})',
   LINK_KEY_GONE:
-    'The key of this device is not on {account} any more: it is taken away 20 seconds after the scan when it was ' +
-    'not used by then. Nothing was changed here. Show a new code.',
+    'The key of this device is not on {account} any more: the other device removes an unused key 20 seconds after the ' +
+    'scan. Nothing was changed here. Show a new code.',
   LINK_PENDING:
-    'Linking this device with {account} has not come to its end ({reason}). Nothing is lost: it goes on at the next ' +
+    'Linking this device with {account} is not finished ({reason}). Nothing is lost: it continues at the next ' +
     'start.',
   LINK_NOT_FOUND: 'No linking of {account} was left unfinished on this device.',
   LINK_BUSY: 'Another tab of this site is linking this device. Finish or cancel it there, then try again.',
@@ -51,7 +51,7 @@ export type LinkingTexts = typeof TEXTS;
 
 addTexts(TEXTS);
 
-/** What else the steps of device linking say. */
+/** Further texts of the linking steps. */
 export const LINK_TEXTS = {
   cancelled: 'User cancelled link-device confirmation',
   cancelledRegen: 'User cancelled link-device confirmation (Option E regen)',
@@ -71,7 +71,7 @@ export const LINK_TEXTS = {
   busyHere: 'An earlier linking of this device is just being finished on this page. Try again in a moment.',
 } as const;
 
-/** One of these texts, its placeholders filled. */
+/** One of these texts, with its placeholders filled. */
 export function linkText(
   text: keyof typeof LINK_TEXTS,
   values: Readonly<Record<string, string | number>> = {},

@@ -1,4 +1,4 @@
-/** The texts of a ceremony that runs in another place than the wallet's frame. */
+/** The error texts of a ceremony outside the wallet's frame. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './latchkey-error.js';
@@ -15,7 +15,7 @@ export type PopupTexts = typeof TEXTS;
 
 addTexts(TEXTS);
 
-/** What the wallet's own window says where nothing has asked it anything. */
+/** Shown in the wallet's own window when no page has asked it anything. */
 export const POPUP_LOST_TEXT =
   'This window has lost the page that opened it. Close it and try again there. If this happens each time, that page ' +
   'must send the header Cross-Origin-Opener-Policy: same-origin-allow-popups in place of same-origin.';

@@ -1,4 +1,4 @@
-/** The texts of linking QR codes. */
+/** The error texts of linking QR codes. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './index.js';
@@ -12,7 +12,7 @@ export type QrTexts = typeof TEXTS;
 
 addTexts(TEXTS);
 
-/** What can be wrong with a linking QR code; the codes are INVALID_QR_DATA and, for `expired`, SESSION_EXPIRED. */
+/** Faults of a linking QR code; the codes are INVALID_QR_DATA and, for `expired`, SESSION_EXPIRED. */
 export const QR_TEXTS = {
   notJson: 'Invalid QR code format - expected JSON device linking data',
   url: 'QR code contains a URL, not device linking data',

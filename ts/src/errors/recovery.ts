@@ -1,4 +1,4 @@
-/** The texts of recovery. */
+/** The error texts of recovery. */
 import { addTexts } from './latchkey-error.js';
 
 export * from './index.js';
@@ -17,7 +17,7 @@ export type RecoveryTexts = typeof TEXTS;
 
 addTexts(TEXTS);
 
-/** What recovery says of a passkey prompt that came to nothing, in place of the code's own text. */
+/** Recovery's texts for a failed passkey prompt, which replace the code's text. */
 export const RECOVERY_PROMPT_TEXTS = {
   notAllowed: 'Touch ID was cancelled or timed out.',
   aborted: 'Authentication was cancelled.',
@@ -26,7 +26,7 @@ export const RECOVERY_PROMPT_TEXTS = {
   noMatch: 'No matching passkey found for this account.',
 } as const;
 
-/** What a person can do after a recovery that found nothing: said after the error, in the result's message. */
+/** Advice after a recovery that found nothing, appended to the error in the result's message. */
 export const RECOVERY_ADVICE = {
   noPasskeyOffered:
     'If no passkey of yours was offered, this browser has none for this site: ' +

@@ -1,6 +1,6 @@
 /**
- * The texts of the camera and the QR scanner, which latchkey-react draws. It imports them by a path of their own
- * (`latchkey/scanner-errors`): a bundler drops from the package's index what nothing is imported from.
+ * The error texts of the camera and the QR scanner, which latchkey-react draws. It imports them by a separate path
+ * (`latchkey/scanner-errors`), because a bundler drops unimported parts of the package's index.
  */
 import { addTexts } from './latchkey-error.js';
 

@@ -10,7 +10,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const text = (file: string): string => readFileSync(file, 'utf8');
 const isTable = (file: string): boolean => /^errors(\.ts$|\/)/.test(relative(src, file));
 
-/** What a file imports, and so what it has loaded, by its own imports and theirs. Types are not loaded. */
+/** All files that importing `file` loads, transitively. Type imports load nothing. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
@@ -31,7 +31,7 @@ const tables = sources.filter(isTable);
 const tableOf = new Map(tables.flatMap((table) => codesIn(table).map((code) => [code, table] as const)));
 
 describe('The texts of errors', () => {
-  it('stand in one table each', () => {
+  it('are each in one table', () => {
     const codes = tables.flatMap(codesIn);
     expect(codes.length).toBeGreaterThan(100);
     expect(codes).toEqual([...new Set(codes)]);
@@ -50,7 +50,7 @@ describe('The texts of errors', () => {
     expect(missing).toEqual([]);
   });
 
-  it('of what a backend bundles are the few that it can need', () => {
+  it("in a backend's bundle are only those of the error class", () => {
     const loaded = loadedWith(resolve(src, 'verify/index.ts'));
     expect([...loaded].filter(isTable).map((file) => relative(src, file))).toEqual([
       'errors/latchkey-error.ts',

@@ -1,25 +1,25 @@
-/** The clipboard after a copy of the key. The page clears it, because the viewer may be closed by then. */
+/** Clears the clipboard after a copy of the key. The page does it, because the viewer may be closed by then. */
 
 const FOCUS_POLL_MS = 500;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let askForIt: (() => void) | undefined;
 
 /**
- * In a frame: whoever has the focus when this document has not is the host around it, and clears the clipboard when it
- * is asked. The frame itself may never have the focus again.
+ * For a frame: when this document lacks the focus, calls `ask`, so that the host, which has the focus, clears the
+ * clipboard. The frame itself may never regain the focus.
  */
 export function clearClipboardByHost(ask: () => void): void {
   askForIt = ask;
 }
 
-/** There is nothing of ours to clear. */
+/** Cancels the clearing: the clipboard does not contain our key. */
 export function clearNoClipboard(): void {
   clearTimeout(waiting);
 }
 
 /**
- * Empties the clipboard after this time, or as soon after it as the page has the focus: no browser lets another page
- * do it. A later call replaces an earlier one. `done` hears whether the browser let us.
+ * Empties the clipboard after this time, or once the page has the focus after that: browsers require the focus. A
+ * later call replaces an earlier one. `done` receives whether the browser allowed it.
  */
 export function clearClipboardAfter(delayMs: number, done: (isCleared: boolean) => void): void {
   clearTimeout(waiting);

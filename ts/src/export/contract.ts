@@ -1,21 +1,21 @@
 /**
- * What page, viewer and signer worker say to each other. The viewer is a document of an opaque origin, so nobody can
- * be named by origin: everything but the first message goes through a port that was handed over with it.
+ * The messages between page, viewer and signer worker. The viewer has an opaque origin, which cannot be named, so
+ * everything but the first message goes through a port that the first message transfers.
  *
- * 1. page → viewer's window, once: {@link Connect}, with the port for all that follows
+ * 1. page → viewer's window, once: {@link Connect}, with the port for everything after it
  * 2. viewer → page: `WALLET_UI_OPENED`; at each click on its button `KEY_REQUESTED`
- * 3. page → viewer: `KEY_PORT` with a port whose other end the page hands to the signer worker, or `FAILED`
+ * 3. page → viewer: `KEY_PORT` with a port whose other end the page transfers to the signer worker, or `FAILED`
  * 4. worker → viewer, through that port: {@link KeyDelivery}; viewer → page: `KEY_RECEIVED`
  * 5. viewer → page: `WALLET_UI_CLOSED`
  *
- * No message of the page, and none to it, ever holds the key.
+ * No message from or to the page ever contains the key.
  */
 import type { Theme, UiMode } from '../types.js';
 import type { KnownCredential } from '../webauthn/passkeys.js';
 
 export const CONNECT = 'LATCHKEY_KEY_VIEWER';
 
-/** What the viewer shows, nothing of it secret. */
+/** The viewer's content; contains no secret. */
 export interface ViewerModel {
   readonly accountId: string;
   /** `ed25519:...` */
@@ -25,11 +25,11 @@ export interface ViewerModel {
   readonly theme: Theme;
 }
 
-/** A key to be shown: what the viewer says of it, and what opens it. Nothing of it is secret, for the key is sealed. */
+/** A key to show: the viewer's content, and what opens the key. Contains no secret, because the key is sealed. */
 export interface KeyToShow {
   readonly rpId: string;
   readonly model: ViewerModel;
-  /** Those of the account that open the key. */
+  /** The account's passkeys that open the key. */
   readonly passkeys: readonly KnownCredential[];
   /** base64url. */
   readonly sealed: { readonly encryptedData: string; readonly iv: string };
@@ -40,26 +40,26 @@ export interface Connect {
   readonly model: ViewerModel;
 }
 
-/** `ed25519:` and base58 of 64 bytes, as UTF-8. The buffer moves. */
+/** `ed25519:` and base58 of 64 bytes, as UTF-8. The buffer is transferred. */
 export interface KeyDelivery {
   readonly privateKey: Uint8Array;
 }
 
-/** Why the viewer closed: the person was done, or changed their mind, or left it open too long. */
+/** Why the viewer closed: the user finished, cancelled, or left it open too long. */
 export type ClosedBy = 'done' | 'cancel' | 'timeout';
 
 export type FromViewer =
   | { readonly type: 'WALLET_UI_OPENED' }
   | { readonly type: 'KEY_REQUESTED' }
   | { readonly type: 'KEY_RECEIVED' }
-  /** The key is on its way to the clipboard, or on it, and shall be off it after this time. */
+  /** The key is being copied, or is on the clipboard; clear it after this time. */
   | { readonly type: 'COPYING' | 'COPIED'; readonly clearAfterMs: number }
-  /** It never came there: what is there is none of ours. */
+  /** The copy failed: the clipboard does not contain our key. */
   | { readonly type: 'NOT_COPIED' }
   | { readonly type: 'WALLET_UI_CLOSED'; readonly by: ClosedBy };
 
 export type ToViewer =
-  /** Comes with the port. */
+  /** Transferred with the port. */
   | { readonly type: 'KEY_PORT' }
   | { readonly type: 'FAILED'; readonly message: string }
   | { readonly type: 'CLIPBOARD'; readonly isCleared: boolean };

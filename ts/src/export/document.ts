@@ -1,7 +1,6 @@
 /**
  * The viewer's document: sandboxed without `allow-same-origin`, so that its origin is opaque and no script of the
- * page reads it. It inherits the page's Content-Security-Policy and adds one that lets it load this one script and
- * nothing else.
+ * page can read it. It inherits the page's Content-Security-Policy and adds one that allows only this one script.
  */
 const POLICY_NAME = 'latchkey-key-viewer';
 
@@ -12,10 +11,10 @@ interface TrustedTypePolicy {
   createHTML(html: string): string;
 }
 
-// A page's policy may be made once only.
+// A page may create its policy only once.
 let policy: TrustedTypePolicy | undefined;
 
-/** A frame with that document, not yet on the page. */
+/** A frame with that document, not yet attached to the page. */
 export function viewerFrame(script: URL): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
@@ -26,7 +25,8 @@ export function viewerFrame(script: URL): HTMLIFrameElement {
 }
 
 export function viewerHtml(script: URL): string {
-  // Quotes and angle brackets are encoded in any URL. A policy would end at these two, and knows no query.
+  // URLs always encode quotes and angle brackets. These two characters would end a policy, and policies ignore
+  // queries.
   const address = script.href.replaceAll('&', '&amp;').replaceAll("'", '%27');
   const source = `${script.origin}${script.pathname}`
     .replaceAll(';', '%3B')
@@ -42,7 +42,7 @@ export function viewerHtml(script: URL): string {
   );
 }
 
-/** Where a page asks for trusted types, its policy must allow ours by name. */
+/** A page that requires trusted types must allow our policy by name. */
 function trusted(html: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   if (!trustedTypes) return html;

@@ -1,6 +1,6 @@
 /**
- * The viewer's document runs this file alone: built as one classic script, because a document of an opaque origin may
- * load no module. It talks to the window that framed it, and to the first message of that window only.
+ * The only file that the viewer's document runs: built as one classic script, because a document with an opaque
+ * origin cannot load modules. It accepts only the first message of the window that frames it.
  */
 import { CONNECT, type Connect } from './contract.js';
 import { startViewer } from './viewer/viewer.js';

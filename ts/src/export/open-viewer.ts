@@ -1,4 +1,4 @@
-/** The page's side of the key viewer: opens it above everything, passes its ports on, and takes it away. */
+/** The page's side of the key viewer: opens it on top of the page, passes its ports on, and removes it. */
 import { LatchkeyError, messageOf } from '../errors/export.js';
 import { adoptCss, tokensCss } from '../styles.js';
 import { clearClipboardAfter, clearNoClipboard } from './clear-clipboard.js';
@@ -13,9 +13,9 @@ import {
 import { viewerFrame } from './document.js';
 
 const LOAD_LIMIT_MS = 10_000;
-/** Its script has run when the document is loaded: it answers at once, or not at all. */
+/** The script has run by the time the document is loaded: it answers within this time, or not at all. */
 const ANSWER_LIMIT_MS = 3_000;
-/** How long it is heard after it was closed. */
+/** How long the port stays open after closing. */
 const LAST_WORDS_MS = 5_000;
 
 const LAYER_CSS = /* css */ `
@@ -25,36 +25,36 @@ const LAYER_CSS = /* css */ `
   margin: 0; padding: 0; border: 0; outline: none; overflow: hidden;
   background: none;
 }
-/* Beside the frame, not around it: no click counts in what an effect is drawn over. */
+/* Next to the frame, not around it: clicks do not count in content under an effect. */
 .scrim { position: absolute; inset: 0; background: var(--lk-scrim); backdrop-filter: blur(6px) saturate(1.1); }
 .layer::backdrop { background: none; }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; color-scheme: inherit; }
 `;
 
-/** A viewer on screen. Every promise rejects with CANCELLED (MODAL_TIMEOUT after its time) when it closes first. */
+/** A viewer on screen. Every promise rejects with CANCELLED (MODAL_TIMEOUT after its time) if it closes first. */
 export interface KeyViewer {
   /** Resolves when the viewer shows its warning. */
   readonly opened: Promise<void>;
   /** Aborts when the viewer has closed. */
   readonly signal: AbortSignal;
-  /** Resolves when it has closed, however. */
+  /** Resolves once it has closed, for any reason. */
   readonly closed: Promise<ClosedBy>;
-  /** Waits for the person's click on its button. */
+  /** Waits for the user's click on its button. */
   requested(): Promise<void>;
-  /** A port for the signer worker to send the key through; the viewer listens at its other end. */
+  /** A port through which the signer worker sends the key; the viewer listens at its other end. */
   openKeyPort(): MessagePort;
   /** Waits until the viewer has the key. */
   received(limitMs: number): Promise<void>;
-  /** Says what went wrong, with the offer of another try. */
+  /** Shows the error and offers another try. */
   failed(message: string): void;
-  /** Takes it away; what it held is wiped. */
+  /** Removes the viewer, which wipes its key. */
   close(): void;
 }
 
-/** Hears that the clipboard is to be cleared after this time, and null when it need not be. */
+/** Receives the time after which to clear the clipboard; null if no clearing is needed. */
 export type OnCopied = (clearAfterMs: number | null) => void;
 
-/** `signal` takes the viewer away. */
+/** Aborting `signal` removes the viewer. */
 export function openViewer(
   script: URL,
   model: ViewerModel,
@@ -92,7 +92,7 @@ export function openViewer(
   function finish(by: ClosedBy, reason: unknown = closedError(by)): void {
     if (closing.signal.aborted) return;
     signal.removeEventListener('abort', onAbort);
-    // A click on its copy button may be on its way here still.
+    // A click on its copy button may still be on its way here.
     setTimeout(() => port.close(), LAST_WORDS_MS);
     closing.abort(reason);
     surface?.remove();
@@ -126,7 +126,7 @@ export function openViewer(
       onLoad: (frame) => {
         frame.focus();
         const connect: Connect = { type: CONNECT, model };
-        // An opaque origin has no name to send to. The port says nothing that the page may not know.
+        // An opaque origin cannot be a target. The page may know everything in the message.
         frame.contentWindow?.postMessage(connect, '*', [channel.port2]);
         setTimeout(() => {
           if (waiting.has('WALLET_UI_OPENED')) finish('cancel', unusable('its script did not start'));
@@ -148,7 +148,7 @@ export function openViewer(
       send({ type: 'KEY_PORT' }, [port2]);
       return port1;
     },
-    // It may have said so before the worker's own answer came.
+    // The viewer may report it before the worker's own answer arrives.
     received: async (limitMs) => {
       if (!hasKey) await next('KEY_RECEIVED', limitMs);
     },
@@ -161,7 +161,7 @@ interface Surface {
   remove(): void;
 }
 
-/** A native modal dialog: above every stacking context, the page behind it inert, the focus given back at its end. */
+/** A native modal dialog: above every stacking context, with the page inert and the focus restored at the end. */
 function drawSurface(
   frame: HTMLIFrameElement,
   theme: string,
@@ -173,9 +173,9 @@ function drawSurface(
   adoptCss(shadow, tokensCss, LAYER_CSS);
   const layer = document.createElement('dialog');
   layer.className = 'layer';
-  // The named dialog is in the frame; this one only lends its place in the top layer.
+  // The named dialog is inside the frame; this one only provides the top layer.
   layer.setAttribute('role', 'none');
-  // The focus waits here until the frame can take it: one that it had before its document came would be lost.
+  // Holds the focus until the frame can take it: a frame focused before its document loads would lose it.
   layer.tabIndex = -1;
   layer.addEventListener('cancel', (event) => {
     event.preventDefault();
@@ -189,7 +189,7 @@ function drawSurface(
   shadow.append(layer);
   document.body.append(host);
   layer.showModal();
-  // Not by `autofocus`, which browsers block in a frame of another origin.
+  // Not `autofocus`, which browsers block in a cross-origin frame.
   layer.focus();
   return {
     remove() {

@@ -1,4 +1,4 @@
-// The rules of account ids against the chain's own (the crate near-account-id, as the node parses its requests).
+// Compares our account-id rules with the chain's: the node parses every request with the crate near-account-id.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Devnet, startDevnet } from '../server/testing/devnet.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-/** Whether the node takes the text for an account id: it reads every request with near-account-id. */
+/** Whether the node accepts the text as an account id. It parses every request with near-account-id. */
 async function isTakenByTheChain(text: string): Promise<boolean> {
   try {
     await rpc.viewAccount(text);
@@ -27,7 +27,7 @@ async function isTakenByTheChain(text: string): Promise<boolean> {
   }
 }
 
-it('takes and refuses what the chain does', async () => {
+it('accepts and refuses the same ids as the chain', async () => {
   expect(await isTakenByTheChain('nobody.testnet')).toBe(true);
   expect(await isTakenByTheChain('No Body')).toBe(false);
   const seen = { taken: 0, refused: 0 };

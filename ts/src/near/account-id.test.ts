@@ -13,7 +13,7 @@ import {
 const SEPARATORS = 'Account ID can only have underscores and hyphens between two letters or numbers';
 
 describe('account ids', () => {
-  it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near'])('takes %s', (accountId) => {
+  it.each(['alice.testnet', 'a-b_c9.w3a-v1.testnet', 'bob.near'])('accepts %s', (accountId) => {
     expect(accountIdProblem(accountId)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('account ids', () => {
     );
   });
 
-  it('takes the suffixes it is given in place of the default ones', () => {
+  it('uses the given suffixes instead of the defaults', () => {
     const rules = { suffixes: ['sandbox', 'w3a.test'] };
     expect(accountIdProblem('alice.sandbox', rules)).toBeUndefined();
     expect(accountIdProblem('alice.w3a.test', rules)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('account ids', () => {
     );
   });
 
-  it('never takes what the chain does not', () => {
+  it('never accepts an id that the chain refuses', () => {
     const taken: string[] = [];
     fc.assert(
       fc.property(fc.stringMatching(/^[a-c_.-]{1,10}\.(testnet|near)$/), (accountId) => {
@@ -71,26 +71,26 @@ describe('account ids', () => {
     expect(taken.length).toBeGreaterThan(20);
   });
 
-  it('asks for exactly two labels where told so', () => {
+  it('requires exactly two labels with requireTopLevelDomain', () => {
     expect(accountIdProblem('a.b.testnet', { requireTopLevelDomain: true })).toBe(
       'Account ID must have exactly two parts',
     );
     expect(accountIdProblem('a.testnet', { requireTopLevelDomain: true })).toBeUndefined();
   });
 
-  it('registers ids of 58 bytes and no longer ones', () => {
+  it('registers ids of up to 58 bytes', () => {
     const ofLength = (length: number) => `${'a'.repeat(length - '.testnet'.length)}.testnet`;
     expect(() => assertRegistrableAccountId(ofLength(58))).not.toThrow();
     expect(() => assertRegistrableAccountId(ofLength(59))).toThrow(/at most 58 characters/);
   });
 
-  it('makes an id from what a person typed', () => {
+  it('makes an id from what a user typed', () => {
     expect(toAccountId('Alice Müller!', 'w3a-v1.testnet')).toBe('alicemller.w3a-v1.testnet');
     expect(toAccountId('x'.repeat(40), 'testnet')).toBe(`${'x'.repeat(32)}.testnet`);
     expect(toAccountId('A_b-9', 'near')).toBe('a_b-9.near');
   });
 
-  it('makes nothing from any text that only a closer look would refuse', () => {
+  it('turns any text into an id that fails no rule but an empty name or a misplaced separator', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (typed) => {
         const accountId = toAccountId(typed, 'w3a-v1.testnet');
@@ -102,7 +102,7 @@ describe('account ids', () => {
     expect(accountIdProblem(toAccountId('!', 'testnet'))).toBe('Username part cannot be empty');
   });
 
-  it('knows an account right under another, and no other', () => {
+  it('recognises a direct child of an account and nothing else', () => {
     expect(isDirectChildOf('alice.w3a-v1.testnet', 'w3a-v1.testnet')).toBe(true);
     for (const other of [
       'w3a-v1.testnet',
@@ -122,7 +122,7 @@ describe('account ids', () => {
   });
 });
 
-describe('an account of the chain', () => {
+describe('isNearAccountId', () => {
   it.each([
     'near',
     'aa',
@@ -130,7 +130,7 @@ describe('an account of the chain', () => {
     '0'.repeat(64),
     '0x32be343b94f860124dc4fee278fdcbd38c102d88',
     'a'.repeat(64),
-  ])('may be called %s', (accountId) => {
+  ])('accepts %s', (accountId) => {
     expect(isNearAccountId(accountId)).toBe(true);
   });
 
@@ -149,11 +149,11 @@ describe('an account of the chain', () => {
     'a b',
     'a.near\n',
     'a'.repeat(65),
-  ])('may not be called %j', (accountId) => {
+  ])('refuses %j', (accountId) => {
     expect(isNearAccountId(accountId)).toBe(false);
   });
 
-  it('is judged at once, however its text is made', () => {
+  it('takes no exponential time on repetitive text', () => {
     for (const text of ['a'.repeat(64), 'a-'.repeat(32), 'a.'.repeat(32), `${'a_'.repeat(31)}a!`]) {
       expect(typeof isNearAccountId(text)).toBe('boolean');
     }

@@ -1,7 +1,7 @@
-/** The rules of account ids, here and nowhere else. */
+/** The account-id rules; every check in the kit uses these. */
 import { LatchkeyError } from '../errors/latchkey-error.js';
 
-/** The last labels that an account id may end in, unless a caller says otherwise. */
+/** Default last labels of an account id. */
 export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
 
 /**
@@ -10,7 +10,7 @@ export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
  */
 export const MAX_REGISTRABLE_LENGTH = 58;
 
-/** Shortest and longest account id that the chain knows, in bytes (near-account-id). */
+/** Shortest and longest account id on chain, in bytes (near-account-id). */
 const MIN_LENGTH = 2;
 export const MAX_LENGTH = 64;
 
@@ -43,7 +43,7 @@ export function accountIdProblem(accountId: unknown, rules: AccountIdRules = {})
   }
   if (rules.requireTopLevelDomain && labels.length !== 2) return 'Account ID must have exactly two parts';
   if (accountId.length > MAX_LENGTH) return `Account ID must be at most ${MAX_LENGTH} characters`;
-  // With the rules above kept, this is all that the chain can still object to.
+  // After the rules above, separator placement is the chain's only remaining objection.
   if (!isNearAccountId(accountId)) {
     return 'Account ID can only have underscores and hyphens between two letters or numbers';
   }
@@ -53,20 +53,20 @@ export function accountIdProblem(accountId: unknown, rules: AccountIdRules = {})
 const ANY_ACCOUNT_ID = /^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d]+$/;
 
 /**
- * Whether the chain takes the text for an account of any kind, implicit ones and contracts without a dot among them
- * (near-account-id: 2 to 64 characters).
+ * Whether the chain accepts the text as an account id of any kind, including implicit accounts and contracts without
+ * a dot (near-account-id: 2 to 64 characters).
  */
 export function isNearAccountId(text: string): boolean {
   return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && ANY_ACCOUNT_ID.test(text);
 }
 
-/** Whether an account is one name right under another: the only place where that other account can create it. */
+/** Whether the account is a direct child of `parent`. The chain lets only `parent` create it. */
 export function isDirectChildOf(accountId: string, parent: string): boolean {
   const dot = accountId.indexOf('.');
   return dot > 0 && accountId.slice(dot + 1) === parent;
 }
 
-/** The part of an account id before its first dot; all of it where there is no dot. */
+/** The part before the first dot; the whole id if it has none. */
 export function usernameOf(accountId: string): string {
   return accountId.split('.', 1)[0] ?? '';
 }
@@ -91,8 +91,8 @@ export function assertRegistrableAccountId(
 }
 
 /**
- * An account id from what a person typed: lowercased, other characters dropped, at most 32, then the suffix. What is
- * left may still be no account id (nothing, or a hyphen at an end): {@link accountIdProblem} tells.
+ * Makes an account id from user input: lowercases it, drops other characters, cuts at 32 and appends the suffix. The
+ * result may still be malformed (an empty name, or a hyphen at an end): check it with {@link accountIdProblem}.
  */
 export function toAccountId(input: string, suffix: string): string {
   const username = input

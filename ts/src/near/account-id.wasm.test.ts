@@ -1,5 +1,5 @@
 /**
- * The rules of account ids against the crate near-account-id: its published vectors, and the crate itself inside the
+ * Compares our account-id rules with the crate near-account-id: its published vectors, and the crate inside the
  * built signer WASM. Run scripts/build.sh wasm first.
  */
 import { readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ const INVALID = [
   'sub.buy_d1gitz@atata@b0-rg.c_0_m',
 ];
 
-/** Near misses: short runs of the alphabet and of what is just outside of it, and lengths around both limits. */
+/** Near misses: short strings of the alphabet and its neighbours, and lengths around both limits. */
 const candidates = fc.oneof(
   fc.stringMatching(/^[ab0._-]{0,8}$/),
   fc.stringMatching(/^[a-z0-9]{1,5}([._-]{1,2}[a-z0-9]{1,5}){0,4}$/),
@@ -79,7 +79,7 @@ beforeAll(() => {
   publicKey = signer.deriveAndEncrypt('alice.testnet', prf(0), prf(32)).publicKey;
 });
 
-/** Whether the signer takes the text for a receiver: near-account-id parses it there. */
+/** Whether the signer accepts the text as a receiver; it parses receivers with near-account-id. */
 function isTakenByCrate(text: string): boolean {
   const transactions = [{ receiverId: text, actions: [{ type: 'CreateAccount' as const }] }];
   try {
@@ -91,25 +91,25 @@ function isTakenByCrate(text: string): boolean {
     });
     return true;
   } catch (error) {
-    // An empty receiver has a code of its own. Any other failure is not a word about the id.
+    // An empty receiver has its own code. Any other code means a failure that is not about the id.
     expect(['INVALID_ACCOUNT_ID', 'MISSING_RECEIVER']).toContain((error as { readonly code: unknown }).code);
     return false;
   }
 }
 
 describe("near-account-id's vectors", () => {
-  it.each(VALID)('takes %j', (accountId) => {
+  it.each(VALID)('accepts %j', (accountId) => {
     expect([isNearAccountId(accountId), isTakenByCrate(accountId)]).toEqual([true, true]);
   });
 
-  it.each(INVALID)('refuses %j, and as an account of ours', (accountId) => {
+  it.each(INVALID)('refuses %j, and accountIdProblem does too', (accountId) => {
     expect([isNearAccountId(accountId), isTakenByCrate(accountId)]).toEqual([false, false]);
     expect(accountIdProblem(accountId)).toBeDefined();
   });
 });
 
 describe('near-account-id itself', () => {
-  it('takes and refuses the same texts', () => {
+  it('accepts and refuses the same texts', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(candidates, (text) => {
@@ -122,7 +122,7 @@ describe('near-account-id itself', () => {
     expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(300);
   });
 
-  it('takes every account id that is one here', () => {
+  it('accepts every id that accountIdProblem accepts', () => {
     fc.assert(
       fc.property(candidates, fc.constantFrom('testnet', 'near'), (name, suffix) => {
         const accountId = `${name}.${suffix}`;

@@ -14,15 +14,15 @@ interface FakeNode {
   keysAt: (height: number) => string[] | undefined;
   head?: number;
   fork?: number;
-  /** Fails so many times first. */
+  /** Number of requests that fail first. */
   failing?: number;
-  /** Knows no block by its height. */
+  /** Knows no block by height. */
   isForgetful?: boolean;
-  /** Gives its errors without saying at which block. */
+  /** Omits the block from its errors. */
   isTerse?: boolean;
 }
 
-/** A client of fake nodes that must agree two by two; `asked` is what was asked of whom. */
+/** A client of fake nodes, `agreement` of which must agree; `asked` lists the nodes in call order. */
 function client(nodes: Record<string, FakeNode>, agreement = 2) {
   const { rpc, asked } = ofUrls(
     Object.fromEntries(
@@ -86,7 +86,7 @@ const always =
   (...keys: string[]) =>
   () =>
     keys;
-/** The account comes at that height. */
+/** The account exists from that height on. */
 const from = (height: number) => (at: number) => (at >= height ? [OURS] : undefined);
 
 const failureOf = (asked: Promise<unknown>) =>
@@ -95,14 +95,14 @@ const failureOf = (asked: Promise<unknown>) =>
     (error: unknown) => error as Error & { code?: string },
   );
 
-describe('what two nodes are asked', () => {
-  it('is answered when both say the same, at one call each', async () => {
+describe('a question that two nodes must agree on', () => {
+  it('costs one call each when both give the same answer', async () => {
     const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(OURS) } });
     expect((await list()).keys).toMatchObject([{ public_key: OURS }]);
     expect(asked).toEqual(['one', 'two']);
   });
 
-  it('is asked of one alone where no agreement is configured', async () => {
+  it('goes to one node when no agreement is configured', async () => {
     const { list, asked } = client({ one: { keysAt: always(OURS) }, two: { keysAt: always(THEIRS) } }, 1);
     expect((await list()).keys).toHaveLength(1);
     expect(asked).toEqual(['one']);
@@ -112,11 +112,11 @@ describe('what two nodes are asked', () => {
     ['another key', { keysAt: always(THEIRS) }],
     ['one key more', { keysAt: always(OURS, THEIRS) }],
     ['no account', { keysAt: () => undefined }],
-    ['no account, and not at which block', { keysAt: () => undefined, isTerse: true }],
+    ['no account, without naming the block', { keysAt: () => undefined, isTerse: true }],
     ['another block of that height', { keysAt: always(OURS), fork: 1 }],
-    ['another key at a later block, and at the same one', { keysAt: always(THEIRS), head: HEAD + 3 }],
+    ['another key both at a later block and at the same one', { keysAt: always(THEIRS), head: HEAD + 3 }],
     ['another key at an earlier block', { keysAt: always(THEIRS), head: HEAD - 3 }],
-  ])('stops when one of them tells of %s, and names both without their keys', async (_, liar) => {
+  ])('fails when one node reports %s, and names both nodes without their keys', async (_, liar) => {
     const honest: FakeNode = { keysAt: always(OURS) };
     for (const nodes of [
       { honest, liar },
@@ -130,7 +130,7 @@ describe('what two nodes are asked', () => {
     }
   });
 
-  it('is asked of two providers, not of two addresses of one', async () => {
+  it('goes to two providers, not to two addresses of one', async () => {
     const { rpc } = ofUrls({
       'https://liar.example/a': { keysAt: always(OURS, THEIRS) },
       'https://liar.example/b': { keysAt: always(OURS, THEIRS) },
@@ -140,7 +140,7 @@ describe('what two nodes are asked', () => {
     expect(error.code).toBe('RPC_DISAGREEMENT');
   });
 
-  it('is no disagreement where one merely lags: both are asked of the older block', async () => {
+  it('compares both nodes at the older block when one lags', async () => {
     const { list, asked } = client({
       ahead: { keysAt: from(HEAD), head: HEAD + 1 },
       behind: { keysAt: from(HEAD), head: HEAD - 5 },
@@ -152,7 +152,7 @@ describe('what two nodes are asked', () => {
     expect(asked).toEqual(['ahead', 'behind', `ahead@${HEAD - 5}`]);
   });
 
-  it('is answered as of the older block where both say the same anyway', async () => {
+  it("returns the older block's answer when both answers match", async () => {
     const { list, asked } = client({
       ahead: { keysAt: always(OURS), head: HEAD + 9 },
       behind: { keysAt: always(OURS), head: HEAD },
@@ -161,7 +161,7 @@ describe('what two nodes are asked', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('takes no old block for the newest: a node that lags too far is of no use', async () => {
+  it('rejects a node that lags too far, so an old block cannot pass as the newest', async () => {
     const error = await failureOf(
       client({
         ahead: { keysAt: always(OURS), head: HEAD + MAX_LAG_BLOCKS + 1 },
@@ -172,7 +172,7 @@ describe('what two nodes are asked', () => {
     expect(error.message).toMatch(/behind\.example is 101 blocks behind/);
   });
 
-  it('is asked of a third where one of two does not answer', async () => {
+  it('goes to a third node when one of two does not answer', async () => {
     const { list, asked } = client({
       one: { keysAt: always(OURS) },
       down: { keysAt: always(OURS), failing: 99 },
@@ -182,7 +182,7 @@ describe('what two nodes are asked', () => {
     expect(asked).toEqual(['one', 'down', 'three']);
   });
 
-  it('is asked again where too few answer, and is never settled by one alone', async () => {
+  it('is repeated when too few answer, and one node alone never settles it', async () => {
     const one: FakeNode = { keysAt: always(OURS) };
     const shortly = client({ one, down: { keysAt: always(OURS), failing: 1 } });
     expect((await shortly.list()).keys).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('what two nodes are asked', () => {
     expect(error.message).toContain('2 nodes must agree, and 1 answered');
   });
 
-  it('is not agreed on with a node that cannot look back', async () => {
+  it('fails when the node ahead cannot serve the older block', async () => {
     const error = await failureOf(
       client({
         ahead: { keysAt: always(OURS, THEIRS), head: HEAD + 1, isForgetful: true },
@@ -202,7 +202,7 @@ describe('what two nodes are asked', () => {
   });
 });
 
-describe('one key that two nodes are asked about', () => {
+describe('an access key that two nodes must agree on', () => {
   const of = (nodes: readonly FakeNode[], agreed = true) => {
     const { rpc, asked } = ofUrls(
       Object.fromEntries(nodes.map((node, index) => [`https://node${index}.example`, node])),
@@ -211,7 +211,7 @@ describe('one key that two nodes are asked about', () => {
   };
   const honest: FakeNode = { keysAt: always(OURS) };
 
-  it('is there, or is not, where both say so; its nonce may differ', async () => {
+  it('exists or not as both nodes say, and its nonce may differ', async () => {
     expect(await of([honest, { keysAt: always(THEIRS, OURS) }]).look()).toMatchObject({
       permission: 'FullAccess',
     });
@@ -219,7 +219,7 @@ describe('one key that two nodes are asked about', () => {
     expect(await of([gone, gone]).look()).toBeNull();
   });
 
-  it('is neither where one hides it or makes it up', async () => {
+  it('fails when one node hides it or makes it up', async () => {
     const other: FakeNode = { keysAt: always(THEIRS) };
     for (const nodes of [
       [honest, other],
@@ -229,14 +229,14 @@ describe('one key that two nodes are asked about', () => {
     }
   });
 
-  it('is looked at again at the older block where one lags', async () => {
+  it('is read again at the older block when one node lags', async () => {
     const ahead: FakeNode = { keysAt: (height) => (height > HEAD ? [OURS] : [THEIRS]), head: HEAD + 2 };
     const { look, asked } = of([ahead, { keysAt: always(THEIRS), head: HEAD }]);
     expect(await look()).toBeNull();
     expect(asked).toEqual(['node0', 'node1', `node0@${HEAD}`]);
   });
 
-  it('is asked of one alone where only its nonce is wanted', async () => {
+  it('is read from one node when only the nonce matters', async () => {
     const { look, asked } = of([honest, { keysAt: always(THEIRS) }], false);
     expect(await look()).toMatchObject({ permission: 'FullAccess' });
     expect(asked).toEqual(['node0']);

@@ -1,15 +1,15 @@
 /**
- * One question to several nodes of different providers, for what a key depends on: one that lies is found out.
+ * Asks nodes of several providers one security-relevant question, so that no single node can lie unnoticed.
  *
- * Nodes lag, and what an older block holds is no lie. So answers are compared at the same block: where they differ,
- * the node that is ahead is asked again for the block of the one behind. What both say of that block is the answer.
+ * Nodes lag, so two honest answers may differ. Answers are therefore compared at the same block: if they differ, the
+ * node that is ahead is asked again for the block of the one behind, and the answers at that block must match.
  */
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
 
 const ROUNDS = 3;
 const PAUSE_MS = 500;
-/** A node further behind is of no use: an old block, told as the newest, would pass as agreed. */
+/** Rejects a node further behind: otherwise an old block, presented as the newest, could pass as agreed. */
 export const MAX_LAG_BLOCKS = 100;
 
 /** The block that an answer was read at. */
@@ -19,30 +19,30 @@ export interface Place {
 }
 
 export interface AgreedQuestion<N, T> {
-  /** In the order in which they are asked. */
+  /** Asked in this order. */
   readonly nodes: readonly N[];
-  /** How many of them must say the same. */
+  /** Number of nodes that must give the same answer. */
   readonly agreement: number;
-  /** Asks one node for the newest final block it has, or for that of a height. */
+  /** Asks one node for its newest final block, or for the block at a height. */
   readonly ask: (node: N, atHeight: number | undefined) => Promise<T>;
-  /** What of an answer must be the same; anything else of it may differ. */
+  /** The part of an answer that must match; the rest may differ. */
   readonly essence: (value: T) => unknown;
   readonly placeOf: (value: T) => Place;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one node said: an answer, or the chain's own no. */
+/** One node's answer, or the final refusal it returned for the chain. */
 interface Said<N, T> {
   readonly node: N;
   readonly essence: string;
   readonly place: Place | undefined;
-  /** Gives the answer, or throws the no. */
+  /** Returns the answer, or throws the refusal. */
   readonly take: () => T;
 }
 
 /**
- * What the nodes agree on, as of the oldest block that one of them named. Throws RPC_DISAGREEMENT, which names both
- * nodes, where two say different things of one block; NEAR_RPC_FAILED where too few answer.
+ * The answer that the nodes agree on, as of the oldest block that one of them named. Throws RPC_DISAGREEMENT, which
+ * names both nodes, if two differ at one block; NEAR_RPC_FAILED if too few answer.
  */
 export async function agreedAnswer<N extends { readonly origin: string }, T>(
   question: AgreedQuestion<N, T>,
@@ -59,7 +59,7 @@ export async function agreedAnswer<N extends { readonly origin: string }, T>(
   }
 }
 
-/** A reading that says nothing yet: of a node that lags too far, say. */
+/** An inconclusive reading, for example from a node that lags too far. */
 class TryAgain extends Error {
   readonly last: LatchkeyError;
 
@@ -83,7 +83,7 @@ async function compared<N extends { readonly origin: string }, T>(
     }
     if (isSame(oldest, other)) continue;
     if (!isPlaced) {
-      // Which of them is older is not known: they may come to agree.
+      // Without both blocks, a lagging node and a lying one look alike; another round may settle it.
       if (!isLastRound) throw new TryAgain(disagreement(oldest, other));
       throw disagreement(oldest, other);
     }
@@ -95,7 +95,7 @@ async function compared<N extends { readonly origin: string }, T>(
   return oldest;
 }
 
-/** The same of the same block; of two blocks, the same all the same. */
+/** Whether two answers match. Answers at the same height must also name the same block hash. */
 function isSame<N, T>(a: Said<N, T>, b: Said<N, T>): boolean {
   const isOneHeight = a.place !== undefined && a.place.height === b.place?.height;
   return a.essence === b.essence && (!isOneHeight || a.place?.hash === b.place?.hash);
@@ -110,7 +110,7 @@ async function askAgain<N, T>(question: AgreedQuestion<N, T>, node: N, height: n
   }
 }
 
-/** The first answers that come, of as many nodes as must agree. A node that does not answer is passed over. */
+/** The first answers from as many nodes as must agree. Skips nodes that do not answer. */
 async function firstAnswers<N, T>(question: AgreedQuestion<N, T>): Promise<Said<N, T>[]> {
   const { nodes, agreement } = question;
   const waiting = [...nodes];
@@ -157,7 +157,7 @@ function placeOfError(info: unknown): Place | undefined {
   return typeof height === 'number' && typeof hash === 'string' ? { height, hash } : undefined;
 }
 
-/** JSON with the keys of its objects in order. */
+/** JSON with sorted object keys. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

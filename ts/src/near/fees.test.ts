@@ -11,12 +11,12 @@ const account = (amount: bigint, storage_usage: number, locked = 0n) => ({
   block_hash: '',
 });
 
-describe('What an account can spend', () => {
-  it('is all it has while its storage is free', () => {
+describe('The spendable balance', () => {
+  it('is the whole balance while the storage is free', () => {
     expect(spendableYocto(account(NEAR, 770))).toBe(NEAR);
   });
 
-  it('is what its storage does not lock beyond that, of which a stake may be a part', () => {
+  it('excludes the amount that larger storage locks, which a stake may cover', () => {
     expect(spendableYocto(account(NEAR, 1_000))).toBe(NEAR - 10n ** 22n);
     expect(spendableYocto(account(NEAR, 1_000, 10n ** 22n))).toBe(NEAR);
     expect(spendableYocto(account(1n, 1_000))).toBe(0n);
@@ -30,8 +30,8 @@ describe('Gas', () => {
   });
 });
 
-describe('A balance that does not do', () => {
-  it('is refused, and one that just does is not', () => {
+describe('A balance that is too low', () => {
+  it('is refused, and one that just suffices is not', () => {
     expect(() => assertSpendable('alice.near', account(NEAR, 1), NEAR)).not.toThrow();
     expect(() => assertSpendable('alice.near', account(NEAR - 1n, 1), NEAR)).toThrow(
       expect.objectContaining({
@@ -41,7 +41,7 @@ describe('A balance that does not do', () => {
     );
   });
 
-  it('is told rounded down, and what is needed rounded up, to five decimals', () => {
+  it('is shown rounded down to five decimals, and the needed amount rounded up', () => {
     const { message } = insufficientBalance('alice.near', 10n ** 18n * 19n, 3n * NEAR + 1n);
     expect(message).toContain('alice.near has 0.00001 NEAR free, and this needs 3.00001 NEAR');
     expect(insufficientBalance('alice.near', 0n, 2n * NEAR).message).toContain(

@@ -1,7 +1,7 @@
 /**
- * What a transaction costs its signer before it runs, by nearcore's rule: the gas to send it is burnt at the block's
- * price, the gas that it may use is bought at no less than the purchase price (protocol 85 on), and deposits are taken.
- * What is bought and not used comes back.
+ * A transaction's cost to its signer before it runs, by nearcore's rule: sending gas is burnt at the block's price,
+ * execution gas is bought at no less than the purchase price (protocol 85 on), and deposits are deducted. The chain
+ * refunds bought gas that is not used.
  */
 import * as v from 'valibot';
 import { LatchkeyError } from '../errors/index.js';
@@ -51,7 +51,7 @@ const perByte = (own: number, sendOther: number, execution = own): Fee => ({
   execution,
 });
 
-/** Prices of protocol 88, for estimates; a test holds them against the chain's own. */
+/** Prices of protocol 88, for estimates; a test compares them with the chain's own. */
 export const KNOWN_FEES: FeeConfig = {
   min_gas_price: '100000000',
   runtime_config: {
@@ -80,15 +80,15 @@ export const KNOWN_FEES: FeeConfig = {
 };
 
 export interface TransactionCost {
-  /** yoctoNEAR for gas: burnt to send it, and bought for its execution. */
+  /** yoctoNEAR for gas: burnt to send, and bought for execution. */
   readonly gasYocto: bigint;
-  /** yoctoNEAR that its actions transfer or attach. */
+  /** yoctoNEAR that the actions transfer or attach. */
   readonly depositYocto: bigint;
 }
 
 /**
- * What the chain takes from the signer before the transaction runs, at the lowest gas price it has. A transfer that makes
- * an account (to an implicit id) costs more gas than this says.
+ * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price. Understates the
+ * gas of a transfer that creates an implicit account.
  */
 export function transactionCost(
   signerId: string,
@@ -112,14 +112,14 @@ export function transactionCost(
   return { gasYocto: burnt * BigInt(min_gas_price) + boughtYocto(bought, config), depositYocto };
 }
 
-/** yoctoNEAR that must be there to buy an amount of gas; what is not burnt comes back. */
+/** yoctoNEAR needed to buy an amount of gas; the chain refunds what is not burnt. */
 export function boughtYocto(gas: bigint, { min_gas_price, runtime_config }: FeeConfig = KNOWN_FEES): bigint {
   const price = BigInt(min_gas_price);
   const purchasePrice = BigInt(runtime_config.min_gas_purchase_price);
   return gas * (price > purchasePrice ? price : purchasePrice);
 }
 
-/** yoctoNEAR that an action transfers or attaches. A stake is no deposit: it is locked when the action runs. */
+/** yoctoNEAR that an action transfers or attaches. A stake is no deposit: the chain locks it when the action runs. */
 export function depositOf(action: Action): bigint {
   switch (action.type) {
     case 'FunctionCall':
@@ -131,7 +131,7 @@ export function depositOf(action: Action): bigint {
   }
 }
 
-/** The fees of an action, each with how often it is taken. */
+/** The fees of an action, each with its multiplicity. */
 function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readonly [Fee, number])[] {
   const costs = runtime_config.transaction_costs.action_creation_config;
   switch (action.type) {
@@ -155,7 +155,7 @@ function feesOf(action: Action, { runtime_config }: FeeConfig): readonly (readon
       const { permission } = action.accessKey;
       if (permission === 'FullAccess') return [[costs.add_key_cost.full_access_cost, 1]];
       const { methodNames } = permission.FunctionCall;
-      // Each name is charged with its terminating zero.
+      // Each name is charged with its terminating zero byte.
       const bytes = methodNames.reduce((sum, name) => sum + utf8Length(name) + 1, 0);
       return [
         [costs.add_key_cost.function_call_cost, 1],
@@ -173,10 +173,10 @@ function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Accounts that use no more bytes than this need no balance for them (NEP-448). */
+/** Accounts that use at most this many bytes need no balance for storage (NEP-448). */
 const FREE_STORAGE_BYTES = 770;
 
-/** yoctoNEAR that an account can spend: its balance without what must stay to pay for its storage. */
+/** yoctoNEAR that an account can spend: its balance minus what its storage locks. */
 export function spendableYocto(
   { amount, locked, storage_usage }: AccountView,
   { runtime_config }: FeeConfig = KNOWN_FEES,
@@ -187,7 +187,7 @@ export function spendableYocto(
   return spendable > 0n ? spendable : 0n;
 }
 
-/** Throws INSUFFICIENT_BALANCE when an account cannot spend so much. */
+/** Throws INSUFFICIENT_BALANCE if the account cannot spend `neededYocto`. */
 export function assertSpendable(accountId: string, account: AccountView, neededYocto: bigint): void {
   const spendable = spendableYocto(account);
   if (spendable < neededYocto) throw insufficientBalance(accountId, spendable, neededYocto);
@@ -206,7 +206,7 @@ export function insufficientBalance(
   });
 }
 
-/** A person is shown five decimals of a NEAR: what there is rounded down, what is needed rounded up. */
+/** Users see five decimals of a NEAR: the balance rounded down, the needed amount rounded up. */
 const SHOWN_YOCTO = 10n ** 19n;
 
 function shown(yocto: bigint): string {

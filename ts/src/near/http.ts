@@ -1,4 +1,4 @@
-/** One bounded JSON request: a time limit, a size limit, and errors that say which of them was hit. */
+/** Posts one bounded JSON request: a time limit, a size limit, and errors that name the limit reached. */
 import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors/latchkey-error.js';
 import { errorFromAnswer, rpcError } from './rpc-error.js';
@@ -11,7 +11,7 @@ export interface PostOptions {
 }
 
 /**
- * Posts JSON and returns the parsed answer. An HTTP error whose body is a JSON-RPC error throws that error.
+ * Posts JSON and returns the parsed answer. If an HTTP error's body is a JSON-RPC error, throws that error.
  * Rejects with the signal's reason when the caller aborts.
  */
 export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
@@ -36,7 +36,7 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
   }
 }
 
-/** Node's error codes of a connection that never came to be; browsers and Workers do not tell. */
+/** Node's error codes for a connection that was never established; browsers and Workers do not expose them. */
 const NO_CONNECTION: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 function unreachable(error: unknown): LatchkeyError {

@@ -23,7 +23,7 @@ it.each([
   'NaN',
   '1.0000000000000000000000001',
   '9999999999999',
-])('takes %j for no amount', (text) => {
+])('refuses %j', (text) => {
   expect(readNear(text)).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-/** Reads what a node answered: every field is checked before it is believed. */
+/** Reads a node's answer, and checks every field before use. */
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import type { WaitUntil } from '../types.js';
@@ -11,22 +11,22 @@ import {
   TransactionOutcomeSchema,
 } from './rpc-types.js';
 
-/** The levels at which an answer says how the execution ended: one that leaves it out is no success. */
+/** Levels at which an answer must contain the execution's status; one without it is malformed. */
 const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 
-/** Why a transaction that the chain took did not succeed; null when it succeeded or has not ended yet. */
+/** Why an accepted transaction failed; null if it succeeded or has not ended yet. */
 export function executionFailure(outcome: TransactionOutcome): Readonly<Record<string, unknown>> | null {
   const { status } = outcome;
   return typeof status === 'object' && 'Failure' in status ? status.Failure : null;
 }
 
-/** The bytes that a successful transaction returned; null when it failed or has not ended yet. */
+/** The bytes that a successful transaction returned; null if it failed or has not ended yet. */
 export function returnedBytes(outcome: TransactionOutcome): Uint8Array | null {
   const { status } = outcome;
   return typeof status === 'object' && 'SuccessValue' in status ? base64.decode(status.SuccessValue) : null;
 }
 
-/** `result`, or the error that stands in its place. */
+/** Returns `result`, or throws the error in its place. */
 export function resultOf(answer: unknown): unknown {
   const envelope = v.safeParse(
     v.looseObject({ result: v.optional(v.unknown()), error: v.optional(v.unknown()) }),
@@ -42,7 +42,7 @@ export function resultOf(answer: unknown): unknown {
   return result;
 }
 
-/** A `query` may answer with its error inside the result. */
+/** Throws the error that a `query` may carry inside its result. */
 export function queryResult(result: unknown): unknown {
   if (typeof result === 'object' && result !== null && 'error' in result) {
     throw typeof result.error === 'string' ? errorFromText(result.error) : errorFromAnswer(result.error);
@@ -70,7 +70,7 @@ export function readCallResult(result: unknown): CallResult {
   };
 }
 
-/** Reads an outcome, and refuses one of another transaction or of a lower level than was asked for. */
+/** Reads an outcome; refuses one of another transaction or below the requested level. */
 export function outcomeReader(
   transactionId: string,
   waitUntil: WaitUntil,

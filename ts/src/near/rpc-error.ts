@@ -1,17 +1,17 @@
-/** Errors of the chain's JSON-RPC: what went wrong, in a form that programs can decide on. */
+/** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 
 /**
  * Why an RPC call failed.
  *
- * The node gave no usable answer, another node or a later try may: `unreachable`, `http`, `malformed`, `timeout` (the
- * node gave up waiting), `node` (not synced, overloaded, internal error).
+ * The node gave no usable answer; another node or a later attempt may: `unreachable`, `http`, `malformed`, `timeout`
+ * (the node stopped waiting), `node` (not synced, overloaded, internal error).
  *
- * The chain gave its answer: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
+ * The chain answered: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
  * `contract` (the view call failed), `invalid_transaction` (never executed), `invalid_request`.
  *
- * `outcome_unknown`: a transaction was sent and no node could be asked what became of it. It may still execute.
+ * `outcome_unknown`: a transaction was sent, but no node reported its outcome. It may still execute.
  */
 export type RpcFailureKind =
   | 'unreachable'
@@ -33,13 +33,13 @@ export interface RpcFailure extends Readonly<Record<string, unknown>> {
   readonly kind: RpcFailureKind;
   /** HTTP status, for kind `http`. */
   readonly status?: number;
-  /** The chain's own name for what is wrong with a transaction, such as `InvalidNonce` or `Expired`. */
+  /** The chain's own name for the transaction's fault, such as `InvalidNonce` or `Expired`. */
   readonly reason?: string;
-  /** What the chain says beside that name. */
+  /** The chain's data for that name. */
   readonly info?: unknown;
-  /** True when the node cannot have taken the request: it was not reached, or turned it away. */
+  /** True if the node cannot have accepted the request: it was unreachable, or refused it. */
   readonly notDelivered?: boolean;
-  /** For kind `outcome_unknown`: the id to ask for later. */
+  /** For kind `outcome_unknown`: the transaction id to query later. */
   readonly transactionId?: string;
 }
 
@@ -50,13 +50,13 @@ const KINDS_TO_TRY_AGAIN: ReadonlySet<RpcFailureKind> = new Set([
   'node',
 ]);
 
-/** The failure that an error of the RPC client carries; undefined for any other value. */
+/** The failure in an error of the RPC client; undefined for any other value. */
 export function rpcFailure(error: unknown): RpcFailure | undefined {
   const isOurs = isLatchkeyError(error, 'NEAR_RPC_FAILED', 'TRANSACTION_FAILED') && 'kind' in error.details;
   return isOurs ? (error.details as RpcFailure) : undefined;
 }
 
-/** Whether the same request may succeed later or at another node. */
+/** Whether the same request may succeed later or on another node. */
 export function isTransient(failure: RpcFailure): boolean {
   if (failure.kind === 'http') {
     const status = failure.status ?? 0;
@@ -65,7 +65,7 @@ export function isTransient(failure: RpcFailure): boolean {
   return KINDS_TO_TRY_AGAIN.has(failure.kind);
 }
 
-/** Whether the chain itself answered, so that asking another node is of no use. */
+/** Whether the answer came from the chain itself, so that another node would say the same. */
 export function isFinalAnswer(failure: RpcFailure): boolean {
   return failure.kind !== 'http' && failure.kind !== 'unknown_transaction' && !isTransient(failure);
 }
@@ -90,7 +90,7 @@ const JsonRpcErrorSchema = v.looseObject({
   data: v.optional(v.unknown()),
 });
 
-/** Names of `error.cause.name` (nearcore's structured errors) that settle the matter. */
+/** Values of `error.cause.name` (nearcore's structured errors) that determine the kind. */
 const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
   ['UNKNOWN_ACCOUNT', 'unknown_account'],
   ['UNKNOWN_ACCESS_KEY', 'unknown_access_key'],
@@ -102,10 +102,10 @@ const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
   ['REQUEST_ROUTED', 'node'],
 ]);
 
-/** How much of a node's own words is read and passed on: a faulty or hostile node may send megabytes. */
+/** Limit on a node's text that is read and passed on: a faulty or hostile node may send megabytes. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** Turns the `error` member of a JSON-RPC answer into an error. */
+/** Converts the `error` member of a JSON-RPC answer. */
 export function errorFromAnswer(answer: unknown): LatchkeyError {
   if (typeof answer === 'string') return errorFromText(answer);
   const parsed = v.safeParse(JsonRpcErrorSchema, answer);
@@ -122,7 +122,7 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
   return errorFromText(text);
 }
 
-/** Older nodes, and `query` answers with the error inside the result, carry a sentence only. */
+/** Classifies an error that is only a sentence, as older nodes and `query` results return it. */
 export function errorFromText(text: string): LatchkeyError {
   const reason = text.slice(0, MAX_TEXT_LENGTH);
   return rpcError({ kind: kindOfText(reason) }, { reason });

@@ -1,10 +1,10 @@
-/** What the chain's JSON-RPC answers, checked field by field: a node may be faulty, lagging or hostile. */
+/** The schemas of the chain's JSON-RPC answers, checked field by field: a node may be faulty, lagging or hostile. */
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import type { WaitUntil } from '../types.js';
 
 /**
- * How far a transaction must have come before the node answers, from least to most
+ * How far a transaction must have progressed before the node answers, from least to most
  * (`TxExecutionStatus` of nearcore, in its order).
  */
 export const WAIT_LEVELS = [
@@ -16,7 +16,7 @@ export const WAIT_LEVELS = [
   'FINAL',
 ] as const satisfies readonly WaitUntil[];
 
-/** Which block a view is read from: the last final one, or the newest the node has. */
+/** The block a view reads from: the last final one, or the node's newest. */
 export type Finality = 'final' | 'optimistic';
 
 /** True when `reached` is at least `wanted`. */
@@ -36,10 +36,10 @@ const isBase58Of32Bytes = (text: string): boolean => {
 /** A block or transaction hash: 32 bytes in base58. */
 const HashSchema = v.pipe(v.string(), v.check(isBase58Of32Bytes, 'not a base58 hash of 32 bytes'));
 
-/** A whole number that JSON carried without loss. */
+/** An integer that JSON carried without loss. */
 const WholeNumberSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** An amount in yoctoNEAR: decimal digits, at most 2^128. */
+/** An amount in yoctoNEAR: up to 39 decimal digits. */
 const AmountSchema = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 
 const BlockReferenceEntries = { block_height: WholeNumberSchema, block_hash: HashSchema };
@@ -53,7 +53,7 @@ const PermissionSchema = v.union([
       method_names: v.array(v.string()),
     }),
   }),
-  // Permissions newer than this client (gas keys) are carried, not understood.
+  // Permissions newer than this client (gas keys) pass through unread.
   v.record(v.string(), v.unknown()),
 ]);
 
@@ -91,7 +91,7 @@ export const BlockViewSchema = v.looseObject({
   }),
 });
 
-/** Looks for one wrong character: a pattern of the whole would run out of stack at what a contract may return. */
+/** Searches for one wrong character: a pattern over the whole text overflows the stack on large contract results. */
 const isBase64 = (text: string): boolean =>
   text.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(text.replace(/={1,2}$/, ''));
 
@@ -124,27 +124,27 @@ export const TransactionOutcomeSchema = v.looseObject({
   receipts_outcome: v.optional(v.array(OutcomeWithIdSchema)),
 });
 
-/** An access key with the block it was read at. */
+/** An access key and the block it was read at. */
 export type AccessKeyView = v.InferOutput<typeof AccessKeyViewSchema>;
-/** Every access key of an account with the block they were read at. */
+/** Every access key of an account and the block they were read at. */
 export type AccessKeyList = v.InferOutput<typeof AccessKeyListSchema>;
-/** An account's balance, storage and code hash with the block they were read at. */
+/** An account's balance, storage and code hash, and the block they were read at. */
 export type AccountView = v.InferOutput<typeof AccountViewSchema>;
-/** A block's header; other parts are carried as the node sent them. */
+/** A block's header; other parts pass through as the node sent them. */
 export type BlockView = v.InferOutput<typeof BlockViewSchema>;
-/** How a transaction or receipt ended, or how far it has come. */
+/** How a transaction or receipt ended, or how far it has progressed. */
 export type ExecutionStatus = v.InferOutput<typeof ExecutionStatusSchema>;
 
 /**
- * What the chain says of a transaction, in the chain's own field names. Only
- * `final_execution_status` is always there; the rest depends on the level waited for.
+ * The chain's answer about a transaction, in the chain's own field names. Only `final_execution_status` is always
+ * present; the rest depends on the requested level.
  */
 export type TransactionOutcome = v.InferOutput<typeof TransactionOutcomeSchema> & {
   /** The transaction's id: base58 of SHA-256 of the unsigned transaction. */
   transactionId: string;
 };
 
-/** What a view call returned. */
+/** The result of a view call. */
 export interface CallResult {
   /** The returned value as bytes, JSON for most contracts. */
   bytes: Uint8Array;

@@ -38,7 +38,7 @@ function handlerError(name: string, info: unknown, data: unknown) {
   };
 }
 
-/** A client of one or several nodes that answer from a script; `calls` records what was asked of whom. */
+/** A client of one or several nodes that answer from a script; `calls` records each call and its node. */
 function scripted(script: Record<string, Reply[]>, options: { timeoutMs?: number; agreement?: number } = {}) {
   const calls: RpcCall[] = [];
   const requests: { method: string; params: Record<string, unknown> }[] = [];
@@ -70,7 +70,7 @@ async function failureOf(promise: Promise<unknown>) {
 }
 
 describe('addresses', () => {
-  it('come as a list, or as one string separated by commas and spaces', () => {
+  it('come as a list, or as one string separated by commas or spaces', () => {
     expect(parseRpcUrls(' https://a.example, https://b.example\nhttp://c.example ')).toEqual([
       'https://a.example',
       'https://b.example',
@@ -79,13 +79,13 @@ describe('addresses', () => {
     expect(parseRpcUrls(['https://a.example'])).toEqual(['https://a.example']);
   });
 
-  it('must be there and be http', () => {
+  it('must not be empty and must be http', () => {
     expect(() => createRpcClient({ urls: [] })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => createRpcClient({ urls: ' , ' })).toThrow('NEAR RPC URL cannot be empty');
     expect(() => createRpcClient({ urls: 'ftp://a.example' })).toThrow('not an http(s) URL');
   });
 
-  it('must not hold a password, which is not repeated', () => {
+  it('must not contain a password, and the error does not repeat it', () => {
     const make = () => createRpcClient({ urls: 'https://alice:SECRET@a.example/rpc' });
     expect(make).toThrow('at a.example must not hold a user name or password');
     expect(make).not.toThrow('SECRET');
@@ -109,7 +109,7 @@ describe('views', () => {
     expect(calls).toEqual([{ method: 'query', requestType: 'view_access_key', node: 'https://one.example' }]);
   });
 
-  it('name what they ask as the node does, at the final block', async () => {
+  it("use the node's names for the queries and read the final block", async () => {
     const { client, requests } = scripted({ one: Array(5).fill({ error: { message: 'enough' } }) });
     const asked = [
       client.block(),
@@ -132,7 +132,7 @@ describe('views', () => {
     expect(requests[0]).toMatchObject({ jsonrpc: '2.0', id: expect.anything() });
   });
 
-  it('answer null for an account or key that is not there, in every form a node says it', async () => {
+  it('return null for a missing account or key, in every form a node reports it', async () => {
     const insideResult = {
       result: { error: 'access key ed25519:K does not exist while viewing', logs: [], ...AT_BLOCK },
     };
@@ -150,7 +150,7 @@ describe('views', () => {
     expect(await client.viewAccount('a.testnet')).toBeNull();
   });
 
-  it('give a contract error of either form as kind contract, at once', async () => {
+  it('report a contract error of either form as kind contract, without asking another node', async () => {
     const text = 'wasm execution failed with error: MethodResolveError(MethodNotFound)';
     const { client, calls } = scripted({
       one: [
@@ -167,7 +167,7 @@ describe('views', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('carry JSON arguments in and a checked JSON value out', async () => {
+  it('send JSON arguments and return a checked JSON value', async () => {
     const bytes = [...new TextEncoder().encode('{"greeting":"hi"}')];
     const { client, requests } = scripted({
       one: Array(2).fill({ result: { result: bytes, logs: ['l'], ...AT_BLOCK } }),
@@ -179,7 +179,7 @@ describe('views', () => {
     expect(await failureOf(wrong)).toMatchObject({ kind: 'malformed' });
   });
 
-  it('ask the next node when an answer will not do, and let the last one stand', async () => {
+  it('ask the next node when the caller rejects an answer, and return the last one', async () => {
     const saying = (byte: number): Reply => ({ result: { result: [byte], logs: [], ...AT_BLOCK } });
     const { client, nodes } = scripted({ one: [saying(0), saying(0)], two: [saying(1), saying(2)] });
     const accept = (result: { bytes: Uint8Array }) => result.bytes[0] === 1;
@@ -192,7 +192,7 @@ describe('views', () => {
 describe('fallback', () => {
   it.each<[string, Reply]>([
     ['cannot be reached', new TypeError('fetch failed')],
-    ['cannot be reached, as Workers tell it', new Error('Network connection lost.')],
+    ['cannot be reached, as Workers report it', new Error('Network connection lost.')],
     ['answers an HTTP error', { status: 502, text: 'bad gateway' }],
     ['answers nothing', { text: '' }],
     ['answers no JSON', { text: '<html>' }],
@@ -208,7 +208,7 @@ describe('fallback', () => {
     expect(nodes()).toEqual(['one', 'two', 'two']);
   });
 
-  it('says what the HTTP status was, and never the address, which may hold a key', async () => {
+  it('reports the HTTP status but never the address, which may contain an API key', async () => {
     const { client } = scripted({ one: [{ status: 503, text: 'x' }, { text: ' ' }] });
     const failure = await failureOf(client.block());
     expect(failure).toMatchObject({
@@ -242,7 +242,7 @@ describe('fallback', () => {
     expect(await client.transactionStatus(HASH, 'a.testnet')).toBeNull();
   });
 
-  it('rejects with the reason of an abort and asks no further node', async () => {
+  it('rejects with the abort reason and asks no further node', async () => {
     const { client, calls } = scripted({ one: [], two: [] });
     await expect(client.block(undefined, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
       'enough',
@@ -263,7 +263,7 @@ describe('a hostile node', () => {
     (client) => client.transactionStatus(HASH, 'a.testnet', 'FINAL'),
   ];
 
-  it('gets no answer past the checks: each call ends in null or in an error that says its kind', async () => {
+  it('gets no answer past the checks: each call ends in null or in an error with a kind', async () => {
     const envelope = fc.oneof(
       json,
       fc.record({ result: json }),
@@ -295,14 +295,14 @@ describe('a hostile node', () => {
   });
 
   it.each(['toString', 'constructor', '__proto__'])(
-    'cannot name %s as the kind of its error',
+    'cannot use %s as the kind of its error',
     async (name) => {
       const { client } = scripted({ one: [handlerError(name, {}, 'x')], two: [{ result: ACCESS_KEY }] });
       expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toMatchObject({ nonce: ACCESS_KEY.nonce });
     },
   );
 
-  it('cannot hold the thread with a long error text, nor pass it on', async () => {
+  it('cannot block the thread with a long error text or pass it on', async () => {
     const text = 'Transaction '.repeat(40_000);
     const { client } = scripted({ one: [{ error: { message: text } }, { result: { error: text } }] });
     const before = process.cpuUsage();
@@ -316,7 +316,7 @@ describe('a hostile node', () => {
 });
 
 describe('against a real HTTP server', () => {
-  it('ends an answer that is too long or too late', async () => {
+  it('stops reading an answer that is too long or too late', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/slow') return;
       response.writeHead(200);
@@ -339,7 +339,7 @@ describe('against a real HTTP server', () => {
     }
   });
 
-  it('knows that a refused connection carried nothing', async () => {
+  it('marks a refused connection as not delivered', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -375,7 +375,7 @@ describe('sending a transaction', async () => {
     vi.useRealTimers();
   });
 
-  /** What the promise ends with, its pauses skipped. */
+  /** The promise's outcome, with its pauses skipped. */
   async function settled<T>(promise: Promise<T>): Promise<T | Error> {
     let end: T | Error | undefined;
     promise.then(
@@ -405,7 +405,7 @@ describe('sending a transaction', async () => {
     return { sent, methods: made.calls.map((call) => call.method), ...made };
   }
 
-  it('takes one call when all is well', async () => {
+  it('makes one call when the first answer is good', async () => {
     const { sent, requests } = await send({ one: [outcome('FINAL')] });
     expect(await sent).toMatchObject({ transactionId: hash, final_execution_status: 'FINAL' });
     expect(new TextDecoder().decode(returnedBytes(await sent)!)).toBe('true');
@@ -413,13 +413,13 @@ describe('sending a transaction', async () => {
     expect(requests[0]).toMatchObject({ method: 'send_tx', params: { wait_until: 'FINAL' } });
   });
 
-  it('waits for EXECUTED_OPTIMISTIC where nothing else is said', async () => {
+  it('waits for EXECUTED_OPTIMISTIC by default', async () => {
     const { client, requests } = scripted({ one: [outcome('EXECUTED_OPTIMISTIC')] });
     expect(await client.sendTransaction(bytes)).toMatchObject({ transactionId: hash });
     expect(requests[0]).toMatchObject({ params: { wait_until: 'EXECUTED_OPTIMISTIC' } });
   });
 
-  it('reads the largest value that a contract may return, and none that is not base64', async () => {
+  it('reads the largest value that a contract may return, and rejects a value that is not base64', async () => {
     const most = 4 * 1024 * 1024;
     const SuccessValue = Buffer.alloc(most, 7).toString('base64');
     const { sent } = await send({ one: [outcome('FINAL', { SuccessValue })] });
@@ -430,19 +430,19 @@ describe('sending a transaction', async () => {
     }
   });
 
-  it('gives a failed execution as an answer', async () => {
+  it('returns a failed execution as an answer', async () => {
     const { sent } = await send({ one: [outcome('FINAL', { Failure: { ActionError: { index: 0 } } })] });
     expect(executionFailure(await sent)).toEqual({ ActionError: { index: 0 } });
     expect(returnedBytes(await sent)).toBeNull();
   });
 
-  it('asks for the transaction when the answer was lost, and does not send it again if it is there', async () => {
+  it('looks the transaction up after a lost answer, and does not send it again if it is found', async () => {
     const { sent, methods } = await send({ one: [NODE_TIMEOUT, outcome('FINAL')] });
     expect(await sent).toMatchObject({ transactionId: hash });
     expect(methods).toEqual(['send_tx', 'tx']);
   });
 
-  it('sends the same bytes again when the lost one never arrived', async () => {
+  it('sends the same bytes again when the lost request never arrived', async () => {
     const { sent, methods, requests } = await send({
       one: [{ status: 502, text: '' }, UNKNOWN_TRANSACTION, outcome('FINAL')],
     });
@@ -451,18 +451,18 @@ describe('sending a transaction', async () => {
     expect(requests[2]!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
   });
 
-  it('does not call it a refusal when a node that may have sent it is silent afterwards', async () => {
+  it('reports an unknown outcome when a node that may have sent it stops answering', async () => {
     const { sent } = await send({ one: [new TypeError('lost')], two: [{ status: 403, text: '' }] });
     expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
-  it('does not ask first when the request cannot have arrived', async () => {
+  it('skips the lookup when the request cannot have arrived', async () => {
     const { sent, methods } = await send({ one: [{ status: 429, text: '' }, outcome('FINAL')] });
     expect(await sent).toMatchObject({ transactionId: hash });
     expect(methods).toEqual(['send_tx', 'send_tx']);
   });
 
-  it('takes a refusal of the second copy for what it is: the first was executed', async () => {
+  it("returns the first copy's outcome when the chain refuses the second copy", async () => {
     const { sent, methods } = await send({
       one: [new TypeError('lost'), outcome('FINAL')],
       two: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION],
@@ -490,7 +490,7 @@ describe('sending a transaction', async () => {
     });
   });
 
-  it('takes no stale nonce for a refusal before a final block has spent the nonce', async () => {
+  it('reports a stale nonce as a refusal only after a final block has spent the nonce', async () => {
     const { sent, methods } = await send({
       one: [INVALID_NONCE, NONCE_FREE, UNKNOWN_TRANSACTION, NONCE_SPENT, outcome('FINAL')],
     });
@@ -498,7 +498,7 @@ describe('sending a transaction', async () => {
     expect(methods).toEqual(['send_tx', 'query', 'tx', 'query', 'tx']);
   });
 
-  it('looks again for a copy that a browser repeated unasked: what answers under one address may lag', async () => {
+  it('looks again for a copy that a browser repeated, since nodes behind one address may lag', async () => {
     const { sent, methods } = await send({
       one: [INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('FINAL')],
     });
@@ -506,21 +506,21 @@ describe('sending a transaction', async () => {
     expect(methods).toEqual(['send_tx', 'query', 'tx', 'tx', 'tx']);
   });
 
-  it('takes no refusal for one while nobody can be asked what became of it', async () => {
+  it('reports an unknown outcome when no node answers after a refusal', async () => {
     const { sent } = await send({
       one: [INVALID_NONCE, NONCE_SPENT, ...Array(12).fill({ status: 503, text: '' })],
     });
     expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
-  it('takes a node’s word again, once the nonce is spent, that it refused the transaction', async () => {
+  it('accepts a node’s repeated refusal once the nonce is spent', async () => {
     const { sent } = await send({
       one: [INVALID_NONCE, NONCE_FREE, INVALID_NONCE, NONCE_SPENT, ...Array(3).fill(INVALID_NONCE)],
     });
     expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
   });
 
-  it('asks the other nodes too where one repeats its refusal: another may hold a copy in a block', async () => {
+  it('asks the other nodes when one repeats its refusal, since another may have a copy in a block', async () => {
     const found = await send({ one: [INVALID_NONCE, NONCE_SPENT, INVALID_NONCE], two: [outcome('FINAL')] });
     expect(await found.sent).toMatchObject({ transactionId: hash });
     const silent = await send({
@@ -530,7 +530,7 @@ describe('sending a transaction', async () => {
     expect(await failureOf(silent.sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
-  it('believes no single node that a nonce is spent where two must agree: it may hold the copy back', async () => {
+  it('does not trust one node that a nonce is spent when two must agree, since it may withhold the copy', async () => {
     const liar = [INVALID_NONCE, ...Array(6).fill([NONCE_SPENT, UNKNOWN_TRANSACTION]).flat()];
     const honest = Array(6).fill([NONCE_FREE, UNKNOWN_TRANSACTION]).flat();
     const { sent } = await send({ one: liar, two: honest }, 'FINAL', {}, 2);
@@ -558,13 +558,13 @@ describe('sending a transaction', async () => {
       result: { header: { height, hash: HASH, timestamp_nanosec: '1' } },
     });
 
-    it('takes that for a refusal once its block is older than the chain allows', async () => {
+    it('is refused once its block is older than the chain allows', async () => {
       const { sent, methods } = await send({ one: [EXPIRED, block(7), block(86_408), UNKNOWN_TRANSACTION] });
       expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
       expect(methods).toEqual(['send_tx', 'block', 'block', 'tx']);
     });
 
-    it('sends the same bytes again while its block is recent: the node did not know that block yet', async () => {
+    it('is sent again while its block is recent, since the node may not know that block yet', async () => {
       const { sent, requests } = await send({
         one: [EXPIRED, block(7), block(86_407), UNKNOWN_TRANSACTION, outcome('FINAL')],
       });
@@ -572,7 +572,7 @@ describe('sending a transaction', async () => {
       expect(requests.at(-1)!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
     });
 
-    it('never calls refused what a node holds back with that excuse, where another knows better', async () => {
+    it('is never reported as refused when one node withholds it with that excuse and another contradicts it', async () => {
       const liar = Array(6)
         .fill([EXPIRED, block(7), block(90_000), UNKNOWN_TRANSACTION])
         .flat();
@@ -583,20 +583,20 @@ describe('sending a transaction', async () => {
       expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
     });
 
-    it('takes it for one in the end, where no node knows the block: they forget what is old', async () => {
+    it('is refused in the end when no node knows the block, since nodes drop old blocks', async () => {
       const forgetful = Array(6).fill([EXPIRED, UNKNOWN_BLOCK, UNKNOWN_TRANSACTION]).flat();
       const { sent } = await send({ one: [...forgetful, ...Array(6).fill(UNKNOWN_TRANSACTION)] });
       expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
     });
   });
 
-  it('takes the refusal of a key that is gone for one', async () => {
+  it('reports a refusal when the key no longer exists', async () => {
     const gone = handlerError('UNKNOWN_ACCESS_KEY', {}, 'no such key');
     const { sent } = await send({ one: [INVALID_NONCE, gone, ...Array(3).fill(UNKNOWN_TRANSACTION)] });
     expect(await failureOf(sent)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
   });
 
-  it('never calls refused what a block holds, however the nodes lag or fail', async () => {
+  it('never reports a transaction in a block as refused, however the nodes lag or fail', async () => {
     const blocks = fc.integer({ min: 0, max: 12 });
     const nodes = fc.array(
       fc.record({ lag: fc.integer({ min: 0, max: 4 }), fails: fc.array(fc.boolean()) }),
@@ -626,8 +626,9 @@ describe('sending a transaction', async () => {
   });
 
   /**
-   * Nodes that are some blocks behind, and fail as they are told. A block passes with every request. One block spends
-   * the nonce: it holds our transaction, by a copy that went its own way, or another one of the same key.
+   * Nodes that lag by some blocks and fail as scripted. Every request advances the chain by one block. Block
+   * `spentAt` spends the nonce: with our transaction, from a copy sent elsewhere, or with another one of the same
+   * key.
    */
   function laggingChain(
     made: { lag: number; fails: boolean[] }[],
@@ -654,7 +655,7 @@ describe('sending a transaction', async () => {
     });
   }
 
-  it('looks for what was sent before, and takes no refusal of its copy while a node may lag', async () => {
+  it('looks for a transaction sent before, and ignores a refusal of its copy while a node may lag', async () => {
     const { sent, methods } = await send(
       { one: [UNKNOWN_TRANSACTION, INVALID_NONCE, NONCE_SPENT, UNKNOWN_TRANSACTION, outcome('FINAL')] },
       'FINAL',
@@ -665,7 +666,7 @@ describe('sending a transaction', async () => {
   });
 
   it.each(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL'] as const)(
-    'takes no answer at %s for a success that does not say how the execution ended',
+    'rejects an answer at %s that lacks the execution status',
     async (level) => {
       const { sent } = await send(
         { one: Array(12).fill({ result: { final_execution_status: level } }) },
@@ -675,7 +676,7 @@ describe('sending a transaction', async () => {
     },
   );
 
-  it('waits on when the level asked for is not reached', async () => {
+  it('keeps waiting until the requested level is reached', async () => {
     const { sent, methods } = await send({
       one: [outcome('EXECUTED_OPTIMISTIC'), outcome('EXECUTED'), outcome('FINAL')],
     });
@@ -683,18 +684,18 @@ describe('sending a transaction', async () => {
     expect(methods).toEqual(['send_tx', 'tx', 'tx']);
   });
 
-  it('believes no outcome of another transaction', async () => {
+  it('rejects the outcome of another transaction', async () => {
     const { sent } = await send({ one: [other], two: [outcome('FINAL')] });
     expect(await sent).toMatchObject({ transactionId: hash, transaction: { hash } });
   });
 
-  it('gives up after five retries, and says that the outcome is unknown', async () => {
+  it('gives up after five retries and reports an unknown outcome', async () => {
     const { sent, methods } = await send({ one: Array(12).fill(new TypeError('down')) });
     expect(await failureOf(sent)).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
     expect(methods).toHaveLength(6);
   });
 
-  it('says that nothing was sent when no node was ever reached', async () => {
+  it('reports that nothing was sent when no node was reached', async () => {
     const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     const { sent, methods } = await send({ one: Array(12).fill(refused) });
     expect(await failureOf(sent)).toMatchObject({ kind: 'unreachable', notDelivered: true });
@@ -714,7 +715,7 @@ describe('sending a transaction', async () => {
     });
   });
 
-  it('ends its pause when aborted', async () => {
+  it('stops its pause when aborted', async () => {
     const { client } = scripted({ one: Array(3).fill({ status: 503, text: '' }) });
     const controller = new AbortController();
     const sent = client.sendTransaction(bytes, 'FINAL', { signal: controller.signal });
@@ -724,7 +725,7 @@ describe('sending a transaction', async () => {
     await expect(sent).rejects.toThrow('enough');
   });
 
-  it('refuses bytes that are no signed transaction', async () => {
+  it('refuses bytes that are not a signed transaction', async () => {
     const { client, calls } = scripted({ one: [] });
     await expect(client.sendTransaction(new Uint8Array(10))).rejects.toThrow(RangeError);
     await expect(client.sendTransaction(new Uint8Array(300).fill(9))).rejects.toThrow(RangeError);

@@ -1,6 +1,6 @@
 /**
- * A small client of NEAR's JSON-RPC. Several nodes may be named: each is tried in turn, and one that failed goes to
- * the end of the line for a while. Every answer is checked before it is believed.
+ * A small client of NEAR's JSON-RPC. It tries its nodes in order and moves a failed one to the end for a while. It
+ * checks every answer before use.
  */
 import { base64 } from '@scure/base';
 import type * as v from 'valibot';
@@ -39,7 +39,7 @@ import {
 } from './rpc-types.js';
 import { readSignedTransaction } from './transaction-id.js';
 
-/** One HTTP request to a node, reported before it is made. */
+/** One HTTP request to a node, reported before it is sent. */
 export interface RpcCall {
   /** JSON-RPC method: `query`, `block`, `send_tx`, `tx` or `EXPERIMENTAL_protocol_config`. */
   readonly method: string;
@@ -54,11 +54,11 @@ export interface RpcClientOptions {
   readonly urls: string | readonly string[];
   readonly fetch?: typeof globalThis.fetch;
   readonly onCall?: (call: RpcCall) => void;
-  /** Limit of one HTTP request. Default 30000. */
+  /** Time limit of one HTTP request. Default 30000. */
   readonly timeoutMs?: number;
-  /** Largest answer that is read. Default 8 MiB. */
+  /** Largest answer that the client reads. Default 8 MiB. */
   readonly maxAnswerBytes?: number;
-  /** How many nodes must say the same where a view asks for agreement. Default 1. */
+  /** Number of nodes that must agree if a view asks for agreement. Default 1. */
   readonly agreement?: number;
 }
 
@@ -73,30 +73,32 @@ export interface ViewOptions extends CallOptions {
 
 export interface AgreedViewOptions extends ViewOptions {
   /**
-   * A key depends on the answer: as many nodes as the client's `agreement` says are asked for their final block, and
-   * must say the same. Rejects with RPC_DISAGREEMENT where they do not.
+   * For answers that keys depend on: asks as many nodes as the client's `agreement` for their final block. Rejects
+   * with RPC_DISAGREEMENT if their answers differ.
    */
   readonly agreed?: boolean;
 }
 
 export interface FunctionViewOptions extends AgreedViewOptions {
-  /** Says whether an answer will do. If not, the next node is asked (this one may lag); the last answer stands. */
+  /**
+   * Decides whether an answer is good enough. If not, asks the next node (this one may lag); the last answer stands.
+   */
   readonly accept?: (result: CallResult) => boolean;
 }
 
 export interface SendOptions extends CallOptions {
-  /** These very bytes were sent before, and what became of them is not known: they are looked for first. */
+  /** The same bytes were sent before with an unknown outcome: look the transaction up before sending. */
   readonly wasSentBefore?: boolean;
 }
 
-/** Arguments of a view call: a value that becomes JSON, or its bytes. */
+/** Arguments of a view call: a value to encode as JSON, or its bytes. */
 export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
 
 /**
  * Every method rejects with a LatchkeyError that {@link rpcFailure} reads, or with the signal's reason.
  */
 export interface RpcClient {
-  /** An access key, with the block it was read at; null when the account has no such key. */
+  /** An access key and the block it was read at; null if the account has no such key. */
   viewAccessKey(
     accountId: string,
     publicKey: string,
@@ -104,9 +106,9 @@ export interface RpcClient {
   ): Promise<AccessKeyView | null>;
   /** Every access key of an account. */
   viewAccessKeyList(accountId: string, options?: AgreedViewOptions): Promise<AccessKeyList>;
-  /** An account; null when there is none of that name. */
+  /** An account; null if it does not exist. */
   viewAccount(accountId: string, options?: ViewOptions): Promise<AccountView | null>;
-  /** The protocol's configuration of now, as far as the schema reads it. */
+  /** The current protocol configuration, as far as the schema reads it. */
   protocolConfig<S extends v.GenericSchema>(schema: S, options?: CallOptions): Promise<v.InferOutput<S>>;
   /** Calls a contract's view method. */
   callFunction(
@@ -115,7 +117,7 @@ export interface RpcClient {
     args?: FunctionArgs,
     options?: FunctionViewOptions,
   ): Promise<CallResult>;
-  /** As {@link callFunction}, for a method that returns JSON; the value is checked against the schema. */
+  /** Like {@link callFunction}, for a method that returns JSON; checks the value against the schema. */
   callFunctionJson<S extends v.GenericSchema>(
     schema: S,
     contractId: string,
@@ -128,22 +130,22 @@ export interface RpcClient {
     options?: CallOptions,
   ): Promise<BlockView>;
   /**
-   * Sends a signed transaction (borsh bytes) and answers when it has come as far as `waitUntil`
-   * (default EXECUTED_OPTIMISTIC). Sending the same bytes twice executes them once, so a lost answer is settled by
-   * asking for the transaction by its id, then by sending the same bytes again, up to five times.
+   * Sends a signed transaction (borsh bytes) and resolves when it has reached `waitUntil` (default
+   * EXECUTED_OPTIMISTIC). The chain executes the same bytes only once, so after a lost answer the client looks the
+   * transaction up by its id, then sends the same bytes again, up to five times.
    *
-   * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind
-   * `invalid_transaction` when the chain refused it: it never executes. Of a stale nonce that is certain only once a
-   * final block has spent it, and is waited for; of an old block, once no node counts it as recent any more. As many
-   * nodes must say so as the client's `agreement`, so that no single one can have it signed a second time. Rejects with
-   * `outcome_unknown` when no node could be asked what became of it. Aborting ends the wait, not the transaction.
+   * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind `invalid_transaction`
+   * when the chain refused it for good. For a stale nonce, that needs a final block that has spent it; for an expired
+   * transaction, nodes that no longer count its block as recent. As many nodes as the client's `agreement` must
+   * confirm it, so that no single node can provoke a second signature. Rejects with `outcome_unknown` when no node
+   * reported the outcome. Aborting ends the wait, not the transaction.
    */
   sendTransaction(
     signed: Uint8Array,
     waitUntil?: WaitUntil,
     options?: SendOptions,
   ): Promise<TransactionOutcome>;
-  /** What became of a transaction, waited for as far as `waitUntil`; null when no node knows it. */
+  /** A transaction's outcome once it has reached `waitUntil`; null if no node knows it. */
   transactionStatus(
     transactionId: string,
     senderId: string,
@@ -153,7 +155,10 @@ export interface RpcClient {
 }
 
 const MAX_SEND_RETRIES = 5;
-/** A transaction is taken for so many blocks after the one that it names (nearcore's transaction_validity_period). */
+/**
+ * The chain accepts a transaction for this many blocks after its named block (nearcore's
+ * transaction_validity_period).
+ */
 export const VALIDITY_BLOCKS = 86_400;
 const LOOKS_WHEN_SPENT = 3;
 const BACKOFF_MS = 200;
@@ -168,7 +173,7 @@ interface Node {
   sidelinedUntil: number;
 }
 
-/** A client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for addresses it cannot use. */
+/** Creates a client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for unusable addresses. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const nodes: Node[] = parseRpcUrls(options.urls).map((url) => ({
     url,
@@ -182,20 +187,20 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
   let lastId = 0;
   const agreement = options.agreement ?? 1;
-  // Ahead of the first question, where there are answers to compare at all.
+  // Loaded ahead of the first question, and only if answers are compared at all.
   if (agreement > 1) loadComparison().catch(() => undefined);
   const needsAgreement = ({ agreed = false }: AgreedViewOptions) => agreed && agreement > 1;
 
-  /** The nodes as they are named, those that failed lately at the end. */
+  /** The nodes in configured order, recently failed ones last. */
   const inTurn = () => {
     const now = Date.now();
     return [...nodes].sort((a, b) => Number(a.sidelinedUntil > now) - Number(b.sidelinedUntil > now));
   };
 
-  /** Those whose word counts: where several must agree, one of each provider. */
+  /** The nodes that count toward agreement: one per provider if several must agree. */
   const witnesses = () => (agreement > 1 ? onePerProvider(inTurn()) : inTurn());
 
-  /** Asks one node; one that failed goes to the end of the line. */
+  /** Asks one node; a node that failed moves to the end of the line. */
   async function askNode<T>(
     node: Node,
     method: string,
@@ -220,7 +225,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     }
   }
 
-  /** Asks as many nodes as must agree; `essence` is what of their answers must be the same. */
+  /** Asks as many nodes as must agree; `essence` selects the part of their answers that must match. */
   const queryAgreed = async <T>(
     params: Readonly<Record<string, unknown>>,
     read: (result: unknown) => T,
@@ -244,7 +249,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     });
   };
 
-  /** Asks each node until one gives an answer that `read` takes, or the chain's own refusal. */
+  /** Asks each node until one gives an answer that `read` accepts, or the chain's own refusal. */
   async function request<T>(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -262,7 +267,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         const known = rpcFailure(error);
         if (!known || (isFinalAnswer(known) && !isNotFound(method, known))) throw error;
         onFailedNode?.(known);
-        // That there is no such transaction counts only where every node says so.
+        // "No such transaction" counts only if every node says so.
         if (failure === undefined || !isNotFound(method, known)) failure = error;
       }
     }
@@ -270,7 +275,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     throw failure;
   }
 
-  /** Whether as many nodes as must agree say so, each for itself. A node that does not answer is passed over. */
+  /** Whether as many nodes as must agree each confirm it. Skips nodes that do not answer. */
   async function allSay(isSo: (node: Node) => Promise<boolean>): Promise<boolean> {
     let said = 0;
     let failure: unknown;
@@ -337,7 +342,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         if (failure?.reason === 'Expired' && blockHash) {
           const hasExpired = await isTooOld(blockHash, signal).catch(undefinedWhenUnanswered);
           const isLast = retry === MAX_SEND_RETRIES;
-          // A node that lags says it of a block that it does not know yet. One that lies may hold the copy back.
+          // A lagging node reports this for a block it does not know yet; a lying node may withhold the copy.
           if (!hasExpired) mayBeSent = true;
           if (hasExpired === false && isLast) throw outcomeUnknown(transactionId, error);
           if (!hasExpired && !isLast) {
@@ -361,10 +366,10 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   /**
-   * A refusal can be the answer to a second copy, the first being on the chain or on its way there (a proxy or browser
-   * may repeat a request unasked). So it stands only when the transaction was looked for, and in vain, after the chain
-   * had decided; where a copy was probably taken, it is looked for a while longer, since a node may lag. So may any that
-   * answers under a balancer's one address: of a spent nonce it is looked for more than once.
+   * A refusal may answer a second copy while the first is on the chain or on its way (a proxy or browser may repeat a
+   * request). So it stands only if a lookup after the chain decided finds nothing. If a node probably took a copy,
+   * the lookup goes on longer, since nodes may lag. So may the nodes behind a balancer's one address: for a spent
+   * nonce it is repeated.
    */
   async function findOrThrow(
     transactionId: string,
@@ -374,7 +379,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     let wasDecided = false;
     let inVain = 0;
     for (let retry = 0; ; retry += 1) {
-      // Before it is looked for: what no block holds once its nonce is spent, no block ever will.
+      // Must precede the lookup: a transaction absent from the chain once its nonce is spent can never enter a block.
       wasDecided ||= (await isDecided().catch(undefinedWhenUnanswered)) ?? false;
       const known = await ask().catch(nullWhenRefused).catch(undefinedWhenUnanswered);
       if (known) return known;
@@ -386,7 +391,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     }
   }
 
-  /** Whether no later block can hold a transaction of this key and nonce: a final one has spent it, or has no such key. */
+  /** Whether no later block can contain this key and nonce: a final block has spent the nonce or removed the key. */
   async function isSpent(
     accountId: string,
     { publicKey, nonce }: { publicKey: string; nonce: bigint },
@@ -405,7 +410,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     });
   }
 
-  /** Whether the chain has come so far that it takes no transaction any more that names this block. */
+  /** Whether the chain has advanced too far to accept a transaction that names this block. */
   async function isTooOld(blockHash: string, signal: AbortSignal | undefined): Promise<boolean> {
     return allSay(async (node) => {
       const heightOf = async (reference: Readonly<Record<string, unknown>>) =>
@@ -468,7 +473,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-/** The keys and what each may do. A nonce grows with each use, and decides nothing here. */
+/** Compares the keys and their permissions. A nonce grows with each use and decides nothing here. */
 const COMPARE_KEYS = {
   essence: ({ keys }: AccessKeyList) =>
     keys
@@ -477,7 +482,7 @@ const COMPARE_KEYS = {
   placeOf: (list: AccessKeyList) => ({ height: list.block_height, hash: list.block_hash }),
 };
 
-/** Its nonce goes up with the account's every transaction, and no key depends on it. */
+/** Ignores the nonce: it grows with each transaction, and no key depends on it. */
 const COMPARE_KEY = {
   essence: ({ permission }: AccessKeyView) => permission,
   placeOf: (key: AccessKeyView) => ({ height: key.block_height, hash: key.block_hash }),
@@ -494,19 +499,19 @@ interface RequestOptions<T> extends CallOptions {
 }
 
 interface Search {
-  /** Whether a copy of the transaction was probably taken. */
+  /** Whether a node probably accepted a copy of the transaction. */
   readonly mayBeSent: boolean;
   readonly ask: () => Promise<TransactionOutcome | null>;
-  /** Whether the chain has come so far that a transaction it does not hold now will never be on it. */
+  /** Whether a transaction absent from the chain now can never enter it. */
   readonly isDecided: () => Promise<boolean>;
-  /** How often it is looked for in vain after that, where no copy was probably taken. */
+  /** Number of fruitless lookups required after that, if no node probably accepted a copy. */
   readonly looks: number;
   readonly signal: AbortSignal | undefined;
 }
 
 type FunctionReadOptions<T> = ViewOptions & { readonly accept?: ((value: T) => boolean) | undefined };
 
-/** The URLs of a list or of one comma- or space-separated string, each checked. */
+/** Splits a list or one comma- or space-separated string into checked URLs. */
 export function parseRpcUrls(urls: string | readonly string[]): string[] {
   const parsed = [urls]
     .flat()
@@ -521,7 +526,7 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
     }
     const { username, password, host } = new URL(url);
     if (username !== '' || password !== '') {
-      // fetch takes no such URL, and would repeat it in its error.
+      // fetch rejects such a URL and repeats it in its error.
       throw new LatchkeyError('INVALID_CONFIG', {
         values: { reason: `the URL for NEAR RPC at ${host} must not hold a user name or password` },
       });
@@ -530,13 +535,13 @@ export function parseRpcUrls(urls: string | readonly string[]): string[] {
   return parsed;
 }
 
-/** The first of each origin: two addresses of one provider are one witness. */
+/** The first node of each origin: two addresses of one provider are one witness. */
 function onePerProvider(nodes: readonly Node[]): Node[] {
   const origins = nodes.map(({ origin }) => origin);
   return nodes.filter(({ origin }, index) => origins.indexOf(origin) === index);
 }
 
-/** Null in place of the chain's "there is none". */
+/** Returns null for the chain's "does not exist". */
 async function orNull<T>(
   kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
   call: Promise<T>,
@@ -549,23 +554,23 @@ async function orNull<T>(
   }
 }
 
-/** A node knows no such transaction, or says again why it refused it: another may have taken it. */
+/** Whether a node does not know the transaction, or repeats its refusal: another node may have accepted it. */
 function isNotFound(method: string, { kind }: RpcFailure): boolean {
   return kind === 'unknown_transaction' || (method === 'tx' && kind === 'invalid_transaction');
 }
 
-/** Nodes that remember the transaction may say again why they refused it: on the chain it is not. */
+/** Returns null if a node that remembers the transaction repeats its refusal: it is not on the chain. */
 export function nullWhenRefused(error: unknown): null {
   if (rpcFailure(error)?.kind === 'invalid_transaction') return null;
   throw error;
 }
 
-/** In place of an answer when no node gave one. */
+/** Returns undefined if no node answered; rethrows any other error. */
 function undefinedWhenUnanswered(error: unknown): undefined {
   if (!rpcFailure(error)) throw error;
 }
 
-/** 200 ms, doubled each time, and up to 150 ms more so that clients do not come back all at once. */
+/** 200 ms, doubled each time, plus up to 150 ms so that clients do not all return together. */
 function backoffMs(retry: number): number {
   return BACKOFF_MS * 2 ** retry + Math.random() * JITTER_MS;
 }

@@ -3,7 +3,7 @@ import { makeSignedTransfer } from './testing/signed-transfer.js';
 import { readSignedTransaction } from './transaction-id.js';
 
 describe('readSignedTransaction', () => {
-  it('finds the id that near-api-js computes, the signer, the key with its nonce, and the block', async () => {
+  it('reads the id that near-api-js computes, the signer, the key with its nonce, and the block', async () => {
     for (const signerId of ['aa', 'alice.testnet', 'x'.repeat(64)]) {
       const { bytes, hash, publicKey, nonce } = await makeSignedTransfer(signerId);
       const accessKey = { publicKey, nonce };

@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base';
 
-/** What can be read off a signed transaction's bytes without decoding its actions. */
+/** The parts of a signed transaction that are readable without decoding its actions. */
 export interface SignedTransactionSummary {
-  /** base58 of SHA-256 of the unsigned transaction: the id by which the chain knows it. */
+  /** base58 of SHA-256 of the unsigned transaction: its id on the chain. */
   transactionId: string;
   signerId: string;
-  /** The access key that signed, with the nonce it spends; null for a later version, which may number otherwise. */
+  /** The signing access key and the nonce it spends; null for later versions, which may number differently. */
   accessKey: { publicKey: string; nonce: bigint } | null;
-  /** base58 of the block that it names, and is valid for a time after; null for a later version. */
+  /** base58 hash of the block that starts the validity period; null for later versions. */
   blockHash: string | null;
 }
 
@@ -19,8 +19,8 @@ const HASH_LENGTH = 32;
 const MAX_ACCOUNT_ID_LENGTH = 64;
 
 /**
- * Reads id, signer and access key of a borsh-encoded, ed25519-signed transaction of either version
- * (near-primitives, `SignedTransaction`). Throws a RangeError when the bytes are not one.
+ * Reads id, signer, access key and block of a borsh-encoded, ed25519-signed transaction of either version
+ * (near-primitives, `SignedTransaction`). Throws a RangeError if the bytes are not one.
  */
 export async function readSignedTransaction(bytes: Uint8Array): Promise<SignedTransactionSummary> {
   const unsignedLength = bytes.length - ED25519_SIGNATURE_LENGTH;
@@ -55,7 +55,7 @@ function readSigner(unsigned: Uint8Array) {
   return { isVersion0, signerId, end };
 }
 
-/** Behind the signer: one byte for the curve, the key, its nonce as u64 little endian. */
+/** After the signer: one byte for the curve, the key, its nonce as u64 little endian. */
 function readAccessKey(unsigned: Uint8Array, start: number): SignedTransactionSummary['accessKey'] {
   const nonceStart = start + 1 + PUBLIC_KEY_LENGTH;
   if (unsigned[start] !== ED25519_TAG || nonceStart + 8 > unsigned.length) {
@@ -66,7 +66,7 @@ function readAccessKey(unsigned: Uint8Array, start: number): SignedTransactionSu
   return { publicKey, nonce: view.getBigUint64(nonceStart, true) };
 }
 
-/** Behind the key and its nonce: the receiver with its length, then the hash. */
+/** After the key and its nonce: the receiver with its length, then the hash. */
 function readBlockHash(unsigned: Uint8Array, start: number): string {
   const lengthStart = start + 1 + PUBLIC_KEY_LENGTH + 8;
   const view = new DataView(unsigned.buffer, unsigned.byteOffset, unsigned.byteLength);

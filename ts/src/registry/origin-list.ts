@@ -1,12 +1,12 @@
-/** The registry's two lists of origins, each read from the chain and kept for a while. */
+/** Caches for the registry's two lists of origins. */
 import * as v from 'valibot';
 import type { RpcClient } from '../near/index.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
-/** How long the chain is waited for where there is a list to fall back on. */
+/** Limit on waiting for the chain when an older list exists. */
 const READ_LIMIT_MS = 4_000;
 
-/** A list, and when it was read: milliseconds since 1970. */
+/** A list and its read time in milliseconds since 1970. */
 export interface ReadOrigins {
   readonly origins: readonly string[];
   readonly at: number;
@@ -14,24 +14,24 @@ export interface ReadOrigins {
 
 export interface OriginListOptions {
   /**
-   * `get_allowed_origins`: who may run ceremonies with the wallet's rpId. `get_allowed_hosts`: who may embed the wallet.
-   * One is never used in the place of the other.
+   * `get_allowed_origins`: origins that may run ceremonies with the wallet's rpId. `get_allowed_hosts`: origins that
+   * may embed the wallet. Neither list replaces the other.
    */
   readonly method: 'get_allowed_origins' | 'get_allowed_hosts';
-  /** How long a list is used without asking the chain again. Default 60000. */
+  /** How long a list stays fresh. Default 60000. */
   readonly freshMs?: number;
-  /** Where the last list outlives this process or page. A failure in it is told to `failed`, and no more. */
+  /** Storage in which the last list outlives this process or page. Its failures only go to `failed`. */
   readonly kept?: {
     read(): Promise<ReadOrigins | undefined>;
     write(list: ReadOrigins): Promise<void>;
   };
-  /** Told what went wrong where a former list stands in for the chain's, and where there is none. */
+  /** Receives each error, and whether an older list stands in for the chain's. */
   readonly failed: (error: unknown, hasFormerList: boolean) => void;
 }
 
 /**
- * Reads the list: the one of before while it is fresh, and while the chain cannot be asked. Rejects with the chain's
- * error where there is no list at all.
+ * Returns the list: the cached one while it is fresh or the chain is unreachable. Rejects with the chain's error if
+ * there is no list at all.
  */
 export type OriginList = () => Promise<readonly string[]>;
 

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the relay client', () => {
-  it('gives the transaction of an account that was created', async () => {
+  it('returns the transaction that created the account', async () => {
     answer(200, { success: true, transactionHash: 'hash', message: 'done' });
     expect(await create()).toEqual({ transactionHash: 'hash' });
   });
@@ -29,7 +29,7 @@ describe('the relay client', () => {
     [503, { success: false, error: 'too_many_requests', message: 'Come back.' }, 'Come back.'],
     [200, { success: false, error: 'not verified' }, 'not verified'],
     [404, 'no such route', 'HTTP 404'],
-  ])('takes %i %j for a refusal and shows its words', async (status, body, message) => {
+  ])('reports %i %j as a refusal with its message', async (status, body, message) => {
     answer(status, body);
     await expect(create()).rejects.toMatchObject({ code: 'RELAY_REFUSED', message, details: { status } });
   });
@@ -44,12 +44,12 @@ describe('the relay client', () => {
     [504, '<html>gateway</html>'],
     [200, 'not json'],
     [200, {}],
-  ])('does not take %i %j for a refusal: the account may exist', async (status, body) => {
+  ])('does not report %i %j as a refusal, since the account may exist', async (status, body) => {
     answer(status, body);
     await expect(create()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
   });
 
-  it('reads no more of an answer than one needs, and takes no endless one for a success', async () => {
+  it('stops reading an endless answer and does not report success', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -65,23 +65,23 @@ describe('the relay client', () => {
     expect(pulled).toBeLessThan(10);
   });
 
-  it('cuts a reason that no person would read', async () => {
+  it('cuts a long reason to 300 characters', async () => {
     answer(400, { success: false, message: 'x'.repeat(10_000) });
     await expect(create()).rejects.toMatchObject({ code: 'RELAY_REFUSED', message: 'x'.repeat(300) });
   });
 
-  it('does not take a lost connection for a refusal', async () => {
+  it('does not report a lost connection as a refusal', async () => {
     vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')));
     await expect(create()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
     expect(await relay.isReachable(never)).toBe(false);
   });
 
-  it('is reachable whatever the relay says of its health', async () => {
+  it('counts as reachable even when the relay reports bad health', async () => {
     answer(503, { ok: false });
     expect(await relay.isReachable(never)).toBe(true);
   });
 
-  it('reads the lock key, and nothing that is not one', async () => {
+  it('reads the lock key and rejects anything else', async () => {
     answer(200, { currentKeyId: 'k', p_b64u: 'p', graceKeyIds: [] });
     expect(await relay.keyInfo(never)).toMatchObject({ currentKeyId: 'k', p_b64u: 'p' });
     answer(200, { currentKeyId: 7 });
@@ -92,7 +92,7 @@ describe('the relay client', () => {
 describe('a signed delegate', () => {
   const send = () => relay.sendSignedDelegate({ hash: 'h', signedDelegate: 'AA==' }, never);
 
-  it('answers the transaction that carried it', async () => {
+  it('returns the transaction that carried it', async () => {
     answer(200, { success: true, transactionHash: 'hash' });
     expect(await send()).toEqual({ transactionHash: 'hash' });
     const [url, init] = vi.mocked(fetch).mock.calls[0] ?? [];
@@ -127,7 +127,7 @@ describe('a signed delegate', () => {
     [504, '<html>gateway</html>'],
     [200, { success: true }],
     [200, {}],
-  ])('may have been carried out after %i %j', async (status, body) => {
+  ])('may have been executed after %i %j', async (status, body) => {
     answer(status, body);
     await expect(send()).rejects.toMatchObject({ code: 'RELAY_UNREACHABLE' });
   });

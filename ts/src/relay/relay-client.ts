@@ -1,4 +1,4 @@
-/** The relay's routes that the page itself calls. The two lock routes belong to the VRF worker. */
+/** The relay's routes that the page calls. Only the VRF worker calls the two lock routes. */
 import * as v from 'valibot';
 import { readBounded } from '../bounded-body.js';
 import { LatchkeyError, messageOf } from '../errors/index.js';
@@ -8,13 +8,13 @@ const REGISTER_TIMEOUT_MS = 60_000;
 const KEY_INFO_TIMEOUT_MS = 3_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT = 408;
-/** Far more than any of its answers needs. */
+/** Far more than any answer needs. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REASON_LENGTH = 300;
-/** The relay's codes of status 5xx that say that nothing was sent to the chain, or that the chain did not take it. */
+/** 5xx codes with which the relay reports that it sent nothing, or that the chain did not accept it. */
 const NOTHING_CREATED: readonly unknown[] = ['chain_unreachable', 'relayer_unfunded', 'too_many_requests'];
 
-/** Codes of status 5xx with which the relay knows how a delegate ended. */
+/** 5xx codes that settle a delegate's outcome. */
 const DELEGATE_SETTLED: readonly unknown[] = ['delegate_failed', 'chain_rejected'];
 
 const RegisterAnswer = v.looseObject({
@@ -34,23 +34,23 @@ export type KeyInfo = v.InferOutput<typeof KeyInfo>;
 
 export interface RelayClient {
   /**
-   * Asks the relay to create the account. Throws RELAY_REFUSED when the relay says that nothing was created, and
-   * RELAY_UNREACHABLE when it does not say so: the account may exist then.
+   * Asks the relay to create the account. Throws RELAY_REFUSED when the relay says that it created nothing, and
+   * RELAY_UNREACHABLE otherwise: the account may then exist.
    */
   createAccountAndRegisterUser(
     body: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly transactionHash: string | null }>;
   /**
-   * Has the relay carry out a signed delegate (NEP-366). Throws RELAY_REFUSED when the relay says why not (its code in
-   * `details.relayCode`), and RELAY_UNREACHABLE when it is not known what became of it.
+   * Asks the relay to submit a signed delegate (NEP-366). Throws RELAY_REFUSED when the relay gives a reason (its
+   * code in `details.relayCode`), and RELAY_UNREACHABLE when the outcome is unknown.
    */
   sendSignedDelegate(
     body: { readonly hash: string; readonly signedDelegate: string },
     signal: AbortSignal,
   ): Promise<{ readonly transactionHash: string }>;
   keyInfo(signal: AbortSignal): Promise<KeyInfo>;
-  /** Whether the relay answers anything at all. */
+  /** Whether the relay answers at all. */
   isReachable(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -67,7 +67,7 @@ export function createRelayClient(url: string): RelayClient {
       const { success, transactionHash, error, message } = answer.success ? answer.output : {};
       if (response.ok && success === true) return { transactionHash: transactionHash ?? null };
       const { status } = response;
-      // The relay's `error` is a code for programs, its `message` the sentence for people.
+      // The relay's `error` is a code for programs, its `message` a sentence for users.
       const reason = (message ?? error ?? `HTTP ${status}`).slice(0, MAX_REASON_LENGTH);
       const code = isRefusal(status, success, error) ? 'RELAY_REFUSED' : 'RELAY_UNREACHABLE';
       throw new LatchkeyError(code, { values: { reason }, details: { status } });
@@ -111,7 +111,7 @@ export function createRelayClient(url: string): RelayClient {
   };
 }
 
-/** Whether the relay says no. A gateway, or a relay in trouble, does not know what became of what it sent. */
+/** Whether the answer is a definite no. A gateway, or a failing relay, cannot vouch for a request it passed on. */
 function isRefusal(status: number, success: boolean | undefined, error: unknown): boolean {
   if (status >= 500) return success === false && NOTHING_CREATED.includes(error);
   if (status === REQUEST_TIMEOUT) return false;
@@ -121,7 +121,7 @@ function isRefusal(status: number, success: boolean | undefined, error: unknown)
 interface Answer {
   readonly ok: boolean;
   readonly status: number;
-  /** Parsed JSON, or undefined when it is none, or too long. */
+  /** Parsed JSON; undefined if it is not JSON or too long. */
   readonly body: unknown;
 }
 

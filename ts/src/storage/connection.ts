@@ -1,9 +1,11 @@
-/** One database: opened at first use, opened anew when it was closed beneath us, its failures in words. */
+/**
+ * One database connection: opens on first use, reopens after the browser closed it, and throws only LatchkeyErrors.
+ */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { LatchkeyError } from '../errors/index.js';
 import { nameOf, openingError, storageError } from './failure.js';
 
-/** How long an operation waits for an opening that another tab blocks, and for one that says nothing. */
+/** How long an operation waits for an opening that another tab blocks, or that stays silent. */
 export interface OpenWaits {
   readonly blockedMs: number;
   readonly silentMs: number;
@@ -11,22 +13,22 @@ export interface OpenWaits {
 
 export const OPEN_WAITS: OpenWaits = { blockedMs: 3_000, silentMs: 15_000 };
 
-/** A database of any stores, as an upgrade sees it. */
+/** A database with arbitrary stores, as an upgrade sees it. */
 export type AnyDatabase = IDBPDatabase;
 export type UpgradeTransaction = IDBPTransaction<unknown, string[], 'versionchange'>;
 
 export interface DatabaseDescription {
   readonly name: string;
   readonly version: number;
-  /** Brings any older version to this one. May await nothing but the transaction: it would end. */
+  /** Upgrades any older version. May await only the transaction, which would end otherwise. */
   readonly upgrade: (database: AnyDatabase, transaction: UpgradeTransaction) => Promise<void>;
-  /** Done at each opening, before the first use. */
+  /** Runs at each opening, before the first use. */
   readonly opened?: (database: AnyDatabase) => Promise<void>;
 }
 
 interface Opening<S extends DBSchema> {
   readonly database: Promise<IDBPDatabase<S>>;
-  /** Settles when another connection of an older version is in the way. */
+  /** Settles when a connection of an older version blocks the opening. */
   readonly blocked: Promise<void>;
   isOpen: boolean;
 }
@@ -37,7 +39,7 @@ export class Connection<S extends DBSchema> {
   readonly #lost: () => void;
   #opening: Opening<S> | undefined;
 
-  /** `lost` is called when the browser closes the open database by itself. */
+  /** Calls `lost` when the browser closes the open database by itself. */
   constructor(description: DatabaseDescription, waits: OpenWaits, lost: () => void = () => undefined) {
     this.#description = description;
     this.#waits = waits;
@@ -45,9 +47,8 @@ export class Connection<S extends DBSchema> {
   }
 
   /**
-   * Does one piece of work, and throws nothing but {@link LatchkeyError}. The work is done again, once, when the
-   * connection was found closed (another tab's upgrade needed that, say): no transaction began, so nothing happens
-   * twice.
+   * Runs `work`, and throws only {@link LatchkeyError}. Repeats it once if the connection turns out to be closed (by
+   * another tab's upgrade, for example): no transaction had begun, so nothing happens twice.
    */
   async run<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -62,7 +63,7 @@ export class Connection<S extends DBSchema> {
     }
   }
 
-  /** Closes the database once its transactions have ended; the next operation opens it again. */
+  /** Closes the database once its transactions have ended; the next operation reopens it. */
   close(): void {
     if (this.#opening) this.#leave(this.#opening);
   }
@@ -75,7 +76,7 @@ export class Connection<S extends DBSchema> {
     );
   }
 
-  /** The database, or an error when it does not open in time. The opening goes on, and serves later operations. */
+  /** The database, or an error if it does not open in time. The opening continues and serves later operations. */
   async #ready(opening: Opening<S>): Promise<IDBPDatabase<S>> {
     if (opening.isOpen) return opening.database;
     const { blockedMs, silentMs } = this.#waits;
@@ -116,7 +117,7 @@ export class Connection<S extends DBSchema> {
 
   async #connect(blocked: () => void, leave: () => void, terminated: () => void): Promise<IDBPDatabase<S>> {
     const { name, version, upgrade, opened } = this.#description;
-    // What stopped the upgrade: the opening itself then fails with a mere AbortError.
+    // The upgrade's own error: the opening fails with a mere AbortError.
     let stopped: unknown;
     const database = await connect(() => {
       if (!globalThis.indexedDB) throw new LatchkeyError('STORAGE_UNAVAILABLE');
@@ -137,7 +138,7 @@ export class Connection<S extends DBSchema> {
     try {
       await opened?.(database);
     } catch (error) {
-      // An open connection that nobody has would block every later upgrade.
+      // An abandoned open connection would block every later upgrade.
       database.close();
       throw error;
     }
@@ -145,7 +146,7 @@ export class Connection<S extends DBSchema> {
   }
 }
 
-/** Within a promise, so that what the browser throws at once is heard as well. */
+/** Turns a synchronous throw of the browser into a rejection. */
 async function connect(open: () => Promise<AnyDatabase>): Promise<AnyDatabase> {
   return open();
 }
@@ -157,14 +158,14 @@ interface Transaction {
 }
 
 /**
- * Does the work within the transaction and waits until it is complete: a write is stored then. Work that fails undoes
- * the transaction, as what it had written already would be stored otherwise.
+ * Runs `work` in the transaction and waits until it is complete, so that its writes are stored. Failed work aborts
+ * the transaction; otherwise the browser would store its earlier writes.
  */
 export async function completed<T extends Transaction, R>(
   transaction: T,
   work: (transaction: T) => Promise<R>,
 ): Promise<R> {
-  // Heard from the start, so that an abort (the browser clears the site's data, say) is reported once.
+  // Handled from the start, so that an abort (the browser clears the site's data, for example) is reported once.
   const ended = transaction.done.catch(() => undefined);
   try {
     const result = await work(transaction);
@@ -173,7 +174,7 @@ export async function completed<T extends Transaction, R>(
   } catch (error) {
     abort(transaction);
     await ended;
-    // A request ends with AbortError whatever aborted the transaction; the transaction knows what it was.
+    // A request reports AbortError whatever aborted the transaction; the transaction has the cause.
     throw nameOf(error) === 'AbortError' ? (transaction.error ?? error) : error;
   }
 }
@@ -182,7 +183,7 @@ function abort(transaction: Transaction): void {
   try {
     transaction.abort();
   } catch (error) {
-    // It has ended already.
+    // The transaction has already ended.
     if (nameOf(error) !== 'InvalidStateError') throw error;
   }
 }

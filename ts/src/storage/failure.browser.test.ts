@@ -62,7 +62,7 @@ interface StorageBuckets {
   delete(name: string): Promise<void>;
 }
 
-/** Does the work with a storage of so many bytes of its own, which the browser really refuses to exceed. */
+/** Runs `work` with a storage bucket of `quota` bytes, which the browser enforces. */
 async function inBucketOf(quota: number, work: () => Promise<void>): Promise<void> {
   const { storageBuckets } = navigator as unknown as { storageBuckets: StorageBuckets };
   vi.stubGlobal('indexedDB', (await storageBuckets.open('full', { quota })).indexedDB);
@@ -86,8 +86,8 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('every storage operation says in words', () => {
-  it('has every method of the store in this list', () => {
+describe('every storage operation reports in words', () => {
+  it('is in this list, for every method of the store', () => {
     const named = new Set(EVERY.map(([name]) => name.split(' ')[0]));
     const methods = Object.getOwnPropertyNames(WalletStore.prototype);
     expect(
@@ -110,7 +110,7 @@ describe('every storage operation says in words', () => {
     }
   });
 
-  it.each(EVERY)('what went wrong once it was open (%s)', async (_, operation) => {
+  it.each(EVERY)('the failures of an open database (%s)', async (_, operation) => {
     await store.users();
     await store.encryptedKey(ALICE, 1);
     const codes: Record<string, LatchkeyErrorCode> = {
@@ -127,7 +127,7 @@ describe('every storage operation says in words', () => {
     }
   });
 
-  it('the refusal of a frame without an origin, by the name this browser gives it', async () => {
+  it("the refusal of a frame without an origin, under this browser's error name", async () => {
     const frame = document.createElement('iframe');
     frame.sandbox.add('allow-scripts');
     const told = new Promise<string>((resolve) => {
@@ -147,7 +147,7 @@ describe('every storage operation says in words', () => {
 });
 
 describe('a full disk', () => {
-  it('is named, by the error this browser gives, and leaves what was there', async () => {
+  it("is reported from the browser's real error, and the stored records stay", async () => {
     await inBucketOf(300_000, async () => {
       await store.openEntry(entry(ALICE));
       await store.commitEntry(entry(ALICE));
@@ -161,13 +161,13 @@ describe('a full disk', () => {
     });
   });
 
-  it('is named when not even the database can be made', async () => {
+  it('is reported when the database itself cannot be created', async () => {
     await inBucketOf(1_000, async () => {
       expect((await failureOf(store.users())).code).toBe('STORAGE_FULL');
     });
   });
 
-  it('is named when the commit finds it, though each request answers an abort', async () => {
+  it('is reported when the commit fails, although each request reports an abort', async () => {
     await store.openEntry(entry(ALICE));
     await store.commitEntry(entry(ALICE));
     const { put } = IDBObjectStore.prototype;
@@ -184,10 +184,10 @@ describe('a full disk', () => {
 
 describe('a commit that fails at any of its writes', () => {
   const { put, delete: remove } = IDBObjectStore.prototype;
-  // The last three: the last user of all, the host's accounts, and the entry that is closed.
+  // The last three: the overall last user, the host's accounts, and the closed journal entry.
   const WRITES = ['encryptedKeys', 'users', 'authenticators', 'appState', 'appState', 'appState'];
 
-  /** Calls `fault` in place of the write of that number, counted from 0; answers the stores that were written to. */
+  /** Calls `fault` instead of write number `wanted`, counted from 0; returns the names of the stores written to. */
   function atWrite(wanted: number, fault: (store: IDBObjectStore, write: () => IDBRequest) => IDBRequest) {
     const written: string[] = [];
     const wrapped = <A extends unknown[]>(write: (this: IDBObjectStore, ...args: A) => IDBRequest) =>
@@ -217,7 +217,7 @@ describe('a commit that fails at any of its writes', () => {
   });
 
   it.each(Object.keys(FAULTS).flatMap((fault) => WRITES.map((name, at) => [fault, at, name] as const)))(
-    'stores nothing of it and keeps the entry (%s at write %i, to %s)',
+    'stores none of it and keeps the entry (%s at write %i, to %s)',
     async (fault, at) => {
       await store.openEntry(entry(BOB));
       await store.commitEntry(entry(BOB));
@@ -247,7 +247,7 @@ describe('a commit that fails at any of its writes', () => {
 });
 
 describe('a connection', () => {
-  it('that was closed beneath the store is opened again, once', async () => {
+  it('that was closed underneath the store is reopened once', async () => {
     const opened: IDBDatabase[] = [];
     const { transaction } = IDBDatabase.prototype;
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -268,7 +268,7 @@ describe('a connection', () => {
     expect(spy).toHaveBeenCalledTimes(2);
   });
 
-  it('that an older version holds is told of in time, and the opening goes on when it closes', async () => {
+  it('that an older version blocks is reported in time, and the opening continues when that version closes', async () => {
     const waits = { ...WAITS };
     store = new WalletStore(waits, 'https://app.example');
     const older = await openRaw('PasskeyClientDB', 12);
@@ -281,7 +281,7 @@ describe('a connection', () => {
     expect(await store.journal('registration')).toEqual([entry(ALICE)]);
   });
 
-  it('that an older version holds for a moment only is waited for', async () => {
+  it('that an older version blocks only briefly is awaited', async () => {
     const patient = new WalletStore({ blockedMs: 20_000, silentMs: 20_000 });
     const older = await openRaw('PasskeyClientDB', 12);
     const users = patient.users();
@@ -290,11 +290,11 @@ describe('a connection', () => {
     await patient.close();
   });
 
-  it('that neither opens nor says why is not waited for without end', async () => {
+  it('that neither opens nor fails is not awaited forever', async () => {
     await store.users();
     await store.close();
     const held = await openRaw('PasskeyClientDB');
-    // The opening queues behind a deletion that waits for `held`, and is told nothing.
+    // The opening queues behind a deletion that waits for `held`, and receives no event.
     const deleting = indexedDB.deleteDatabase('PasskeyClientDB');
     const waits = { blockedMs: 100, silentMs: 200 };
     const hasty = new WalletStore(waits);
@@ -310,7 +310,7 @@ describe('a connection', () => {
     await hasty.close();
   });
 
-  it('closed while its opening is blocked is given up, and blocks nobody later', async () => {
+  it('closed while its opening is blocked is given up, and blocks no later opening', async () => {
     const older = await openRaw('PasskeyClientDB', 12);
     await failureOf(store.users());
     await store.close();
@@ -320,7 +320,7 @@ describe('a connection', () => {
     });
   });
 
-  it('to a database of a newer version is refused with what to do, and leaves it alone', async () => {
+  it("to a newer version's database is refused with advice, and changes nothing", async () => {
     (await openRaw('PasskeyClientDB', 14, (database) => database.createObjectStore('new'))).close();
     const error = await failureOf(store.users());
     expect([error.code, error.message]).toEqual(['STORAGE_NEWER', errorText('STORAGE_NEWER')]);

@@ -1,4 +1,4 @@
-/** What IndexedDB throws, in words that say what to do. By name: an error may come from another frame's realm. */
+/** Translates IndexedDB errors into texts with advice. By name: an error may come from another frame's realm. */
 import { isLatchkeyError, LatchkeyError, type LatchkeyErrorCode, messageOf } from '../errors/index.js';
 
 const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
@@ -9,17 +9,17 @@ const CODES: Readonly<Record<string, LatchkeyErrorCode>> = {
   AbortError: 'STORAGE_INTERRUPTED',
 };
 
-/** The name of an error or of a DOMException, '' where there is none. */
+/** The name of an error or DOMException; '' if it has none. */
 export function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 }
 
-/** Whether it is an error that a storage operation threw. */
+/** Whether a storage operation threw the error. */
 export function isStorageError(error: unknown): error is LatchkeyError {
   return isLatchkeyError(error) && error.code.startsWith('STORAGE_');
 }
 
-/** Anything that a storage operation threw as a {@link LatchkeyError}; one of ours stays as it is. */
+/** Converts anything that a storage operation threw to a {@link LatchkeyError}. */
 export function storageError(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
   return new LatchkeyError(CODES[nameOf(error)] ?? 'STORAGE_FAILED', {
@@ -28,7 +28,7 @@ export function storageError(error: unknown): LatchkeyError {
   });
 }
 
-/** The same for opening: some browsers refuse a private window the database with InvalidStateError. */
+/** The same for opening: some browsers refuse a private window with InvalidStateError. */
 export function openingError(error: unknown): LatchkeyError {
   return nameOf(error) === 'InvalidStateError'
     ? new LatchkeyError('STORAGE_DENIED', { cause: error })

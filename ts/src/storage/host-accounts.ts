@@ -1,17 +1,17 @@
 /**
- * Which accounts were used through one host of the wallet frame. A host is shown those alone: for it every other account
- * of this device is unknown (appState key `host:<origin>`).
+ * The accounts used through one host of the wallet frame. The host sees only these: every other account of this
+ * device is unknown to it (appState key `host:<origin>`).
  */
 import type { ConfirmationConfig } from '../types.js';
 import type { LastUser, UserRecord } from './records.js';
 
 const HOST_PREFIX = 'host:';
 
-/** `accounts` in the order in which they were first used there. */
+/** `accounts` in the order of their first use there. */
 export interface HostAccounts {
   readonly accounts: readonly string[];
   readonly lastUser?: LastUser;
-  /** How the person wants requests of this host confirmed, by account: chosen in the wallet, for this host alone. */
+  /** The user's confirmation settings for this host, by account. Set in the wallet; they apply to this host alone. */
   readonly chosen?: Readonly<Record<string, Partial<ConfirmationConfig>>>;
 }
 
@@ -19,7 +19,7 @@ export function hostKey(host: string): string {
   return HOST_PREFIX + host;
 }
 
-/** With the account that is used there now. */
+/** Adds the account in use. */
 export function withUsed(known: HostAccounts | undefined, used: LastUser): HostAccounts {
   const accounts = known?.accounts ?? [];
   return {
@@ -29,7 +29,7 @@ export function withUsed(known: HostAccounts | undefined, used: LastUser): HostA
   };
 }
 
-/** With what the person chose anew. */
+/** Adds a changed confirmation setting. */
 export function withChosen(
   known: HostAccounts | undefined,
   accountId: string,
@@ -39,7 +39,7 @@ export function withChosen(
   return { accounts: [], ...known, chosen };
 }
 
-/** The record as the host is shown it: what the person chose for other hosts is not among it. */
+/** The record as this host sees it, without the user's choices for other hosts. */
 export function shownTo(known: HostAccounts, record: UserRecord): UserRecord {
   const { confirmationConfig: _ofOthers, ...preferences } = record.preferences;
   const confirmationConfig = known.chosen?.[record.nearAccountId];

@@ -27,10 +27,10 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe.each(['UnknownError', 'SecurityError'])('a frame that may keep nothing (%s)', (name) => {
+describe.each(['UnknownError', 'SecurityError'])('a frame that may store nothing (%s)', (name) => {
   beforeEach(() => vi.stubGlobal('indexedDB', refusedFactory(name)));
 
-  it('says so once, and keeps an account while the page is open', async () => {
+  it('reports it once, and keeps an account while the page is open', async () => {
     expect(await store.users()).toEqual([]);
     const made = entry(ALICE);
     expect(await store.openEntry(made)).toBe(true);
@@ -50,7 +50,7 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may keep nothing 
     expect(await new WalletStore(undefined, HOST, onRefused).user(ALICE)).toBeUndefined();
   });
 
-  it('takes nonces, settings and sealed keys in it', async () => {
+  it('keeps nonces, settings and sealed keys', async () => {
     expect(await store.takeNonces('key', 5n, 2)).toBe(5n);
     expect(await store.takeNonces('key', 5n, 1)).toBe(7n);
     await store.returnNonces('key', 7n, 8n);
@@ -68,7 +68,7 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may keep nothing 
     expect(await store.sealedKey(TEMPORARY_LINKING_KEY, 1)).toBeUndefined();
   });
 
-  it('undoes a transaction whose work fails, and shows no half of one to another', async () => {
+  it('rolls back a transaction whose work fails, and never exposes a partial one to another', async () => {
     await store.storeDevice(entry(ALICE).records);
     const failing = store.updateUser(ALICE, 1, () => {
       throw new Error('no');
@@ -79,14 +79,14 @@ describe.each(['UnknownError', 'SecurityError'])('a frame that may keep nothing 
     expect(await store.user(ALICE)).toMatchObject({ lastLogin: 9 });
   });
 
-  it('is an error still for a wallet that nobody frames', async () => {
+  it('still throws for a wallet that is not framed', async () => {
     const unframed = new WalletStore();
     await expect(unframed.users()).rejects.toMatchObject({ code: expect.stringMatching(/^STORAGE_/) });
     expect(unframed.isInMemory).toBe(false);
   });
 });
 
-it('a store that has been used stays where it is', async () => {
+it('a store that has been used stays on disk', async () => {
   await store.storeDevice(entry(BOB).records);
   await store.close();
   vi.stubGlobal('indexedDB', refusedFactory('UnknownError'));
@@ -102,7 +102,7 @@ describe('a mutex that the browser refuses', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it("is this page's: one holder at a time, in the order of asking", async () => {
+  it('is local to this page, with one holder at a time in request order', async () => {
     const order: string[] = [];
     const first = withMutex('a', {}, async () => {
       order.push('first begins');
@@ -118,7 +118,7 @@ describe('a mutex that the browser refuses', () => {
     expect(await withMutex('a', { ifAvailable: true }, async (held) => held !== null)).toBe(true);
   });
 
-  it('is given up by work that fails, and waited for no longer than the signal says', async () => {
+  it('is released by failing work, and its signal ends the wait', async () => {
     const ended = new AbortController();
     let fail: () => void = () => undefined;
     const first = withMutex(
@@ -136,7 +136,7 @@ describe('a mutex that the browser refuses', () => {
   });
 });
 
-it('an error of the work is not taken for a refusal of the mutex', async () => {
+it('an error of the work does not count as a refusal of the mutex', async () => {
   const work = vi.fn(async () => {
     throw new DOMException('of the work', 'SecurityError');
   });

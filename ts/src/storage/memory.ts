@@ -1,12 +1,12 @@
 /**
- * A database that is kept in memory, for as long as this page is open: as much of IndexedDB as the store uses. One piece
- * of work is done at a time, so that a transaction sees no other's writes.
+ * An in-memory database that lives as long as this page: the subset of IndexedDB that the store uses. Runs one piece
+ * of work at a time, so that no transaction sees another's writes.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { createTurns } from '../workers/in-turn.js';
 import type { Connection } from './connection.js';
 
-/** A store's name, and what its records are found by. */
+/** A store's name and key path. */
 export interface MemoryStoreDescription {
   readonly name: string;
   readonly keyPath: string | readonly string[];
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Records = Map<string, Fields>;
 type Query = IDBValidKey | IDBKeyRange;
 
-/** The same as a {@link Connection}, without its failures. */
+/** Like {@link Connection}, without its failures. */
 export function memoryConnection<S extends DBSchema>(
   descriptions: readonly MemoryStoreDescription[],
 ): Pick<Connection<S>, 'run'> {

@@ -1,4 +1,4 @@
-/** The databases on the disk, unless the browser refuses this page to keep anything: then those in memory. */
+/** The databases on disk, or in memory if the browser refuses storage to this page. */
 import type { DBSchema } from 'idb';
 import { isLatchkeyError } from '../errors/index.js';
 import type { Connection } from './connection.js';
@@ -7,9 +7,9 @@ import type { MemoryStoreDescription } from './memory.js';
 
 type Database<S extends DBSchema> = Pick<Connection<S>, 'run' | 'close'>;
 
-/** Where both databases are kept. They move together, and only before anything was read or written. */
+/** Where both databases live. They move together, and only before the first read or write. */
 export interface Whereabouts {
-  /** Called once, when they move to memory. Without it they never do, and the refusal is thrown. */
+  /** Called once, when they move to memory. If absent, they never move, and the refusal is thrown. */
   readonly onRefused: (() => void) | undefined;
   where: 'unknown' | 'disk' | 'memory';
 }
@@ -20,7 +20,7 @@ export function orMemory<S extends DBSchema>(
   whereabouts: Whereabouts,
 ): Database<S> {
   let loading: Promise<Pick<Database<S>, 'run'>> | undefined;
-  // Seldom needed, so loaded when it is.
+  // Rarely needed, so loaded on demand.
   const inMemory = (): Promise<Pick<Database<S>, 'run'>> => {
     loading ??= import('./memory.js').then(
       ({ memoryConnection }) => memoryConnection<S>(stores),
@@ -50,7 +50,7 @@ export function orMemory<S extends DBSchema>(
   };
 }
 
-/** Chromium says UnknownError where third-party storage is blocked, others SecurityError. */
+/** Chromium reports UnknownError for blocked third-party storage, others SecurityError. */
 function isRefusal(error: unknown): boolean {
   if (isLatchkeyError(error, 'STORAGE_DENIED', 'STORAGE_UNAVAILABLE')) return true;
   return isLatchkeyError(error, 'STORAGE_FAILED') && nameOf(error.cause) === 'UnknownError';

@@ -1,4 +1,4 @@
-/** What is kept on this device. Keys are encrypted; nothing secret is stored in clear. */
+/** The records stored on this device. Keys are encrypted; no secret is stored in clear. */
 
 import type { ConfirmationConfig, EncryptedVrfKeypair, TransactionFate, UserPreferences } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
@@ -51,14 +51,14 @@ export interface EncryptedKeyRecord {
   readonly timestamp: number;
 }
 
-/** A {@link SealedKey} under a name of its own (never an account id), beside the accounts' keys. */
+/** A {@link SealedKey} under a name of its own (never an account id), next to the accounts' keys. */
 export interface SealedKeyRecord extends EncryptedKeyRecord {
   readonly publicKey: string;
 }
 
-/** What the temporary key of device linking is kept as. */
+/** Store name of device linking's temporary key. */
 export const TEMPORARY_LINKING_KEY = 'temp-device-linking.testnet';
-/** It is stored as the first device of its name. */
+/** Its device number: the first of its name. */
 export const TEMPORARY_DEVICE = 1;
 
 export interface LastUser {
@@ -66,13 +66,13 @@ export interface LastUser {
   readonly deviceNumber: number;
 }
 
-/** What the code of one page set, for every account here and for single ones. */
+/** Settings made by one page's code, for all accounts here and for single ones. */
 export interface PageSettings {
   readonly confirmation?: Partial<ConfirmationConfig>;
   readonly accounts?: Readonly<Record<string, Partial<ConfirmationConfig>>>;
 }
 
-/** Everything that one registered device stores. */
+/** All records of one registered device. */
 export interface DeviceRecords {
   readonly user: UserRecord;
   readonly authenticator: AuthenticatorRecord;
@@ -80,41 +80,41 @@ export interface DeviceRecords {
 }
 
 /**
- * A registration whose outcome is not known yet. Written before the relay is asked; while it is here, no other
- * passkey is made for the account.
+ * A registration with an unknown outcome. Written before the relay is asked; while it exists, the wallet makes no
+ * second passkey for the account.
  */
 export interface RegistrationEntry {
   readonly kind: 'registration';
   readonly accountId: string;
   readonly nearPublicKey: string;
-  /** base64url: of the challenge, and of the passkey. */
+  /** base64url: the challenge's key and the passkey's key. */
   readonly vrfPublicKeys: { readonly bootstrap: string; readonly deterministic: string };
   readonly credentialId: string;
-  /** Block height of the challenge: the registry takes it only for so many blocks more. */
+  /** Block height of the challenge: the registry accepts it only for a limited number of blocks. */
   readonly challengeHeight: number;
   readonly records: DeviceRecords;
-  /** What the relay is asked with, nothing of it secret. */
+  /** The body of the relay request; contains no secret. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
 }
 
 /**
- * A key that a device linking adds to the account, and that is to be deleted unless a device makes it its own. Written
- * before the chain hears of the key; while it is here, the key may be on the account.
+ * A key that device linking adds to the account, to be deleted unless a device claims it. Written before the chain
+ * sees the key; while it exists, the key may be on the account.
  */
 export interface DeletionEntry {
   readonly kind: 'deletion';
   readonly accountId: string;
   /** The key, `ed25519:...`. */
   readonly publicKey: string;
-  /** The transactions that were signed for it, by their ids; the first one by its access key and nonce too. */
+  /** The two transactions signed for the key, by their ids; the first one also by its access key and nonce. */
   readonly addKey: { readonly id: string; readonly signerKey: string; readonly nonce: string };
   readonly mappingId: string;
   /** The signed DeleteKey, borsh. */
   readonly deleteKey: Uint8Array;
-  /** The block height from which on the chain shows the key; absent while nobody knows that it was added. */
+  /** The block height at which the chain first shows the key; absent until the addition is known. */
   readonly addedAtHeight?: number;
-  /** When the DeleteKey is sent, milliseconds since 1970; absent while nobody knows what became of the mapping. */
+  /** When to send the DeleteKey, milliseconds since 1970; absent until the mapping's outcome is known. */
   readonly dueAt?: number;
   readonly createdAt: number;
   /** Random. */
@@ -122,8 +122,8 @@ export interface DeletionEntry {
 }
 
 /**
- * A batch that is being sent. Hashes alone: what was signed is not kept, so nothing of it can be sent again from here.
- * Written before the first of its transactions leaves, and kept while it is not known what became of each.
+ * A batch being sent. Holds hashes only, so nothing can be sent again from here. Written before the first transaction
+ * leaves, and kept until every outcome is known.
  */
 export interface BatchEntry {
   readonly kind: 'batch';
@@ -135,53 +135,55 @@ export interface BatchEntry {
 }
 
 export interface BatchedTransaction {
-  /** Of the newest copy: of the ones before, the chain is known to take none. */
+  /** Of the newest copy: the chain is known to accept none of the earlier ones. */
   readonly transactionId: string;
   readonly receiverId: string;
   readonly nonce: string;
-  /** Height of the block that it names. */
+  /** Height of the named block. */
   readonly blockHeight: string;
-  /** What is known of it; 'unknown' from just before it leaves. */
+  /** Its known fate; 'unknown' from just before it leaves. */
   readonly fate: TransactionFate;
 }
 
-/** A transaction as it was signed: sent again, it is the same one. */
+/** A signed transaction: sending it again repeats the same one. */
 export interface SentTransaction {
   readonly hash: string;
   readonly borshBytes: Uint8Array;
 }
 
-/** This device's joining of an account. Written before its first transaction, and before a code with its key is shown. */
+/**
+ * This device's joining of an account. Written before its first transaction, and before showing a code with its key.
+ */
 export interface LinkEntry {
   readonly kind: 'link';
   readonly accountId: string;
   readonly deviceNumber: number;
   /** The device's own key. */
   readonly key: SealedKey;
-  /** The key that is on the account in its place: it signs the swap, which deletes it. Null when there is none. */
+  /** The temporary key on the account; it signs the swap, which deletes it. Null if there is none. */
   readonly replaces: SealedKey | null;
   readonly vrfPublicKeys: RegistrationEntry['vrfPublicKeys'];
   readonly credentialId: string;
-  /** Block height of the challenge: the registry takes it only for so many blocks more. */
+  /** Block height of the challenge: the registry accepts it only for a limited number of blocks. */
   readonly challengeHeight: number;
   readonly records: DeviceRecords;
-  /** The arguments of link_device_register_user, nothing of it secret. */
+  /** The arguments of link_device_register_user; contains no secret. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** The two transactions, noted before they leave. */
+  /** The two transactions, recorded before they leave. */
   readonly swap?: SentTransaction | undefined;
   readonly registration?: SentTransaction | undefined;
   readonly createdAt: number;
 }
 
 /**
- * A key that is being added for an app. Written before its transaction leaves; the key is kept once the chain has it,
- * and forgotten with this entry when the chain never will.
+ * A key being added for an app. Written before its transaction leaves; the key is stored once the chain has it, and
+ * dropped with this entry when the chain never will.
  */
 export interface AppKeyEntry {
   readonly kind: 'appKey';
   readonly accountId: string;
   readonly deviceNumber: number;
-  /** The contract that it is for. */
+  /** The contract it may call. */
   readonly receiverId: string;
   readonly sealed: SealedKey;
   /** The public key that signed the transaction. */
@@ -190,11 +192,11 @@ export interface AppKeyEntry {
   readonly createdAt: number;
 }
 
-/** What was begun and is not known to have ended: an account has at most one entry of each {@link entryId}. */
+/** Work begun and not known to have ended: an account has at most one entry of each {@link entryId}. */
 export type JournalEntry = RegistrationEntry | BatchEntry | DeletionEntry | LinkEntry | AppKeyEntry;
 export type JournalKind = JournalEntry['kind'];
 
-/** What an entry is found by, among those of its kind. */
+/** The id that finds an entry among those of its kind. */
 export function entryId(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'registration':
@@ -209,12 +211,12 @@ export function entryId(entry: JournalEntry): string {
   }
 }
 
-/** An account may have several keys that wait to be deleted. */
+/** An account may have several keys awaiting deletion. */
 export function deletionId({ accountId, publicKey }: Pick<DeletionEntry, 'accountId' | 'publicKey'>): string {
   return `${accountId}|${publicKey}`;
 }
 
-/** Tells an entry from a later one with the same id. */
+/** Distinguishes an entry from a later one with the same id. */
 export function entryToken(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'registration':

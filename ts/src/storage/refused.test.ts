@@ -1,4 +1,4 @@
-/** A frame whose storage a real browser refuses: Chromium with third-party storage blocked and not partitioned. */
+/** A frame to which a real browser refuses storage: Chromium with third-party storage blocked and not partitioned. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, resolve));
   port = (server.address() as AddressInfo).port;
   const executablePath: string | undefined = await chromiumPath();
-  // Playwright's own features are kept: they leave third-party storage blocked, and not partitioned.
+  // Keeps Playwright's own features: they leave third-party storage blocked and not partitioned.
   browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
     ...(executablePath && { executablePath }),
@@ -55,8 +55,8 @@ afterAll(async () => {
   server?.close();
 });
 
-describe('a frame that a browser lets keep nothing', () => {
-  it('goes on in memory, with mutexes of its own, and says so', async () => {
+describe('a frame to which the browser refuses storage', () => {
+  it('continues in memory with mutexes of its own, and reports it', async () => {
     const page = await browser.newPage();
     await page.goto(`http://app.localhost:${port}/`);
     const frame = page.frames().find((each) => each.url().endsWith('/frame'));
@@ -70,7 +70,7 @@ describe('a frame that a browser lets keep nothing', () => {
     });
   });
 
-  it('keeps what it can at top level', async () => {
+  it('uses the disk at top level', async () => {
     const page = await browser.newPage();
     await page.goto(`http://wallet.localhost:${port}/frame`);
     await page.waitForFunction(() => 'found' in globalThis);

@@ -38,7 +38,7 @@ describe('the local databases', () => {
     expect(described[0]?.stores[0]?.records).toEqual([{ key: 'migrated_v13_serverKeyFields', value: true }]);
   });
 
-  it('store nothing of an account before its registration is committed', async () => {
+  it('store no record of an account before its registration is committed', async () => {
     await store.openEntry(entry(ALICE));
     expect(await store.user(ALICE)).toBeUndefined();
     expect(await store.authenticators(ALICE)).toEqual([]);
@@ -46,7 +46,7 @@ describe('the local databases', () => {
     expect(await store.lastUser()).toBeUndefined();
   });
 
-  it('commit a registration whole and close its entry', async () => {
+  it('commit all records of a registration and close its entry', async () => {
     const made = entry(ALICE);
     await store.openEntry(made);
     await store.commitEntry(made, { lastLogin: 7 });
@@ -57,7 +57,7 @@ describe('the local databases', () => {
     expect(await store.journal('registration')).toEqual([]);
   });
 
-  it('commit again what an interruption left half done', async () => {
+  it('commit an entry again after an interruption', async () => {
     const made = entry(ALICE);
     await store.openEntry(made);
     await store.commitEntry(made);
@@ -65,7 +65,7 @@ describe('the local databases', () => {
     expect(await store.users()).toHaveLength(1);
   });
 
-  it('keep an entry over a restart, and take no second one for the account', async () => {
+  it('keep an entry over a restart, and refuse a second one for the account', async () => {
     await store.openEntry(entry(ALICE));
     await store.close();
     const next = new WalletStore();
@@ -75,7 +75,7 @@ describe('the local databases', () => {
     await next.close();
   });
 
-  describe('report an abort once, with nothing left unhandled', () => {
+  describe('report an abort once, without an unhandled rejection', () => {
     const unhandled: unknown[] = [];
     const note = (event: PromiseRejectionEvent) => {
       event.preventDefault();
@@ -110,7 +110,7 @@ describe('the local databases', () => {
       expect((await store.user(ALICE, 1))?.lastLogin).toBeNull();
     });
 
-    it('of a reading that had its answer already', async () => {
+    it('of a read that already had its answer', async () => {
       const { get } = IDBObjectStore.prototype;
       vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore, key) {
         const request = get.call(this, key);
@@ -121,7 +121,7 @@ describe('the local databases', () => {
     });
   });
 
-  it('forget an entry whose registration came to nothing', async () => {
+  it('drop the entry of a failed registration', async () => {
     await store.openEntry(entry(ALICE));
     await store.openEntry(entry('bob.w3a-v1.testnet'));
     await store.dropEntry(entry(ALICE));
@@ -130,20 +130,20 @@ describe('the local databases', () => {
     ]);
   });
 
-  it('keep an entry that another tab opened since, when the one before it is forgotten', async () => {
+  it('keep a newer entry of another tab when the older one is dropped', async () => {
     await store.openEntry(entry(ALICE, 2, 'another passkey'));
     await store.dropEntry(entry(ALICE, 1, 'credential'));
     await store.updateEntry(entry(ALICE, 1, 'credential'), { createdAt: 9 });
     expect(await store.journal('registration')).toEqual([entry(ALICE, 2, 'another passkey')]);
   });
 
-  it('note a refusal in the entry, which stays', async () => {
+  it('record a change in the entry', async () => {
     await store.openEntry(entry(ALICE));
     await store.updateEntry(entry(ALICE), { createdAt: 9 });
     expect(await store.journal('registration')).toEqual([{ ...entry(ALICE), createdAt: 9 }]);
   });
 
-  it('list accounts with the one last used first', async () => {
+  it('list accounts, the last used one first', async () => {
     for (const [index, name] of ['a', 'b', 'c'].entries()) {
       const made = entry(`${name}.testnet`, index);
       await store.openEntry(made);
@@ -157,7 +157,7 @@ describe('the local databases', () => {
     ]);
   });
 
-  it('change a record that exists, and make none', async () => {
+  it('change an existing record and create none', async () => {
     const made = entry(ALICE);
     await store.openEntry(made);
     await store.commitEntry(made);
@@ -167,7 +167,7 @@ describe('the local databases', () => {
     expect(await store.users()).toHaveLength(1);
   });
 
-  it('keep sealed keys under names of their own, over a restart, and drop them without touching an account', async () => {
+  it('keep sealed keys under their own names over a restart, and drop them without touching an account', async () => {
     const sealed = { publicKey: 'ed25519:p', encryptedData: 'data', iv: 'nonce' };
     await store.commitEntry(entry(ALICE));
     await store.putSealedKey(TEMPORARY_LINKING_KEY, 1, sealed);
@@ -182,7 +182,7 @@ describe('the local databases', () => {
     expect(await store.encryptedKey(ALICE, 1)).toEqual(entry(ALICE).records.encryptedKey);
   });
 
-  it('keep one key for sealed keys, over a restart, that no script can read', async () => {
+  it('keep one key for sealed keys over a restart, which no script can read', async () => {
     const key = await store.wrappingKey();
     expect(key).toMatchObject({ extractable: false, algorithm: { name: 'AES-GCM', length: 256 } });
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** What the wallet keeps on this device, in two local databases (IndexedDB) that are opened at first use. */
+/** The wallet's storage on this device: two local databases (IndexedDB), opened on first use. */
 import type { DBSchema } from 'idb';
 import type { ReadOrigins } from '../registry/origin-list.js';
 import type { ConfirmationConfig } from '../types.js';
@@ -28,9 +28,9 @@ const WRAPPING_KEY = 'wrappingKey';
 const PAGE_PREFIX = 'page:';
 const ALLOWED_HOSTS = 'allowedHosts';
 const NONCE_PREFIX = 'nonce:';
-/** What was signed longer ago has expired, whatever its nonce: the chain's word alone counts then. */
+/** A nonce record older than this is ignored: its transactions have expired, so only the chain's nonce counts. */
 const NONCE_LIFE_MS = 36 * 3_600_000;
-/** On the disk before it counts as written: what follows relies on it even after a power cut. */
+/** Counts as written only once on disk: later steps rely on it even after a power cut. */
 const STRICT: IDBTransactionOptions = { durability: 'strict' };
 
 type Entry<K extends JournalKind> = Extract<JournalEntry, { readonly kind: K }>;
@@ -43,7 +43,7 @@ interface NextNonce {
 interface StateRecord {
   readonly key: string;
   readonly value: unknown;
-  /** Of a journal entry: the host that it was begun through. */
+  /** Of a journal entry: the host it was opened through. */
   readonly host?: string;
 }
 
@@ -68,21 +68,21 @@ export interface NamedSealedKey {
 }
 
 /**
- * Every method throws a LatchkeyError with a code `STORAGE_...` alone. With a host, it shows the accounts that were used
- * through that host, and no others; an account is used there once its records are stored, or it is made the last user.
+ * Every method throws only a LatchkeyError with a code `STORAGE_...`. With a host, the store shows only accounts used
+ * through that host; an account counts as used once its records are stored there or it becomes the last user.
  */
 export class WalletStore {
-  /** The origin of the host that this wallet is framed by. */
+  /** The origin of the host that frames this wallet. */
   readonly host: string | undefined;
   readonly #client: Pick<Connection<ClientSchema>, 'run' | 'close'>;
   readonly #keys: Pick<Connection<KeysSchema>, 'run' | 'close'>;
   readonly #whereabouts: Whereabouts;
-  /** Called when this wallet has changed a user's record, or which one was used last. */
+  /** Called after this wallet changed a user's record or the last used account. */
   onUserChange: (() => void) | undefined;
-  /** Called when the browser has closed the database by itself: the site's data was cleared, say. */
+  /** Called after the browser closed the database by itself: the user cleared the site's data, for example. */
   onLost: (() => void) | undefined;
 
-  /** With `onRefused` it goes on in memory, and says so by that, where the browser lets this page keep nothing at all. */
+  /** With `onRefused`, the store calls it and continues in memory if the browser refuses storage to this page. */
   constructor(waits: OpenWaits = OPEN_WAITS, host?: string, onRefused?: () => void) {
     this.host = host;
     this.#whereabouts = { onRefused, where: 'unknown' };
@@ -92,14 +92,14 @@ export class WalletStore {
     this.#keys = orMemory(keys, [ENCRYPTED_KEYS], this.#whereabouts);
   }
 
-  /** Whether all that is here is gone when the page is closed. */
+  /** Whether closing the page loses all records. */
   get isInMemory(): boolean {
     return this.#whereabouts.where === 'memory';
   }
 
   // -------------------------------------------------------------- users
 
-  /** The account's record: of the device given, else of the device last used, else of the one last logged in. */
+  /** The account's record: of the given device, else of the last used device, else of the last logged-in one. */
   async user(accountId: string, deviceNumber?: number): Promise<UserRecord | undefined> {
     const known = await this.#hostAccounts();
     if (!known) return this.userOnDevice(accountId, deviceNumber);
@@ -109,7 +109,7 @@ export class WalletStore {
     return record && shownTo(known, record);
   }
 
-  /** The same, whatever host it was used through: for what a prompt of its passkey is still to come before. */
+  /** Like {@link user}, for any host: for steps that still end in a passkey prompt. */
   async userOnDevice(accountId: string, deviceNumber?: number): Promise<UserRecord | undefined> {
     if (deviceNumber !== undefined) {
       return this.#client.run((client) =>
@@ -123,7 +123,7 @@ export class WalletStore {
     return records.sort(byUse(last))[0];
   }
 
-  /** Every known device record, the one last used first. */
+  /** Every known device record, the last used one first. */
   async users(): Promise<UserRecord[]> {
     const records = await this.#client.run((client) =>
       completed(client.transaction('users'), ({ store }) => store.getAll()),
@@ -137,13 +137,15 @@ export class WalletStore {
     return shown.sort(byUse(await this.lastUser()));
   }
 
-  /** Whether the account was used through the host. Without a host there is nothing to tell apart. */
+  /** Whether the account was used through the host; true without a host. */
   async isOfHost(accountId: string): Promise<boolean> {
     const known = await this.#hostAccounts();
     return !known || known.accounts.includes(accountId);
   }
 
-  /** Keeps what the person chose for an account's requests through the host. Nothing happens without one. */
+  /**
+   * Stores the user's confirmation settings for an account's requests through the host. Does nothing without a host.
+   */
   async updateChosen(accountId: string, change: Partial<ConfirmationConfig>): Promise<void> {
     const { host } = this;
     if (host === undefined) return;
@@ -166,8 +168,8 @@ export class WalletStore {
   }
 
   /**
-   * Changes fields of a record; nothing happens when there is none. A change that depends on what is stored is given
-   * as a function of it: another tab may have changed it meanwhile.
+   * Changes fields of a record; does nothing if there is none. Pass a function if the change depends on the stored
+   * record: another tab may have changed it meanwhile.
    */
   async updateUser(
     accountId: string,
@@ -205,7 +207,7 @@ export class WalletStore {
     return (await this.isOfHost(accountId)) ? this.authenticatorsOnDevice(accountId) : [];
   }
 
-  /** The same, whatever host the account was used through. */
+  /** Like {@link authenticators}, for any host. */
   async authenticatorsOnDevice(accountId: string): Promise<AuthenticatorRecord[]> {
     return this.#client.run((client) =>
       completed(client.transaction('authenticators'), ({ store }) =>
@@ -222,7 +224,7 @@ export class WalletStore {
 
   // -------------------------------------------------------------- sealed keys
 
-  /** The key that sealed keys are encrypted under: AES-GCM, 256 bits, readable by no script. Made at first use. */
+  /** The key that encrypts sealed keys: AES-GCM, 256 bits, not extractable. Generated on first use. */
   async wrappingKey(): Promise<CryptoKey> {
     const stored = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(WRAPPING_KEY)),
@@ -234,7 +236,7 @@ export class WalletStore {
     ]);
     return this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
-        // Another tab may have been first: one key serves both.
+        // Another tab may have stored one first: both use that key.
         const other = await store.get(WRAPPING_KEY);
         if (other) return other.value as CryptoKey;
         await store.put({ key: WRAPPING_KEY, value: made });
@@ -250,7 +252,7 @@ export class WalletStore {
     return record && 'publicKey' in record ? toSealedKey(record) : undefined;
   }
 
-  /** Those whose name begins so, the oldest first. */
+  /** The sealed keys whose name starts with `prefix`, oldest first. */
   async sealedKeys(prefix: string): Promise<NamedSealedKey[]> {
     const records = await this.#keys.run((keys) =>
       completed(keys.transaction('encryptedKeys'), ({ store }) =>
@@ -267,7 +269,7 @@ export class WalletStore {
       }));
   }
 
-  /** Keeps a sealed key; one that has the name already is replaced. */
+  /** Stores a sealed key; replaces one of the same name. */
   async putSealedKey(name: string, deviceNumber: number, sealed: SealedKey): Promise<void> {
     const { publicKey, encryptedData, iv } = sealed;
     const record: SealedKeyRecord = {
@@ -283,7 +285,7 @@ export class WalletStore {
     );
   }
 
-  /** Forgets a sealed key; nothing happens when there is none. An account's own key is no such key, and stays. */
+  /** Drops a sealed key; does nothing if there is none. Never drops an account's own key. */
   async dropSealedKey(name: string, deviceNumber: number): Promise<void> {
     await this.#keys.run((keys) =>
       completed(keys.transaction('encryptedKeys', 'readwrite', STRICT), async ({ store }) => {
@@ -293,9 +295,9 @@ export class WalletStore {
     );
   }
 
-  // -------------------------------------------------------------- what pages set
+  // -------------------------------------------------------------- page settings
 
-  /** What the code of a page set before, by the page's origin. */
+  /** The settings made by a page's code, by the page's origin. */
   async pageSettings(page: string): Promise<PageSettings> {
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(PAGE_PREFIX + page)),
@@ -303,7 +305,7 @@ export class WalletStore {
     return (entry?.value as PageSettings | undefined) ?? {};
   }
 
-  /** Changes a page's settings, of one account or of all. */
+  /** Changes a page's settings, for one account or for all. */
   async updatePageSettings(
     page: string,
     accountId: string | undefined,
@@ -325,9 +327,9 @@ export class WalletStore {
     );
   }
 
-  // -------------------------------------------------------------- who may embed the wallet
+  // -------------------------------------------------------------- allowed hosts
 
-  /** The registry's allowed hosts as they were read last. */
+  /** The last read list of the registry's allowed hosts. */
   async allowedHosts(): Promise<ReadOrigins | undefined> {
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(ALLOWED_HOSTS)),
@@ -346,8 +348,8 @@ export class WalletStore {
   // -------------------------------------------------------------- nonces
 
   /**
-   * Takes so many nonces of a key, none below `atLeast`, in one step over all tabs. Answers the first. A record from
-   * `below` on is none.
+   * Reserves `count` nonces of a key, all at or above `atLeast`, atomically over all tabs, and returns the first.
+   * Ignores a stored nonce at or above `below`.
    */
   async takeNonces(key: string, atLeast: bigint, count: number, below?: bigint): Promise<bigint> {
     return this.#client.run((client) =>
@@ -362,7 +364,7 @@ export class WalletStore {
     );
   }
 
-  /** Gives back a key's nonces from `first` on, where `next` still is the one that comes next. */
+  /** Returns a key's nonces from `first` on, if `next` is still the next one. */
   async returnNonces(key: string, first: bigint, next: bigint): Promise<void> {
     await this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
@@ -373,7 +375,7 @@ export class WalletStore {
     );
   }
 
-  /** The nonce that a key's next signature takes, as the tabs of this origin know it; null when none signed lately. */
+  /** The next nonce of a key, as this origin's tabs know it; null if none signed lately. */
   async nextNonce(key: string): Promise<bigint | null> {
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(nonceKey(key))),
@@ -384,8 +386,8 @@ export class WalletStore {
   // -------------------------------------------------------------- journal
 
   /**
-   * The open entries of a kind, those that were begun through the host. A key that waits to be deleted is everybody's:
-   * it is deleted in time, whichever page is open then.
+   * The open entries of a kind that were opened through the host. Key deletions belong to every host: whichever page
+   * is open at the time carries them out.
    */
   async journal<K extends JournalKind>(kind: K): Promise<Entry<K>[]> {
     const prefix = journalKey(kind, '');
@@ -400,7 +402,7 @@ export class WalletStore {
       .map((entry) => entry.value as Entry<K>);
   }
 
-  /** Whatever host it was begun through. */
+  /** One entry, whichever host opened it. */
   async journalEntry<K extends JournalKind>(kind: K, id: string): Promise<Entry<K> | undefined> {
     const entry = await this.#client.run((client) =>
       completed(client.transaction('appState'), ({ store }) => store.get(journalKey(kind, id))),
@@ -408,7 +410,7 @@ export class WalletStore {
     return entry?.value as Entry<K> | undefined;
   }
 
-  /** Adds an entry. False when there is one with its id already (of another tab, say), which stays. */
+  /** Adds an entry. Returns false if one with its id exists (from another tab, for example), and keeps that one. */
   async openEntry(entry: JournalEntry): Promise<boolean> {
     const key = keyOf(entry);
     return this.#client.run((client) =>
@@ -420,12 +422,12 @@ export class WalletStore {
     );
   }
 
-  /** Forgets an entry whose operation has ended; one opened with its id since (in another tab) stays. */
+  /** Drops an entry whose operation has ended; keeps a newer one with its id (from another tab). */
   async dropEntry(entry: JournalEntry): Promise<void> {
     await this.#replaceEntry(entry, undefined);
   }
 
-  /** Notes what is new about an operation; nothing happens when its entry is gone. */
+  /** Records progress of an operation; does nothing if its entry is gone. */
   async updateEntry<E extends JournalEntry>(entry: E, change: Partial<E>): Promise<void> {
     await this.#replaceEntry(entry, { ...entry, ...change });
   }
@@ -443,22 +445,21 @@ export class WalletStore {
   }
 
   /**
-   * Stores the records of an operation that succeeded and closes its entry. May be repeated: the key comes first
-   * and the entry goes last, so an interruption leaves the entry to be settled at the next start.
+   * Stores the records of a successful operation and closes its entry. Repeatable: the key comes first and the entry
+   * goes last, so that after an interruption the next start settles the entry.
    */
   async commitEntry(entry: RegistrationEntry | LinkEntry, change: Partial<UserRecord> = {}): Promise<void> {
     await this.#storeDevice(entry.records, change, entry);
   }
 
-  /** Stores a device's records, the key first. The account becomes the one last used. */
+  /** Stores a device's records, the key first. The account becomes the last used one. */
   async storeDevice(records: DeviceRecords, change: Partial<UserRecord> = {}): Promise<void> {
     await this.#storeDevice(records, change);
   }
 
   /**
-   * Stores a device's records in the place of all that is here for it; what the person had set stays, and so does the
-   * server lock where it is the same passkey. All of it or nothing: when the second database refuses, the key that was
-   * in the first is put back.
+   * Replaces all of a device's records, or none; keeps the user's preferences, and the server lock if the passkey
+   * is the same. If the second database refuses, the first gets its old key back.
    */
   async replaceDevice({ user, authenticator, encryptedKey }: DeviceRecords): Promise<void> {
     const device: [string, number] = [user.nearAccountId, user.deviceNumber];
@@ -478,7 +479,7 @@ export class WalletStore {
               ...(stored?.preferences && { preferences: stored.preferences }),
               ...(locked && { serverEncryptedVrfKeypair: locked }),
             });
-            // A passkey that this device had before is not the registry's any more.
+            // A passkey that this device had before is no longer in the registry.
             await authenticators.delete(IDBKeyRange.bound(device, [...device, []]));
             await authenticators.put(authenticator);
             await use(transaction.objectStore('appState'), lastUserOf(user), this.host);
@@ -504,7 +505,7 @@ export class WalletStore {
     );
   }
 
-  /** Where another tab has stored these records already, what was changed in them since stays. */
+  /** If another tab has stored these records already, keeps their later changes. */
   async #storeDevice(
     { user, authenticator, encryptedKey }: DeviceRecords,
     change: Partial<UserRecord>,
@@ -526,7 +527,7 @@ export class WalletStore {
           const isOpen = entry && open && entryToken(open) === entryToken(entry);
           if (!isStored) {
             await transaction.objectStore('authenticators').put(authenticator);
-            // Settled by another host's page, the account is still the one's that it was begun through.
+            // If another host's page settles the entry, the account still belongs to the host that opened it.
             await use(appState, lastUserOf(user), isOpen ? record?.host : this.host);
           }
           if (isOpen) await appState.delete(keyOf(entry));
@@ -548,7 +549,7 @@ interface StateStore {
   put(record: StateRecord): Promise<unknown>;
 }
 
-/** The account becomes the one last used: of all, and through this host where there is one. */
+/** Makes the account the last used one: overall, and for this host if there is one. */
 async function use(appState: StateStore, user: LastUser, host: string | undefined): Promise<void> {
   await appState.put({ key: LAST_USER, value: user });
   if (host === undefined) return;
@@ -564,7 +565,7 @@ function lastUserOf({ nearAccountId, deviceNumber }: UserRecord): LastUser {
   return { accountId: nearAccountId, deviceNumber };
 }
 
-/** Whether a record is of that passkey; one of an older version may name none. */
+/** Whether a record belongs to that passkey; an older version's record may name none. */
 function isSamePasskey(stored: Partial<UserRecord> | undefined, user: UserRecord): boolean {
   return stored?.passkeyCredential?.id === user.passkeyCredential.id;
 }

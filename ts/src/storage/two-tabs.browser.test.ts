@@ -36,7 +36,7 @@ const both = (work: (store: WalletStore, at: number) => Promise<unknown>) =>
   Promise.allSettled([here, there].map(work));
 
 describe('two tabs', () => {
-  it('open one entry for an account, whoever comes first', async () => {
+  it('open one entry for an account, in either order', async () => {
     for (let round = 0; round < 10; round += 1) {
       const account = `a${round}.testnet`;
       const order = round % 2 ? [there, here] : [here, there];
@@ -51,7 +51,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('change one record at once, and each change stays', async () => {
+  it('change one record concurrently without losing a change', async () => {
     await here.commitEntry(entry(ALICE));
     const lock = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 's', updatedAt: 1 };
     for (let round = 1; round <= 10; round += 1) {
@@ -68,7 +68,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('change settings of one account at once, and each stays', async () => {
+  it("change one account's settings concurrently without losing a change", async () => {
     await here.commitEntry(entry(ALICE));
     for (const round of [1, 2, 3, 4, 5]) {
       const uiMode = round % 2 ? 'drawer' : 'modal';
@@ -87,7 +87,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('settle one registration both: what was changed after the first stays, and so does a later entry', async () => {
+  it('both settle one registration: changes after the first stay, and a later entry stays', async () => {
     const made = entry(ALICE);
     await here.openEntry(made);
     await here.commitEntry(made, { lastLogin: 5 });
@@ -101,7 +101,7 @@ describe('two tabs', () => {
     expect(await here.journal('registration')).toEqual([later]);
   });
 
-  it('settle one registration both: a key that came after the first stays', async () => {
+  it('both settle one registration: a key stored after the first stays', async () => {
     const made = entry(ALICE);
     await here.commitEntry(made);
     const later = { ...made.records.encryptedKey, encryptedData: 'another key', timestamp: 2 };
@@ -126,7 +126,7 @@ describe('two tabs', () => {
     expect(await there.journal('registration')).toEqual([]);
   });
 
-  it("replace the records when the account's registration is another passkey's", async () => {
+  it('replace the records when the registration belongs to another passkey', async () => {
     await here.commitEntry(entry(ALICE, 1), { lastLogin: 5 });
     const made = entry(ALICE, 9, 'new', 'new');
     await there.commitEntry(made);
@@ -134,7 +134,7 @@ describe('two tabs', () => {
     expect(await here.encryptedKey(ALICE, 1)).toEqual(made.records.encryptedKey);
   });
 
-  it('make the key that protects sealed keys at once, and both have the same one', async () => {
+  it('create the wrapping key concurrently and get the same one', async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = round % 2 ? [there, here] : [here, there];
       const [ours, theirs] = await Promise.all(order.map((store) => store.wrappingKey()));
@@ -147,7 +147,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('take no nonce of a key twice, and give back only what no tab has gone beyond', async () => {
+  it('take no nonce of a key twice, and return only nonces that no tab has passed', async () => {
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 ? here : there).takeNonces('key', 11n, 2)),
     );
@@ -164,7 +164,7 @@ describe('two tabs', () => {
     expect(await here.nextNonce('another key')).toBeNull();
   });
 
-  it('upgrade one older database at once', async () => {
+  it('upgrade one older database concurrently', async () => {
     await makeRaw('PasskeyClientDB', 12, (database) => {
       database
         .createObjectStore('users', { keyPath: 'nearAccountId' })
@@ -174,7 +174,7 @@ describe('two tabs', () => {
     expect(read).toEqual([here, there].map(() => ({ status: 'fulfilled', value: [user] })));
   });
 
-  it('make way for a tab of a newer version, and then say that it was used', async () => {
+  it('make way for a tab of a newer version, and then report that version', async () => {
     await here.commitEntry(entry(ALICE));
     await there.users();
     (await openRaw('PasskeyClientDB', 14)).close();
@@ -187,7 +187,7 @@ describe('two tabs', () => {
     expect(stores.find(({ name }) => name === 'users')?.records).toMatchObject([{ lastLogin: null }]);
   });
 
-  it('go on after the data of the site was cleared beneath them', async () => {
+  it("continue after the site's data was cleared underneath them", async () => {
     await here.commitEntry(entry(ALICE));
     await there.users();
     await deleteDatabases();

@@ -13,7 +13,7 @@ const LAYOUT = [
 ];
 let store: WalletStore;
 
-/** The stores of today with whatever records, as a version before them may have had. */
+/** Today's stores with records of an older version. */
 function makeClient(version: number, users: object[], authenticators: object[], appState: object[]) {
   return makeRaw('PasskeyClientDB', version, (database) => {
     const accounts = database.createObjectStore('users', { keyPath: ['nearAccountId', 'deviceNumber'] });
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 describe('a database of an older version', () => {
   it.each(Array.from({ length: 12 }, (_, at) => at + 1))(
-    'gets the stores it lacks (version %i)',
+    'gets its missing stores (version %i)',
     async (version) => {
       await makeRaw('PasskeyClientDB', version);
       expect(await store.users()).toEqual([]);
@@ -114,7 +114,7 @@ describe('a database of an older version', () => {
     ]);
   });
 
-  it('is laid out anew where its keys were others: a record without a device is of the first', async () => {
+  it('is rebuilt if its keys differ, and a record without a device belongs to the first', async () => {
     const { deviceNumber: _, ...ofAccount } = user;
     const { deviceNumber: __, ...passkey } = authenticator;
     const { nearAccountId: ___, ...nameless } = ofAccount;
@@ -149,7 +149,7 @@ describe('a database of an older version', () => {
     expect(stores.find(({ name }) => name === 'somethingElse')?.records).toEqual(['kept']);
   });
 
-  it('may have a second device of an account where its index allowed one alone', async () => {
+  it('accepts a second device of an account although its old index allowed only one', async () => {
     await makeRaw('PasskeyClientDB', 11, (database) => {
       const users = database.createObjectStore('users', { keyPath: ['nearAccountId', 'deviceNumber'] });
       users.createIndex('nearAccountId', 'nearAccountId', { unique: true });
@@ -166,7 +166,7 @@ describe('a database of an older version', () => {
     expect(await store.authenticators(ALICE)).toEqual([authenticator]);
   });
 
-  it('keeps the record last changed where two come to be of one device', async () => {
+  it('keeps the newer record when two collide on one device', async () => {
     await makeRaw('PasskeyClientDB', 2, (database) => {
       const users = database.createObjectStore('users', { autoIncrement: true });
       users.put({ ...user, lastUpdated: 8, lastLogin: 8 });
@@ -176,7 +176,7 @@ describe('a database of an older version', () => {
     expect(await store.users()).toEqual([{ ...user, lastUpdated: 8, lastLogin: 8 }]);
   });
 
-  it('names the device of a last user that was an account alone', async () => {
+  it('adds the device to a last user that named only the account', async () => {
     const second = { ...user, deviceNumber: 2, lastUpdated: 7 };
     await makeClient(10, [user, second], [], [{ key: 'lastUserAccountId', value: ALICE }]);
     expect(await store.lastUser()).toEqual({ accountId: ALICE, deviceNumber: 2 });
@@ -186,7 +186,7 @@ describe('a database of an older version', () => {
   it.each([
     ['by account', { keyPath: 'nearAccountId' }],
     ['as today', { keyPath: ['nearAccountId', 'deviceNumber'] }],
-  ])('keeps its encrypted keys (kept %s)', async (_, options: IDBObjectStoreParameters) => {
+  ])('keeps its encrypted keys (stored %s)', async (_, options: IDBObjectStoreParameters) => {
     const { deviceNumber: __, ...ofAccount } = encryptedKey;
     const old = typeof options.keyPath === 'string' ? ofAccount : encryptedKey;
     await makeRaw('PasskeyNearKeys', 1, (database) => {
@@ -195,7 +195,7 @@ describe('a database of an older version', () => {
     expect(await store.encryptedKey(ALICE, 1)).toEqual(encryptedKey);
   });
 
-  it('stays as it was when its upgrade fails, and is upgraded the next time', async () => {
+  it('stays unchanged when its upgrade fails, and is upgraded the next time', async () => {
     const old = { ...user, serverEncryptedVrfKeypair: LOCK };
     await makeClient(12, [old], [authenticator], []);
     vi.spyOn(IDBObjectStore.prototype, 'put')
@@ -222,7 +222,7 @@ describe('a database of an older version', () => {
     expect(put).not.toHaveBeenCalled();
   });
 
-  it('of version 13 without the mark stays as it was when that fails, and blocks nobody', async () => {
+  it('of version 13 without the mark stays unchanged when that fails, and blocks no later opening', async () => {
     const old = { ...user, serverEncryptedVrfKeypair: LOCK };
     await makeClient(13, [old], [authenticator], []);
     const { put } = IDBObjectStore.prototype;

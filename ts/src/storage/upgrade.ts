@@ -1,6 +1,6 @@
 /**
- * The two databases, and how older versions of them become these. Records are kept and completed; a store whose keys
- * were others is made anew and its records are put back. All of it is one transaction: it happens whole or not at all.
+ * The two databases and the upgrade of their older versions. It keeps and completes records, and rebuilds a store
+ * whose keys differ. All of it is one transaction, so it succeeds or fails as a whole.
  */
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import {
@@ -26,9 +26,9 @@ type Fields = Readonly<Record<string, unknown>>;
 interface StoreDescription {
   readonly name: string;
   readonly keyPath: string | string[];
-  /** Whether an index `nearAccountId` goes with it. */
+  /** Whether the store has an index `nearAccountId`. */
   readonly byAccount: boolean;
-  /** A record of any version as one of this; undefined when nothing tells whose it is. */
+  /** Converts a record of any version to this one; returns undefined if its account is unknown. */
   readonly convert: (value: unknown, key: IDBValidKey) => object | undefined;
 }
 
@@ -66,7 +66,7 @@ export const CLIENT_DB: DatabaseDescription = {
     for (const store of CLIENT_STORES) await upgradeStore(database, transaction, store);
     await completeClient(transaction);
   },
-  // A database of version 13 whose records were never completed: the mark is missing.
+  // A database of version 13 without the mark holds records that were never completed.
   opened: async (database) => {
     const mark = await completed(database.transaction(APP_STATE.name), ({ store }) =>
       store.get(MIGRATED_V13),
@@ -124,7 +124,7 @@ function isLaidOut(transaction: UpgradeTransaction, { name, keyPath, byAccount }
   return areIndexesOurs && JSON.stringify(store.keyPath) === JSON.stringify(keyPath);
 }
 
-/** Every record with its key, the one last changed last: of two that come to have one key, it stays. */
+/** Every record with its key, the last changed one last: it wins if two records get the same key. */
 async function readAll(transaction: WritingTransaction, { name }: StoreDescription): Promise<Found[]> {
   const store = transaction.objectStore(name);
   const [values, keys] = await Promise.all([store.getAll(), store.getAllKeys()]);
@@ -144,7 +144,7 @@ async function rewrite(
   }
 }
 
-/** What spans the stores: the device of the last user, which an older version named by the account alone; the mark. */
+/** Completes what spans stores: the last user's device, which older versions did not name, and the mark. */
 async function completeClient(transaction: WritingTransaction): Promise<void> {
   const appState = transaction.objectStore(APP_STATE.name);
   const last: unknown = (await appState.get(LAST_USER))?.value;
@@ -181,7 +181,7 @@ function convertUser(value: unknown, key: IDBValidKey): (Fields & Partial<UserRe
   };
 }
 
-/** A lock that does not name the relay's key cannot be opened or renewed: the next login locks anew, by the passkey. */
+/** A lock without the relay's key id cannot be opened or renewed: the next login creates a new one by the passkey. */
 function serverLock(value: unknown, lastUpdated: number): ServerEncryptedVrfKeypair | null {
   if (!isFields(value)) return null;
   const { ciphertextVrfB64u, kek_s_b64u, serverKeyId } = value;
@@ -220,7 +220,7 @@ interface DeviceRecord extends Fields {
   readonly deviceNumber: number;
 }
 
-/** The fields of a record, with the account and the device whose it is: a record that names no device is of the first. */
+/** A record's fields with its account and device; a record without a device belongs to the first. */
 function deviceRecord(value: unknown, key: IDBValidKey): DeviceRecord | undefined {
   if (!isFields(value)) return undefined;
   const nearAccountId = value.nearAccountId ?? (Array.isArray(key) ? key[0] : key);

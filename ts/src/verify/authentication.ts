@@ -1,4 +1,4 @@
-/** A passkey assertion: the registry contract is asked, and what it vouches for is compared with what is expected. */
+/** Verifies a passkey assertion: asks the registry contract, and compares what it confirms with the expectation. */
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
@@ -7,31 +7,32 @@ import type { CallResult, RpcClient } from '../near/index.js';
 import { parseReturnedJson } from '../near/rpc-answer.js';
 import { refused, type Verdict } from './verdict.js';
 
-/** What the backend itself knows of the assertion that it asked for. */
+/** What the backend knows of the assertion that it requested. */
 export interface AuthenticationExpectation {
   /** Asks the chain that the registry lives on. */
   readonly rpc: Pick<RpcClient, 'callFunction'>;
   /** The registry contract's account. */
   readonly contractId: string;
   /**
-   * What the person agreed to: 32 bytes in base64url without padding, as `loginSessionDigest` gives it. Without it an
-   * assertion made for something else would pass here.
+   * The intent that the user approved: 32 bytes in base64url without padding, as `loginSessionDigest` returns it.
+   * Without it, an assertion made for another intent would pass.
    */
   readonly intentDigest: string;
-  /** The one account that is meant; any when absent. */
+  /** The only accepted account; any if absent. */
   readonly accountId?: string | undefined;
-  /** The passkey's rpId; whichever the registry has for it when absent. */
+  /** The passkey's rpId; if absent, any that the registry has for it. */
   readonly rpId?: string | undefined;
-  /** The page that asked for the passkey, or several: exact origins. What the registry allows when absent. */
+  /** The page or pages that requested the passkey: exact origins. If absent, any that the registry allows. */
   readonly origin?: string | readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * - `EXPECTATION_INVALID`: `intentDigest` is not 32 bytes in base64url, or `rpId` no text.
- * - `MALFORMED`: not `vrf_data` and `webauthn_authentication` as the registry takes them.
- * - `INTENT_MISMATCH`, `ACCOUNT_MISMATCH`, `RP_ID_MISMATCH`, `ORIGIN_MISMATCH`: made for another than the expected one.
- * - `NOT_ACCEPTED`: the registry refused it: a forged, outdated or unknown one. The message tells the registry's reason.
+ * - `EXPECTATION_INVALID`: `intentDigest` is not 32 bytes in base64url, or `rpId` is not text.
+ * - `MALFORMED`: not `vrf_data` and `webauthn_authentication` as the registry expects them.
+ * - `INTENT_MISMATCH`, `ACCOUNT_MISMATCH`, `RP_ID_MISMATCH`, `ORIGIN_MISMATCH`: made for something else than
+ *   expected.
+ * - `NOT_ACCEPTED`: the registry refused it as forged, outdated or unknown. The message quotes the registry's reason.
  */
 export type AuthenticationRefusal =
   | 'EXPECTATION_INVALID'
@@ -50,11 +51,11 @@ export type AuthenticationVerdict = Verdict<
     rpId: string;
     origin: string;
     /**
-     * The WebAuthn challenge, 32 bytes in base64url without padding. It follows from account, rpId, intent and block: to
-     * take an assertion once, remember it until the registry's `max_block_age` has passed since `blockHeight`.
+     * The WebAuthn challenge, 32 bytes in base64url without padding. Account, rpId, intent and block determine it: to
+     * accept an assertion only once, remember it until the registry's `max_block_age` has passed since `blockHeight`.
      */
     challenge: string;
-    /** The block that the challenge was made at. */
+    /** The block of the challenge. */
     blockHeight: number;
     /** The authenticator's signature counter; a synced passkey's stays 0. */
     signatureCount: number;
@@ -68,14 +69,14 @@ export type AuthenticationVerdict = Verdict<
 const METHOD = 'verify_authentication_response';
 const DIGEST_LENGTH = 32;
 const CHALLENGE_LENGTH = 32;
-/** How much of a node's words is passed on. */
+/** Limit on a node's text that is passed on. */
 const MAX_LOG_LENGTH = 300;
 
 const Base64urlText = v.pipe(v.string(), v.check(isBase64url, 'not base64url without padding'));
 const Byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255));
 const BYTES = 'not bytes: numbers from 0 to 255, or base64url without padding';
 
-/** The contract takes both forms; what is compared here must be what it reads, so one of them is sent. */
+/** The contract accepts both forms. Converts to one, so that it reads exactly what was compared here. */
 const bytesOf = (length: number) =>
   v.pipe(
     v.union(
@@ -134,12 +135,12 @@ const AnswerSchema = v.union([
 ]);
 
 /**
- * Checks an assertion of a registered passkey: `assertion` is {vrf_data, webauthn_authentication} in the registry's own
- * shapes, unread; further members are dropped. The registry's free view verifies proof, freshness and signature. A node
- * that lags does not know the challenge's block yet, so a refusal stands once every node that answers gave it.
+ * Verifies an assertion of a registered passkey: `assertion` is {vrf_data, webauthn_authentication} in the registry's
+ * own shapes, as received; further members are dropped. The registry's free view verifies proof, freshness and
+ * signature. A lagging node does not know the challenge's block yet, so a refusal stands once every answering node
+ * gave it.
  *
- * Rejects with NEAR_RPC_FAILED when no node gave an answer or there is no registry at `contractId`, and with the
- * signal's reason.
+ * Rejects with NEAR_RPC_FAILED if no node answered or `contractId` has no registry, and with the signal's reason.
  */
 export async function verifyAuthentication(
   assertion: unknown,
@@ -168,7 +169,7 @@ export async function verifyAuthentication(
   if (accountId !== undefined && claim.user_id !== accountId) {
     return refused('ACCOUNT_MISMATCH', `The assertion is of ${claim.user_id}, expected was ${accountId}.`);
   }
-  // The registry reads an rpId without regard to case.
+  // The registry compares rpIds case-insensitively.
   if (rpId !== undefined && claim.rp_id.toLowerCase() !== rpId.toLowerCase()) {
     return refused('RP_ID_MISMATCH', `The assertion is for the rpId ${claim.rp_id}, expected was ${rpId}.`);
   }

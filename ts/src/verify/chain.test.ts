@@ -1,4 +1,4 @@
-/** Both checks against the real chain with the real registry, of what a wallet really makes. */
+/** Both checks against the real chain and registry, with real wallet output. */
 import { readFile } from 'node:fs/promises';
 import { base64, hex } from '@scure/base';
 import {
@@ -68,7 +68,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
     nonce: crypto.getRandomValues(new Uint8Array(32)),
   });
 
-  /** The verdict on a message that the key signs for the account. */
+  /** The verdict on a message that `key` signs for the account. */
   async function verdictOn(accountId: string, key: KeyPair, client: RpcClient = rpc) {
     const payload = request();
     const signed = await signMessage({ signerAccount: accountOf(accountId, key), payload });
@@ -81,7 +81,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
   }
 
   describe('a signed message', () => {
-    it('of a Latchkey wallet is verified, and is good for nothing else', async () => {
+    it('of a Latchkey wallet is verified for its own payload only', async () => {
       const payload = { ...request(), callbackUrl: 'https://app.example/back' };
       const signed = await wallet.signMessage(payload);
       expect(await verifySignedMessage(signed, { rpc, ...payload })).toEqual({
@@ -104,7 +104,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       });
     });
 
-    it('counts from when its key is added until it is deleted', async () => {
+    it('counts while its key is on the account', async () => {
       const key = KeyPair.fromRandom('ed25519');
       const publicKey = key.getPublicKey().toString();
       expect(await verdictOn(ALICE, key)).toMatchObject({ reason: 'KEY_NOT_FOUND' });
@@ -126,7 +126,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       });
     });
 
-    it('does not count by a function-call key', async () => {
+    it('does not count if a function-call key signed it', async () => {
       const key = KeyPair.fromRandom('ed25519');
       await alice.signAndSendTransaction({
         receiverId: ALICE,
@@ -141,7 +141,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(verdict).toMatchObject({ verified: false, reason: 'KEY_NOT_FOUND' });
     });
 
-    it('of an implicit account counts once the account is there', async () => {
+    it('of an implicit account counts once the account exists', async () => {
       const key = KeyPair.fromRandom('ed25519');
       const accountId = hex.encode(Uint8Array.from(key.getPublicKey().data));
       expect(await verdictOn(accountId, key)).toMatchObject({ reason: 'KEY_NOT_FOUND' });
@@ -153,7 +153,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(await verdictOn(accountId, key)).toMatchObject({ verified: true, accountId });
     });
 
-    it('is an error, and no verdict, when no node can be asked', async () => {
+    it('causes an error instead of a verdict when no node is reachable', async () => {
       const dead = createRpcClient({ urls: [NOWHERE] });
       const key = KeyPair.fromString(developmentKey(ALICE) as KeyPairString);
       const error = await verdictOn(ALICE, key, dead).catch((thrown: unknown) => thrown);
@@ -166,7 +166,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(await verdictOn(ALICE, key, failing)).toMatchObject({ verified: true });
     });
 
-    it('ends with the caller’s own reason when the caller gives up', async () => {
+    it('rejects with the caller’s reason when the caller aborts', async () => {
       const payload = request();
       const signed = await wallet.signMessage(payload);
       const signal = AbortSignal.abort(new Error('enough'));
@@ -216,7 +216,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(await check({ vrf_data: asText, webauthn_authentication })).toMatchObject({ verified: true });
     });
 
-    it('is for one intent, account, rpId and origin, whatever the registry says', async () => {
+    it('counts for one intent, account, rpId and origin, whatever the registry says', async () => {
       const assertion = await wallet.authenticate(intentDigest);
       const other = await loginSessionDigest(wallet.accountId, 'other.example');
       const refusals: [Partial<AuthenticationExpectation>, AuthenticationRefusal][] = [
@@ -237,7 +237,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
     it('is refused, with the registry’s reason, when anything in it is changed', async () => {
       const made = await wallet.authenticate(intentDigest);
       const { vrf_data, webauthn_authentication } = made;
-      // Of another intent: one of the same intent and block has the same challenge, and is as good.
+      // Of another intent: an assertion of the same intent and block has the same challenge and is equally valid.
       const other = await wallet.authenticate(await loginSessionDigest(wallet.accountId, 'other.example'));
       const forgeries: [string, object, RegExp][] = [
         ['another account', { vrf_data: { ...vrf_data, user_id: ALICE } }, /not registered for this account/],
@@ -257,12 +257,12 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(await check(made)).toMatchObject({ verified: true });
     });
 
-    it('of a page that the registry does not allow is refused', async () => {
+    it('from a page that the registry does not allow is refused', async () => {
       const assertion = await wallet.authenticate(intentDigest, 'https://evil.example');
       expect(await check(assertion)).toMatchObject({ verified: false, reason: 'NOT_ACCEPTED' });
     });
 
-    it('is not refused by a node that lags while another one accepts it', async () => {
+    it('is not refused by a lagging node while another one accepts it', async () => {
       const refusal = { verified: false };
       const bytes = [...new TextEncoder().encode(JSON.stringify(refusal))];
       const block = { block_height: 1, block_hash: '11111111111111111111111111111111' };
@@ -286,7 +286,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       });
     });
 
-    it('is malformed, and the contract is not troubled, when a field is not what the contract reads', async () => {
+    it('is malformed, without a call to the contract, when a field has the wrong shape', async () => {
       const made = await wallet.authenticate(intentDigest);
       const { vrf_data, webauthn_authentication } = made;
       const { response } = webauthn_authentication;
@@ -320,7 +320,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       expect(asked).not.toHaveBeenCalled();
     });
 
-    it('is an error, and no verdict, when there is no registry to ask', async () => {
+    it('causes an error instead of a verdict when there is no registry', async () => {
       const assertion = await wallet.authenticate(intentDigest);
       for (const contractId of [ALICE, 'nobody.testnet']) {
         await expect(check(assertion, { contractId })).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
@@ -336,7 +336,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       page = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
     });
 
-    /** That the page shows the file, imported as a reader would. */
+    /** Asserts that the page contains the file, with a reader's import path. */
     async function expectShown(file: string) {
       const program = await readFile(new URL(`testing/${file}`, import.meta.url), 'utf8');
       expect(page).toContain(`\`\`\`ts\n${program.replace('../index.js', 'latchkey/verify')}\`\`\``);
@@ -366,7 +366,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       warn.mockRestore();
     });
 
-    it('lists every reason, and no other', () => {
+    it('lists exactly the existing reasons', () => {
       const message: Record<SignedMessageRefusal, true> = {
         EXPECTATION_INVALID: true,
         MALFORMED: true,

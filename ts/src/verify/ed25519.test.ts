@@ -1,4 +1,4 @@
-// Against a model written with the points of @noble/ed25519, which shares no code with any engine's WebCrypto.
+// Compares with a model written with the points of @noble/ed25519, which shares no code with any engine's WebCrypto.
 import { readFileSync } from 'node:fs';
 import { getPublicKeyAsync, hashes, Point, signAsync, verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const torsion = (() => {
   }
 })();
 
-/** Every encoding of them that a lenient decoder takes: y plus the prime where that fits, the sign of zero. */
+/** Every encoding of them that a lenient decoder accepts: y plus the prime where that fits, and the sign of zero. */
 const lowOrderEncodings = [
   ...new Set(
     torsion.flatMap((point) => {
@@ -71,7 +71,7 @@ async function model(key: Uint8Array, signature: Uint8Array, data: Uint8Array): 
 }
 
 describe('ed25519', () => {
-  it('takes the signatures of RFC 8032', async () => {
+  it('accepts the signatures of RFC 8032', async () => {
     expect(vectors.length).toBeGreaterThan(3);
     for (const { publicKey, message, signature } of vectors) {
       expect(await isAccepted(bytes(publicKey), bytes(signature), bytes(message))).toBe(true);
@@ -87,14 +87,14 @@ describe('ed25519', () => {
     }
   });
 
-  it('refuses a signature that anyone can make for a key of low order, which the engine alone takes', async () => {
+  it('refuses a signature that anyone can make for a low-order key, which the engine alone accepts', async () => {
     const [key, data] = [littleEndian(1n), new Uint8Array(32).fill(7)];
     const forged = join(Point.BASE.toBytes(), littleEndian(1n));
     expect(await isSignatureOf(key, forged, data)).toBe(true);
     expect(await isAccepted(key, forged, data)).toBe(false);
   });
 
-  it('refuses coordinates from the prime up, and no lower ones', () => {
+  it('refuses coordinates at or above the prime, and accepts lower ones', () => {
     const lastLine = 2n ** 255n - 1n;
     for (let y = P; y <= lastLine; y += 1n) expect(isSoundPoint(littleEndian(y))).toBe(false);
     for (const y of [P - 2n, 2n, 3n]) expect(isSoundPoint(littleEndian(y))).toBe(true);
@@ -112,7 +112,7 @@ describe('ed25519', () => {
     expect(isSoundSignature(join(bytes(signature).slice(0, 32), littleEndian(L)))).toBe(false);
   });
 
-  it('decides as the definition does, for keys and signatures with parts of low order too', async () => {
+  it('decides as the definition does, even for keys and signatures with low-order parts', async () => {
     const scalar = fc.bigInt({ min: 1n, max: L - 1n });
     const torsionPoint = fc.constantFrom(...torsion);
     const seen = { taken: 0, refused: 0 };
@@ -141,7 +141,7 @@ describe('ed25519', () => {
     expect(seen.refused).toBeGreaterThan(50);
   });
 
-  it('agrees with noble for honest signatures, changed or not', async () => {
+  it('agrees with noble on honest signatures, changed or not', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -160,7 +160,7 @@ describe('ed25519', () => {
     );
   });
 
-  it('does not take bytes that are no point of the curve for an error', async () => {
+  it('returns false for bytes that are not a point of the curve', async () => {
     // No point has y = 2 (Point.fromBytes says so), yet it is below the prime.
     expect(() => Point.fromBytes(littleEndian(2n))).toThrow();
     expect(await isSignatureOf(littleEndian(2n), new Uint8Array(64).fill(1), new Uint8Array(32))).toBe(false);

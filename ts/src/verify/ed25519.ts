@@ -1,9 +1,9 @@
 /**
- * Ed25519 (RFC 8032) by WebCrypto, with the checks that engines leave out: those of `verify_strict` in ed25519-dalek,
- * which the chain is built on, and canonical points besides.
+ * Ed25519 (RFC 8032) by WebCrypto, plus the checks that engines omit: those of `verify_strict` in ed25519-dalek,
+ * which the chain uses, and canonical points.
  *
- * For a key of low order anyone can make a signature, and one that holds for many messages; a scalar that is not
- * reduced, or a point written in another way, gives one signature several forms.
+ * For a low-order key, anyone can make a signature, even one that holds for many messages. An unreduced scalar or a
+ * non-canonical point gives one signature several forms.
  */
 
 export const PUBLIC_KEY_LENGTH = 32;
@@ -21,8 +21,8 @@ const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d7
 const LOW_ORDER_Y: ReadonlySet<bigint> = new Set([1n, P - 1n, 0n, Y_OF_ORDER_8, P - Y_OF_ORDER_8]);
 
 /**
- * Whether 32 bytes may stand for a key or for a signature's R: y below the prime, and no point of low order. That they
- * are a point of the curve is seen when the signature is checked.
+ * Whether 32 bytes may stand for a key or for a signature's R: y below the prime, and not of low order. Checking the
+ * signature reveals whether they are a point of the curve.
  */
 export function isSoundPoint(bytes: Uint8Array): boolean {
   const y = littleEndian(bytes) & WITHOUT_SIGN;
@@ -35,7 +35,7 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 /** Whether a sound point of 32 bytes lies on the curve: (y² - 1) / (d y² + 1) has a root, so that it has an x. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   const square = (littleEndian(bytes) & WITHOUT_SIGN) ** 2n % P;
-  // A quotient is a square when the product is (Euler's criterion); it is 0 for points of low order alone.
+  // A quotient is a square if the product is (Euler's criterion); the product is 0 only for low-order points.
   const product = ((square - 1n) * (D * square + 1n)) % P;
   return power((product + P) % P, (P - 1n) / 2n) === 1n;
 }
@@ -48,14 +48,14 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** Whether the 64 bytes are R, a sound point, and S below the order: one form of each signature. */
+/** Whether the 64 bytes are R, a sound point, and S below the order, which leaves one form per signature. */
 export function isSoundSignature(signature: Uint8Array): boolean {
   return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L;
 }
 
 /**
- * Whether the key (32 bytes, a sound point) made the signature (64 bytes, sound) over `data`. Throws where the engine
- * has no Ed25519.
+ * Whether the key (32 bytes, a sound point) made the signature (64 bytes, sound) over `data`. Throws if the engine
+ * lacks Ed25519.
  */
 export async function isSignatureOf(
   publicKey: Uint8Array<ArrayBuffer>,
@@ -66,7 +66,7 @@ export async function isSignatureOf(
   return key !== null && (await crypto.subtle.verify('Ed25519', key, signature, data));
 }
 
-/** Null for 32 bytes that are no point of the curve, where an engine looks that early. */
+/** Null if the engine already rejects the bytes as not on the curve. */
 async function importKey(publicKey: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null> {
   try {
     return await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);

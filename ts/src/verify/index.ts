@@ -1,6 +1,6 @@
 /**
- * Checks, in a host's backend, what a wallet hands over: a signed message (NEP-413) or a passkey assertion. Web APIs
- * alone: Node 20, Workers and Deno run it. What it promises stands in docs/verify.md.
+ * Verifies, in a host's backend, a wallet's signed message (NEP-413) or passkey assertion. Uses only Web APIs, so it
+ * runs on Node 20, Workers and Deno. docs/verify.md states its guarantees.
  */
 export { isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
 export { loginSessionDigest } from '../intent/label.js';

@@ -2,7 +2,7 @@
 
 export const NONCE_LENGTH = 32;
 
-/** 2^31 + 413 (NEP-461): the signature of a message never fits a transaction. */
+/** 2^31 + 413 (NEP-461), so that a message's signature never fits a transaction. */
 const TAG = 2_147_484_061;
 
 export interface Nep413Payload {
@@ -13,7 +13,7 @@ export interface Nep413Payload {
   readonly callbackUrl?: string | undefined;
 }
 
-/** SHA-256, 32 bytes, of the tag and the payload's borsh bytes: the bytes that are signed. */
+/** SHA-256, 32 bytes, of the tag and the payload's borsh bytes: the signed bytes. */
 export async function nep413Hash(payload: Nep413Payload): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', nep413Bytes(payload)));
 }
@@ -52,8 +52,8 @@ function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * False for a text with half of a surrogate pair. The encoder would write U+FFFD in its place, and two texts would share
- * one signature.
+ * Whether a text encodes to UTF-8 without loss. The encoder replaces half a surrogate pair by U+FFFD, so that two
+ * texts would share one signature.
  */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);

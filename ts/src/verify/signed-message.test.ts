@@ -15,7 +15,7 @@ const { publicKey, cases, hash } = JSON.parse(
 const ACCOUNT = 'alice.testnet';
 const BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 
-/** A chain with one answer to every question; `asked` counts them. */
+/** A chain with one answer to every question; `asked` lists the questions. */
 function chain(permission: AccessKeyView['permission'] | null = 'FullAccess') {
   const asked: unknown[] = [];
   const viewAccessKey: SignedMessageExpectation['rpc']['viewAccessKey'] = async (...question) => {
@@ -45,7 +45,7 @@ async function verdictOn(signed: unknown, expected: Partial<SignedMessageExpecta
 }
 
 describe('the published vectors', () => {
-  it('have the hash that is computed here', async () => {
+  it('have the hash that we compute', async () => {
     const computed = await nep413Hash(payloadOf(hash));
     expect(Buffer.from(computed).toString('hex')).toBe(hash.sha256);
   });
@@ -92,7 +92,7 @@ describe('near-api-js', () => {
   const provider = new JsonRpcProvider({ url: 'http://127.0.0.1:9' });
   provider.viewAccessKey = (async () => ({ nonce: 1n, permission: 'FullAccess', ...BLOCK })) as never;
 
-  it('signs what is verified here, and verifies the same messages', async () => {
+  it('signs messages that we verify, and verifies the same ones', async () => {
     const seen = { same: 0, other: 0 };
     await fc.assert(
       fc.asyncProperty(payload, change, async (made, changed) => {
@@ -129,7 +129,7 @@ describe('near-api-js', () => {
     expect(seen.other).toBeGreaterThan(10);
   });
 
-  it('signs the bare text too, and that is no signature of the message', async () => {
+  it('also signs bare text, which is not a signature of the message', async () => {
     const key = KeyPair.fromRandom('ed25519');
     const { signature } = key.sign(new TextEncoder().encode('any other bytes'));
     const signed = {
@@ -143,7 +143,7 @@ describe('near-api-js', () => {
   });
 });
 
-describe('what a wallet sends', () => {
+describe("a wallet's answer", () => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
@@ -156,7 +156,7 @@ describe('what a wallet sends', () => {
     expect(await verdictOn(signed)).toMatchObject({ verified: false, reason: 'MALFORMED', asked: 0 });
   });
 
-  it('gets a verdict and no error, whatever it is', async () => {
+  it('always gets a verdict instead of an error', async () => {
     const any = fc.jsonValue();
     const sent = fc.oneof(
       any,
@@ -185,7 +185,7 @@ describe('what a wallet sends', () => {
     },
   );
 
-  it('is of the expected account, where there is one', async () => {
+  it('must be of the expected account, if there is one', async () => {
     expect(await verdictOn(SIGNED, { accountId: ACCOUNT })).toMatchObject({ verified: true });
     expect(await verdictOn(SIGNED, { accountId: 'bob.testnet' })).toMatchObject({
       reason: 'ACCOUNT_MISMATCH',
@@ -203,8 +203,8 @@ describe('what a wallet sends', () => {
     ['not in base58', publicKey.replace(/.$/, '0')],
     ['too short', `ed25519:${base58.encode(raw.slice(1))}`],
     ['too long', `ed25519:${base58.encode(Uint8Array.of(...raw, 1))}`],
-    // Decoding takes the square of the length: the decoder must not even begin, or this runs into its time limit.
-    ['without end', `ed25519:${'z'.repeat(200_000)}`],
+    // Decoding takes quadratic time: the decoder must reject this text before it starts, or the test times out.
+    ['far too long', `ed25519:${'z'.repeat(200_000)}`],
     ['zero, of order 4', `ed25519:${base58.encode(new Uint8Array(32))}`],
     ['the identity', `ed25519:${base58.encode(Uint8Array.of(1, ...new Uint8Array(31)))}`],
     ['not canonical', `ed25519:${base58.encode(new Uint8Array(32).fill(255))}`],
@@ -223,8 +223,8 @@ describe('what a wallet sends', () => {
     ['in base64url', signature.replaceAll('/', '_').replaceAll('+', '-')],
     ['in base58', base58.encode(bytes)],
     ['with a line break', `${signature.slice(0, 40)}\n${signature.slice(41)}`],
-    // 64 bytes leave four bits of the last character unused: they must be zero.
-    ['with bits beyond its end', signature.replace(/w==$/, 'x==')],
+    // 64 bytes leave four bits of the last character unused, which must be zero.
+    ['with bits past its end', signature.replace(/w==$/, 'x==')],
     ['of 63 bytes', base64.encode(bytes.slice(1))],
     ['of 65 bytes', base64.encode(Uint8Array.of(...bytes, 0))],
     ['with a scalar that is not reduced', base64.encode(bytes.map((byte, at) => (at === 63 ? 255 : byte)))],
@@ -238,7 +238,7 @@ describe('what a wallet sends', () => {
   });
 });
 
-describe('what is expected', () => {
+describe('the expectation', () => {
   const half = '\ud800';
   it.each<[string, object]>([
     ['a nonce that is too short', { nonce: new Uint8Array(31) }],
@@ -247,13 +247,13 @@ describe('what is expected', () => {
     ['no nonce', { nonce: undefined }],
     ['no message', { message: undefined }],
     ['no recipient', { recipient: undefined }],
-    ['nobody', { recipient: '' }],
+    ['an empty recipient', { recipient: '' }],
     ['half a character in the message', { message: half }],
     ['half a character in the recipient', { recipient: `x${half}` }],
     ['half a character in the callback URL', { callbackUrl: half }],
     ['a callback URL of null', { callbackUrl: null }],
     ['an account of another form', { accountId: 'Alice' }],
-  ])('must be fit to be signed: %s', async (_, changes) => {
+  ])('must be signable: %s', async (_, changes) => {
     const verdict = await verdictOn(SIGNED, changes as Partial<SignedMessageExpectation>);
     expect(verdict).toMatchObject({ verified: false, reason: 'EXPECTATION_INVALID', asked: 0 });
     expect((verdict as { message: string }).message).toMatch(
@@ -261,7 +261,7 @@ describe('what is expected', () => {
     );
   });
 
-  it('tells two texts apart that an encoder would make one', async () => {
+  it('distinguishes two texts that an encoder would merge', async () => {
     const key = KeyPair.fromRandom('ed25519');
     const replaced = { ...payloadOf(withoutUrl), message: '\ufffd' };
     const signed = {
@@ -276,9 +276,9 @@ describe('what is expected', () => {
 
 describe('the key', () => {
   it.each<[string, AccessKeyView['permission'] | null, string]>([
-    ['is not there', null, 'KEY_NOT_FOUND'],
+    ['does not exist', null, 'KEY_NOT_FOUND'],
     [
-      'may call functions only',
+      'may only call functions',
       { FunctionCall: { allowance: null, receiver_id: ACCOUNT, method_names: [] } },
       'KEY_NOT_FULL_ACCESS',
     ],
@@ -287,7 +287,7 @@ describe('the key', () => {
     expect(await verdictOn(SIGNED, { rpc: chain(permission) })).toMatchObject({ verified: false, reason });
   });
 
-  it('is not found where the node knows no such account, whichever way it says so', async () => {
+  it('is not found if the node does not know the account, however it reports that', async () => {
     for (const name of ['UNKNOWN_ACCOUNT', 'UNKNOWN_ACCESS_KEY']) {
       const error = {
         name: 'HANDLER_ERROR',

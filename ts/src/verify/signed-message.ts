@@ -1,4 +1,7 @@
-/** A signed message (NEP-413): was it signed for this, and may the key speak for the account? */
+/**
+ * Verifies a signed message (NEP-413): the signature covers the expected payload, and the key may speak for the
+ * account.
+ */
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
 import { isNearAccountId } from '../near/account-id.js';
@@ -13,33 +16,33 @@ import {
 import { isWellFormed, NONCE_LENGTH, nep413Hash } from './nep413.js';
 import { refused, type Verdict } from './verdict.js';
 
-/** What the backend itself knows of the message that it asked for. */
+/** What the backend knows of the message that it requested. */
 export interface SignedMessageExpectation {
   /** Asks the chain that the account lives on. */
   readonly rpc: Pick<RpcClient, 'viewAccessKey'>;
   /** The whole text. */
   readonly message: string;
-  /** The 32 bytes that this backend gave out. That it takes them once only is its own to see to. */
+  /** The 32 bytes that this backend issued. The backend must accept them only once. */
   readonly nonce: Uint8Array;
-  /** This backend's own name, not one that came with the request. */
+  /** This backend's own name, never one from the request. */
   readonly recipient: string;
-  /** Where the wallet was told to return to, for wallets that sign it. */
+  /** The return address given to the wallet, for wallets that sign it. */
   readonly callbackUrl?: string | undefined;
-  /** The one account that is meant; any when absent. */
+  /** The only accepted account; any if absent. */
   readonly accountId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * - `EXPECTATION_INVALID`: what this backend expects cannot be signed (its nonce is not 32 bytes, for one).
- * - `MALFORMED`: no object with the texts `accountId`, `publicKey` and `signature`.
+ * - `EXPECTATION_INVALID`: the backend's expectation cannot be signed (its nonce is not 32 bytes, for example).
+ * - `MALFORMED`: not an object with the texts `accountId`, `publicKey` and `signature`.
  * - `ACCOUNT_ID_INVALID`: not a NEAR account id.
- * - `ACCOUNT_MISMATCH`: another account than the expected one.
+ * - `ACCOUNT_MISMATCH`: not the expected account.
  * - `PUBLIC_KEY_INVALID`: not `ed25519:` and base58 of 32 bytes, or a key for which anyone can sign.
- * - `SIGNATURE_MALFORMED`: not canonical base64 of 64 bytes, or not in the one form a signature has.
+ * - `SIGNATURE_MALFORMED`: not canonical base64 of 64 bytes, or not a signature's one canonical form.
  * - `SIGNATURE_INVALID`: not this key's signature of this message, nonce, recipient and callback URL.
  * - `KEY_NOT_FOUND`: the account has no such key, or does not exist.
- * - `KEY_NOT_FULL_ACCESS`: a function-call key, which NEP-413 does not let speak for its account.
+ * - `KEY_NOT_FULL_ACCESS`: a function-call key, which by NEP-413 may not speak for its account.
  */
 export type SignedMessageRefusal =
   | 'EXPECTATION_INVALID'
@@ -71,11 +74,11 @@ const KEY_PREFIX = 'ed25519:';
 const SIGNATURE_TEXT_LENGTH = 88;
 
 /**
- * Checks what a wallet answered to a request to sign a message: `signed` is NEP-413's SignedMessage {accountId,
- * publicKey, signature}, unread; further members are ignored. The payload is built from what is expected and from
- * nothing else, and the chain is asked (last final block) once the signature holds.
+ * Verifies a wallet's answer to a signing request: `signed` is NEP-413's SignedMessage {accountId, publicKey,
+ * signature}, as received; further members are ignored. Builds the payload only from the expectation, and asks the
+ * chain (last final block) once the signature holds.
  *
- * Rejects with NEAR_RPC_FAILED when no node gave an answer, and with the signal's reason.
+ * Rejects with NEAR_RPC_FAILED if no node answered, and with the signal's reason.
  */
 export async function verifySignedMessage(
   signed: unknown,
@@ -129,7 +132,7 @@ export async function verifySignedMessage(
   return { verified: true, accountId, publicKey };
 }
 
-/** What makes an expectation unfit: it may hold what a client sent, and a caller without types may leave it out. */
+/** Checks the expectation: it may contain client input, and an untyped caller may omit parts. */
 function problemOf({
   message,
   nonce,
@@ -151,7 +154,7 @@ function problemOf({
   return undefined;
 }
 
-/** Of any realm: test runners and worker hosts bring bytes that are no instance of this one's Uint8Array. */
+/** Accepts bytes of any realm: test runners and worker hosts pass bytes that are not this realm's Uint8Array. */
 function isBytes(value: unknown): value is Uint8Array {
   return Object.prototype.toString.call(value) === '[object Uint8Array]';
 }
@@ -160,7 +163,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && isWellFormed(value);
 }
 
-/** The 32 bytes of a key in the one form its text has; undefined for anything else. */
+/** The 32 bytes of a key in canonical text form; undefined for anything else. */
 function readPublicKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!text.startsWith(KEY_PREFIX)) return undefined;
   const bytes = decoded(base58, text.slice(KEY_PREFIX.length));
@@ -173,7 +176,7 @@ function readSignature(text: string): Uint8Array<ArrayBuffer> | undefined {
   return bytes?.length === SIGNATURE_LENGTH && isSoundSignature(bytes) ? bytes : undefined;
 }
 
-/** The bytes of a text, if it is the very text that these bytes have. */
+/** The bytes of a text, if it is their canonical encoding. */
 function decoded(
   coder: { encode(bytes: Uint8Array): string; decode(text: string): Uint8Array },
   text: string,
@@ -186,7 +189,7 @@ function decoded(
   }
 }
 
-/** The key as the last final block has it. Null when there is none: nodes say so of the key, or of the account. */
+/** The key at the last final block. Null if the node reports the key or the account as unknown. */
 async function accessKeyOf(
   accountId: string,
   publicKey: string,

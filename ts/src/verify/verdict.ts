@@ -1,14 +1,14 @@
-/** The one result type of this entry. */
+/** The result type of this entry. */
 
-/** Nothing was verified. `reason` is for programs, `message` says what was wrong. */
+/** Nothing was verified. `reason` is for programs, `message` describes the fault. */
 export interface Refused<Reason extends string> {
   readonly verified: false;
   readonly reason: Reason;
-  /** May quote what was sent and what a node said: for a log, not for a page's HTML. */
+  /** May quote client input and a node's text: for a log, not for a page's HTML. */
   readonly message: string;
 }
 
-/** What was verified, or why not. */
+/** The verified facts, or the refusal. */
 export type Verdict<Verified extends object, Reason extends string> =
   | ({ readonly verified: true } & Readonly<Verified>)
   | Refused<Reason>;

@@ -1,4 +1,4 @@
-/** The entry as Workers and Deno get it: bundled, in a realm that has Web APIs and nothing of Node. */
+/** The entry as Workers and Deno see it: bundled, in a realm with Web APIs and without Node. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
@@ -22,7 +22,7 @@ describe('latchkey/verify', () => {
       minify: true,
       format: 'iife',
       globalName: 'verify',
-      // Knows no built-in module: an import of one would fail the build.
+      // Resolves no built-in module, so that importing one fails the build.
       platform: 'neutral',
       mainFields: ['module', 'main'],
       target: 'es2022',
@@ -33,14 +33,14 @@ describe('latchkey/verify', () => {
     files = Object.keys(metafile.inputs);
   });
 
-  it('brings nothing that only browsers or the relay need', () => {
+  it('bundles only what a backend needs', () => {
     const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
     expect([...new Set(packages)].sort()).toEqual(['@scure/base', 'valibot']);
     const folders = files.flatMap((file) => /ts\/src\/([^/]+)\//.exec(file)?.[1] ?? []);
     expect([...new Set(folders)].sort()).toEqual(['errors', 'intent', 'near', 'verify']);
   });
 
-  it('verifies a message with Web APIs alone', async () => {
+  it('verifies a message with only Web APIs', async () => {
     const asked: string[] = [];
     const fetch = async (url: string, { body }: { body: string }) => {
       asked.push(url, body);
@@ -52,7 +52,7 @@ describe('latchkey/verify', () => {
       ...{ crypto, fetch, TextEncoder, TextDecoder, URL, AbortSignal, DOMException },
       vector,
       publicKey,
-      // Bytes of another realm, as a test runner or a worker's host brings them.
+      // Bytes of another realm, as a test runner or a worker's host passes them.
       nonce: base64.decode(vector.nonce),
     });
     runInContext(code, realm);

@@ -6,13 +6,13 @@ export interface AssetsBinding {
 }
 
 /**
- * The files of a built wallet page among a Worker's static assets. The assets must be served as they lie in their
- * folder (`"html_handling": "none"`), and to the Worker first (`"run_worker_first": true`): it sets their headers.
+ * The files of a built wallet page among a Worker's static assets. Serve the assets unchanged from their folder
+ * (`"html_handling": "none"`), and call the Worker first (`"run_worker_first": true`): it sets their headers.
  */
 export function walletAssets(assets: AssetsBinding): WalletFiles {
   return {
     async read(path) {
-      // Any host will do: the binding looks at the path alone.
+      // Any host works: the binding uses only the path.
       const answer = await assets.fetch(new URL(path, 'https://assets.invalid/').href);
       if (answer.status === 200) return new Uint8Array(await answer.arrayBuffer());
       await answer.body?.cancel();

@@ -1,16 +1,16 @@
-/** The wallet page with its configuration in it, as data: no script is inline. */
+/** The wallet page with its configuration as data; no script is inline. */
 import type { WalletPageData } from '../frame/wallet/page-config.js';
 
 const CONFIG_BLOCK = '<script type="application/json" id="latchkey-config"></script>';
 
-/** Where the built page looks for its files. */
+/** The path under which the built page expects its files. */
 export const BUILT_SDK_PATH = '/sdk';
 
-/** The built `index.html` with the configuration, its files looked for under `sdkBasePath`. */
+/** The built `index.html` with the configuration inserted and its file paths moved to `sdkBasePath`. */
 export function walletDocument(html: string, config: WalletPageData, sdkBasePath: string): string {
   if (!html.includes(CONFIG_BLOCK))
     throw new Error("the wallet's index.html has no place for its configuration");
-  // In JSON text `<` is in strings alone. Escaped, none of them can end the block or open a comment.
+  // In JSON, `<` occurs only in strings. Escaped, no string can end the block or open a comment.
   const data = JSON.stringify(config).replaceAll('<', '\\u003c');
   const block = CONFIG_BLOCK.replace('></', () => `>${data}</`);
   return html.replaceAll(`"${BUILT_SDK_PATH}/`, () => `"${sdkBasePath}/`).replace(CONFIG_BLOCK, () => block);

@@ -1,33 +1,33 @@
-/** Every header of a wallet origin, for whatever serves it: Vite's two servers, static hosts, Node and Workers. */
+/** All headers of a wallet origin, for any server: Vite's two servers, static hosts, Node and Workers. */
 import { type PasskeyManagerConfig, resolveConfig } from '../config.js';
 
 /**
  * Which windows may keep a handle on each other, and whether the page is cross-origin isolated.
  *
- * - `none`: no header. A wallet's own: the popup that the wallet opens on its origin keeps its opener.
- * - `popup-friendly` (`Cross-Origin-Opener-Policy: same-origin-allow-popups`): for a host app that wants the isolation
- *   of its window and still lets the wallet's popup answer.
- * - `isolated` (`same-origin` and `Cross-Origin-Embedder-Policy: require-corp`): where a page needs
- *   SharedArrayBuffer. A wallet inside an isolated host must have it too; its popup has no opener then.
+ * - `none`: no header. For a wallet itself: the popup that the wallet opens on its origin keeps its opener.
+ * - `popup-friendly` (`Cross-Origin-Opener-Policy: same-origin-allow-popups`): for a host app that isolates its
+ *   window and still lets the wallet's popup answer.
+ * - `isolated` (`same-origin` and `Cross-Origin-Embedder-Policy: require-corp`): for a page that needs
+ *   SharedArrayBuffer. A wallet inside an isolated host needs it too; its popup then has no opener.
  */
 export type CrossOriginPreset = 'isolated' | 'popup-friendly' | 'none';
 
 export type Headers = Readonly<Record<string, string>>;
 
 export interface WalletHeaderOptions {
-  /** The origins that may frame this answer; none of them: nobody. */
+  /** The origins that may frame this answer; if empty, none may. */
   readonly frameAncestors: readonly string[];
-  /** The origins that the wallet calls beside its own: chain nodes and relay. See {@link connectOrigins}. */
+  /** The further origins that the wallet calls: chain nodes and relay. See {@link connectOrigins}. */
   readonly connect: readonly string[];
   /** Default `none`. */
   readonly crossOrigin?: CrossOriginPreset;
 }
 
-/** What the wallet needs of the browser. All else is off, for it and whatever it frames. */
+/** The browser features that the wallet needs. Disables all others, for it and the frames inside it. */
 const PERMISSIONS = [
   'publickey-credentials-create=(self)',
   'publickey-credentials-get=(self)',
-  // The key viewer is a frame of an opaque origin, which no list can name.
+  // The key viewer is a frame with an opaque origin, which no list can name.
   'clipboard-write=*',
   ...[
     'accelerometer',
@@ -50,7 +50,7 @@ const PERMISSIONS = [
   ].map((feature) => `${feature}=()`),
 ].join(', ');
 
-/** The headers of the page and of everything under the SDK's path: a worker obeys those of its own file alone. */
+/** The headers of the page and of everything under the SDK's path: a worker follows only its own file's policy. */
 export function walletHeaders(options: WalletHeaderOptions): Headers {
   const { frameAncestors, connect, crossOrigin = 'none' } = options;
   const policy = [
@@ -60,7 +60,7 @@ export function walletHeaders(options: WalletHeaderOptions): Headers {
     "img-src 'self' data: blob:",
     `connect-src ${["'self'", ...connect].join(' ')}`,
     "worker-src 'self'",
-    // The key viewer is a srcdoc document: it has this policy too, and one of its own.
+    // The key viewer is a srcdoc document: it inherits this policy and adds its own.
     "frame-src 'self'",
     `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
@@ -72,7 +72,8 @@ export function walletHeaders(options: WalletHeaderOptions): Headers {
     'permissions-policy': PERMISSIONS,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    // Who may frame the page is said above. Its files are public, and the key viewer's opaque origin loads one.
+    // frame-ancestors decides who may frame the page. Its files are public, and the key viewer's opaque origin loads
+    // one.
     'cross-origin-resource-policy': 'cross-origin',
     ...crossOriginHeaders(crossOrigin),
   };
@@ -93,7 +94,7 @@ export function crossOriginHeaders(preset: CrossOriginPreset): Headers {
   }
 }
 
-/** The origins that a wallet of this configuration calls: its chain nodes, its relay, and the server lock's. */
+/** The origins that a wallet of this configuration calls: its chain nodes, its relay, and the server lock's relay. */
 export function connectOrigins(config: PasskeyManagerConfig): readonly string[] {
   const { rpcUrls, relayer, shamir3pass } = resolveConfig(config);
   const urls = [...rpcUrls, relayer.url, ...(shamir3pass ? [shamir3pass.relayServerUrl] : [])];

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** The content type of a file by the end of its name. A browser takes no script or WASM of another type. */
+/** A file's content type by its name's extension. Browsers accept no script or WASM of another type. */
 export function mimeType(path: string): string {
   return TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

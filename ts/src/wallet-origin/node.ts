@@ -1,4 +1,4 @@
-/** A wallet origin on Node: its files from a folder, a server, and the folder that a static host takes. */
+/** A wallet origin on Node: reads its files from a folder, serves them, and writes the folder for a static host. */
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { walletDocument } from './document.js';
 import { SERVICE_PATHS, type WalletFiles } from './site.js';
 import { type StaticHeadersOptions, staticHeaders } from './static.js';
 
-/** The files of a built wallet page in a folder, read at each request. */
+/** The files of a built wallet page in a folder, read on each request. */
 export function walletFolder(folder: string): WalletFiles {
   return {
     async read(path) {
@@ -32,7 +32,7 @@ export interface RunningSite {
   close(): Promise<void>;
 }
 
-/** Serves a site on this machine, on a free port when it is 0. Rejects when the port cannot be taken. */
+/** Serves a site on this machine; port 0 takes a free one. Rejects if it cannot listen on the port. */
 export async function serveSite(
   site: (request: Request) => Promise<Response>,
   port: number,
@@ -55,7 +55,7 @@ export async function serveSite(
 export interface StaticWalletOptions extends StaticHeadersOptions {
   /** The built wallet page: `dist/wallet` of latchkey-react. */
   readonly walletFolder: string;
-  /** What `/.well-known/webauthn` lists: origins that are trusted like the wallet itself. None: there is no such file. */
+  /** The origins in `/.well-known/webauthn`, trusted like the wallet itself. If absent, the file is not written. */
   readonly relatedOrigins?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function writeWalletSite(outFolder: string, options: StaticWalletOp
   const files: [path: string, text: string][] = [
     ...servicePaths.map((path): [string, string] => [join(path, 'index.html'), html]),
     ['_headers', staticHeaders(options)],
-    // Without it such hosts answer an unknown path with the page and status 200.
+    // Without it, such hosts answer an unknown path with the page and status 200.
     ['404.html', '<!doctype html><title>Not found</title>There is nothing at this address.\n'],
   ];
   if (relatedOrigins) files.push(['.well-known/webauthn', JSON.stringify({ origins: relatedOrigins })]);

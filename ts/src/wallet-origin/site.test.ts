@@ -58,13 +58,16 @@ function policy({ headers }: Response): Record<string, string> {
 }
 
 describe('the page of a wallet site', () => {
-  it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])('is at %s', async (path) => {
-    const answer = await site().get(path);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toContain('<script type="module" src="/sdk/main-ABC.js">');
-  });
+  it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])(
+    'is served at %s',
+    async (path) => {
+      const answer = await site().get(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await answer.text()).toContain('<script type="module" src="/sdk/main-ABC.js">');
+    },
+  );
 
-  it('has a policy without inline script or style, and calls its own nodes and relay alone', async () => {
+  it('has a policy without inline script or style, and connects only to its own nodes and relay', async () => {
     expect(policy(await site().get(pageFor('https://own.example')))).toEqual({
       'default-src': "'none'",
       'script-src': "'self' 'wasm-unsafe-eval'",
@@ -80,7 +83,7 @@ describe('the page of a wallet site', () => {
     });
   });
 
-  it('has the other headers too', async () => {
+  it('has the other security headers', async () => {
     const { headers } = await site().get('/service/');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -112,7 +115,7 @@ describe('the page of a wallet site', () => {
     },
   );
 
-  it('may be framed by the host that it was asked for, if that is listed, and by no other', async () => {
+  it('may be framed only by the requested host, if that host is listed', async () => {
     const { get, chain } = site();
     const ancestors = async (path: string) => policy(await get(path))['frame-ancestors'];
     expect(await ancestors(pageFor('https://own.example'))).toBe('https://own.example');
@@ -154,7 +157,7 @@ describe('the page of a wallet site', () => {
     expect(policy(unknown)['frame-ancestors']).toBe("'none'");
   });
 
-  it('holds its configuration as data that no value can break out of', async () => {
+  it('contains its configuration as data that no value can break out of', async () => {
     const hostile = '</script><script>alert(1)</script><!--$&$`';
     const { get } = site({ config: { ...CONFIG, networkId: hostile } });
     const html = await (await get('/service/')).text();
@@ -164,7 +167,7 @@ describe('the page of a wallet site', () => {
     expect(html.match(/<script/g)).toHaveLength(2);
   });
 
-  it('looks for its files where the operator puts them', async () => {
+  it("loads its files from the operator's path", async () => {
     const { get } = site({ sdkBasePath: '/w/sdk', servicePaths: ['/w'] });
     expect(await (await get('/w/')).text()).toContain('src="/w/sdk/main-ABC.js"');
     expect((await get('/w/sdk/main-ABC.js')).status).toBe(200);
@@ -178,11 +181,11 @@ describe('the files of a wallet site', () => {
     ['/sdk/main-ABC.js', 'text/javascript; charset=utf-8'],
     ['/sdk/signer-ABC.wasm', 'application/wasm'],
     ['/sdk/wallet.css', 'text/css; charset=utf-8'],
-  ])('have their type: %s', async (path, type) => {
+  ])('have their content type: %s', async (path, type) => {
     const answer = await site().get(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
     expect(answer.headers.get('cache-control')).toContain('immutable');
-    // A worker obeys the policy of its own file.
+    // A worker follows its own file's policy.
     expect(policy(answer)['connect-src']).toContain('https://relay.example');
   });
 
@@ -197,19 +200,19 @@ describe('the files of a wallet site', () => {
     '/index.html',
     '/secret.txt',
     '/wallet-service/main.js',
-  ])('are no page and no other file where there is none: %s', async (path) => {
+  ])('answer 404 for a path without a file: %s', async (path) => {
     const answer = await site().get(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
   });
 
-  it('are read, and nothing is written', async () => {
+  it('are read-only', async () => {
     const { get } = site();
     expect((await get('/sdk/main-ABC.js', { method: 'HEAD' })).status).toBe(200);
     const answer = await get('/service/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('are found from the root by way of the page', async () => {
+  it('redirect from the root to the page', async () => {
     const answer = await site().get('/');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet-service/']);
   });
@@ -233,7 +236,7 @@ describe('the assets of a Worker', () => {
     expect(asked).toEqual(['/sdk/main-ABC.js']);
   });
 
-  it('that are not there are none, and what else is answered is an error and no file', async () => {
+  it('are null if missing, and any other status is an error', async () => {
     expect(await read(404).content).toBeNull();
     await expect(read(503).content).rejects.toThrow('sdk/main-ABC.js was answered with 503');
     await expect(read(206).content).rejects.toThrow('206');
@@ -241,14 +244,14 @@ describe('the assets of a Worker', () => {
 });
 
 describe('/.well-known/webauthn of a wallet site', () => {
-  it('lists the allowed origins and no host, as the relay does', async () => {
+  it('lists the allowed origins but no hosts, as the relay does', async () => {
     const answer = await site().get('/.well-known/webauthn');
     expect(await answer.json()).toEqual({ origins: ['https://related.example'] });
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=600');
   });
 
-  it('says when to come back while the chain was never reached', async () => {
+  it('sends Retry-After while the chain was never reached', async () => {
     const { get, chain } = site();
     chain.isDown = true;
     const answer = await get('/.well-known/webauthn');

@@ -1,4 +1,4 @@
-/** A wallet origin as one function from request to response: for Node, Workers, and whatever else has those two. */
+/** A wallet origin as one function from request to response: for Node, Workers, and any runtime with these types. */
 import { resolveConfig } from '../config.js';
 import { errorText, messageOf } from '../errors/frame.js';
 import { canonicalOrigin } from '../frame/origin.js';
@@ -12,14 +12,14 @@ import { BUILT_SDK_PATH, walletDocument } from './document.js';
 import { type CrossOriginPreset, connectOrigins, type Headers, walletHeaders } from './headers.js';
 import { mimeType } from './mime.js';
 
-/** The built wallet page: `index.html`, and its files under `sdk/`. latchkey-react has it in `dist/wallet`. */
+/** The built wallet page: `index.html`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
 export interface WalletFiles {
-  /** The bytes of a file by its path in that folder; null when there is none. */
+  /** The bytes of a file by its path in that folder; null if there is none. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
 export interface WalletSiteOptions {
-  /** The wallet's configuration. It travels in the page: put nothing secret into it. */
+  /** The wallet's configuration. The page contains it, so it must hold no secret. */
   readonly config: WalletPageData;
   readonly files: WalletFiles;
   readonly crossOrigin?: CrossOriginPreset;
@@ -27,18 +27,18 @@ export interface WalletSiteOptions {
   readonly servicePaths?: readonly string[];
   /** Default `/sdk`. */
   readonly sdkBasePath?: string;
-  /** Reads the registry; by default a client of the configured nodes. */
+  /** Reads the registry; default: a client of the configured nodes. */
   readonly rpc?: RpcClient;
-  /** Default: warnings, one JSON line each, to the console. */
+  /** Default: warnings to the console, one JSON line each. */
   readonly log?: Log;
 }
 
 export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
-/** Its name holds a hash of its content. */
+/** For files whose name contains a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-/** Throws INVALID_CONFIG where the configuration cannot be used. */
+/** Throws INVALID_CONFIG for an unusable configuration. */
 export function walletSite(options: WalletSiteOptions): (request: Request) => Promise<Response> {
   const {
     config,
@@ -68,11 +68,11 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
       if (host !== null && (origin === null || !(await isAllowed(origin)))) {
         log.warn('host_not_allowed', { host });
         const text = errorText('HOST_NOT_ALLOWED', { origin: origin ?? 'that asks' });
-        // The browser blocks the frame: the host's own script asks for the reason.
+        // The browser blocks the frame, so the host's own script fetches the reason.
         return refused(403, text, { ...headersFor([]), 'access-control-allow-origin': '*' });
       }
     } catch {
-      // Logged by then.
+      // Already logged.
       const headers = { ...headersFor([]), 'retry-after': '5' };
       return refused(
         503,
@@ -111,7 +111,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
 
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refused(405, 'A wallet origin answers GET alone.', { allow: 'GET, HEAD' });
+      return refused(405, 'A wallet origin answers only GET and HEAD.', { allow: 'GET, HEAD' });
     }
     const { pathname, searchParams } = new URL(request.url);
     if (servicePaths.includes(pathname.replace(/\/$/, ''))) return page(searchParams.get('host'));
@@ -124,7 +124,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
   };
 }
 
-/** Plain text, whatever was asked for: never a page in the place of a file. */
+/** Always plain text, so that a page never stands in for a file. */
 function refused(status: number, message: string, headers: Headers = {}): Response {
   return new Response(`${message}\n`, {
     status,

@@ -9,7 +9,7 @@ import { staticHeaders } from './static.js';
 const CONFIG: WalletPageData = { relayer: { url: 'https://relay.example' }, rpcUrl: 'https://node.example' };
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `https://h${index}.example`);
 
-/** The rules of a `_headers` text: the headers of each path. */
+/** The rules of a `_headers` text: each path's headers. */
 function rules(text: string): Record<string, Record<string, string>> {
   return Object.fromEntries(
     text
@@ -33,7 +33,7 @@ function rules(text: string): Record<string, Record<string, string>> {
 }
 
 describe('staticHeaders', () => {
-  it('gives the page the configured hosts, and the files nobody', () => {
+  it('lets the configured hosts frame the page, and no origin the files', () => {
     const written = rules(staticHeaders({ config: { ...CONFIG, allowedHosts: ['https://A.example'] } }));
     expect(Object.keys(written)).toEqual([
       '/wallet-service/*',
@@ -49,7 +49,7 @@ describe('staticHeaders', () => {
     expect(written['/.well-known/webauthn']?.['content-type']).toBe('application/json');
   });
 
-  it('lets nobody frame a wallet that has no hosts, and everybody one that says so', () => {
+  it('lets no origin frame a wallet without hosts, and every origin one with allowedHosts any', () => {
     expect(rules(staticHeaders({ config: CONFIG }))['/service/*']?.['content-security-policy']).toContain(
       "frame-ancestors 'none'",
     );
@@ -60,7 +60,7 @@ describe('staticHeaders', () => {
     ).toContain('frame-ancestors https: http://localhost:*');
   });
 
-  it('takes 50 hosts and no more, and no line that a static host would ignore', () => {
+  it('accepts at most 50 hosts, and no line that a static host would ignore', () => {
     expect(staticHeaders({ config: { ...CONFIG, allowedHosts: numbered(50) } })).toContain(
       'https://h49.example',
     );
@@ -83,7 +83,7 @@ describe('writeWalletSite', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes page, files, headers, manifest, and a page for what is missing', async () => {
+  it('writes page, files, headers, manifest and a 404 page', async () => {
     const out = join(folder, 'out');
     await writeWalletSite(out, {
       config: { ...CONFIG, allowedHosts: ['https://a.example'] },

@@ -1,4 +1,4 @@
-/** A wallet origin for hosts of static files, which answer every host page with the same headers. */
+/** A wallet origin for static hosts, which send the same headers to every host page. */
 import { LatchkeyError } from '../errors/index.js';
 import { canonicalOrigins } from '../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
@@ -15,14 +15,14 @@ export interface StaticHeadersOptions {
 }
 
 const MAX_HOSTS = 50;
-/** Cloudflare Pages ignores a longer line. */
+/** Cloudflare Pages ignores longer lines. */
 const MAX_LINE = 2000;
-/** Every origin that a host can have: https, and this machine's. */
+/** Every possible host origin: https, and this machine's. */
 const ANY = ['https:', 'http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * The text of a `_headers` file (Cloudflare Pages, Netlify). frame-ancestors lists the configured hosts, at most 50; the
- * registry's list cannot come into it. Throws INVALID_CONFIG where that is too many or too long.
+ * The text of a `_headers` file (Cloudflare Pages, Netlify). frame-ancestors lists the configured hosts, at most 50;
+ * it cannot include the registry's list. Throws INVALID_CONFIG for too many hosts or too long a line.
  */
 export function staticHeaders(options: StaticHeadersOptions): string {
   const {

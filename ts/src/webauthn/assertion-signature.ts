@@ -1,4 +1,6 @@
-/** The signature of an assertion against a COSE key (RFC 9053; W3C WebAuthn Level 3, section 6.5.5), by Web Crypto. */
+/**
+ * The signature of an assertion against a COSE key (RFC 9053; W3C WebAuthn Level 3, section 6.5.5), by Web Crypto.
+ */
 import { base64urlnopad } from '@scure/base';
 import type { WebAuthnAuthentication } from '../workers/signer-api.js';
 
@@ -17,7 +19,7 @@ const ES256 = -7;
 const MAX_ENTRIES = 5;
 const P256_LENGTH = 32;
 
-/** Whether the assertion was signed by this key. False too for a key that is none of ES256, RS256 and EdDSA. */
+/** Whether this key signed the assertion. False for any key but ES256, RS256 and EdDSA. */
 export async function isSignedBy(
   { response }: WebAuthnAuthentication,
   coseKey: Uint8Array,
@@ -35,7 +37,7 @@ export async function isSignedBy(
     const raw = fields.get(ALG) === ES256 ? rawEcdsa(signature) : signature;
     return await crypto.subtle.verify(algorithm, key, raw, signed);
   } catch (error) {
-    // What the key or signature holds is no key or signature of that kind, or this browser cannot verify it.
+    // The key or signature is malformed, or this browser cannot verify its kind.
     if (error instanceof Malformed || error instanceof DOMException) return false;
     throw error;
   }
@@ -45,7 +47,7 @@ class Malformed extends Error {}
 
 const hash = 'SHA-256';
 
-/** The key and its algorithm as Web Crypto names them. Has exactly the entries of its kind. */
+/** The key and its algorithm in Web Crypto's names. Accepts only maps with exactly the entries of their kind. */
 function webCryptoKey(fields: CoseKey) {
   const bytes = (label: number) => base64urlnopad.encode(bytesOf(fields, label));
   const kind = [KTY, ALG, CRV]
@@ -72,10 +74,10 @@ function webCryptoKey(fields: CoseKey) {
   }
 }
 
-/** Labels are small integers, values integers or byte strings: all that these keys have. */
+/** These keys have only small integers as labels, and integers or byte strings as values. */
 type CoseKey = ReadonlyMap<number, number | Bytes>;
 
-/** Reads one canonical CBOR map of a COSE key, and nothing after it. */
+/** Reads one canonical CBOR map of a COSE key and rejects trailing bytes. */
 function readCoseKey(cbor: Uint8Array): CoseKey {
   const view = new DataView(cbor.buffer, cbor.byteOffset, cbor.byteLength);
   let offset = 0;
@@ -121,7 +123,7 @@ function bytesOf(fields: CoseKey, label: number): Bytes {
   return value;
 }
 
-/** r || s, 32 bytes each, out of ASN.1 DER: what Web Crypto takes. */
+/** Converts ASN.1 DER to r || s, 32 bytes each, as Web Crypto expects. */
 function rawEcdsa(der: Bytes): Bytes {
   const raw = new Uint8Array(2 * P256_LENGTH);
   let offset = 2;

@@ -1,4 +1,4 @@
-/** Real assertions against the COSE keys in their attestations, which the built WASM reads out. */
+/** Real assertions against the COSE keys of their attestations, extracted by the built WASM. */
 import { readFileSync } from 'node:fs';
 import { base64urlnopad, hex } from '@scure/base';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -48,14 +48,14 @@ beforeAll(() => {
 });
 
 describe('the signature of an assertion', () => {
-  it('is that of the key it was made with, for each algorithm that is asked for', async () => {
+  it('verifies with its own key, for each requested algorithm', async () => {
     expect(cases.length).toBeGreaterThanOrEqual(8);
     expect(cases.map(({ name }) => name).join()).toMatch(/ES256.*algorithm/);
     for (const { name, coseKey, authentication } of cases)
       expect(await isSignedBy(authentication, coseKey), name).toBe(true);
   });
 
-  it('is of no other key, and over nothing else', async () => {
+  it('fails with any other key and over any other data', async () => {
     for (const [index, { name, coseKey, authentication }] of cases.entries()) {
       const other = cases[(index + 1) % cases.length] as Case;
       if (hex.encode(other.coseKey) !== hex.encode(coseKey))
@@ -73,7 +73,7 @@ describe('the signature of an assertion', () => {
     }
   });
 
-  it('cannot be checked with what is no key: cut at any length, lengthened, or with a byte changed in its labels', async () => {
+  it('fails with a malformed key: cut at any length, lengthened, or with a changed label byte', async () => {
     for (const { name, coseKey, authentication } of cases) {
       for (let length = 0; length < coseKey.length; length += 1)
         expect(await isSignedBy(authentication, coseKey.slice(0, length)), `${name} cut at ${length}`).toBe(

@@ -1,4 +1,4 @@
-/** Who runs the passkey ceremonies: this document, unless something is put in its place (a window of the wallet's own). */
+/** Where the passkey ceremonies run: in this document, unless replaced (by the wallet's own window). */
 import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import { type PrfAnswer, takePrf } from './prf.js';
@@ -15,17 +15,17 @@ export interface AssertedPasskey {
 }
 
 /**
- * One ceremony each (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4), at most one prompt. Rejects with what the browser
- * threw, or a LatchkeyError. Aborting the signal takes the prompt away.
+ * One ceremony each (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4), with at most one prompt. Rejects with the
+ * browser's error or a LatchkeyError. Aborting the signal closes the prompt.
  */
 export interface Credentials {
-  /** Set where what this document may not do is done in another place. */
+  /** Set if another place runs ceremonies that this document may not. */
   readonly hasOtherWays?: boolean;
   create(publicKey: PublicKeyCredentialCreationOptions, signal: AbortSignal): Promise<CreatedPasskey>;
   get(publicKey: PublicKeyCredentialRequestOptions, signal: AbortSignal): Promise<AssertedPasskey>;
 }
 
-/** The ceremonies of this very document. */
+/** The ceremonies of this document. */
 export const browserCredentials: Credentials = {
   async create(publicKey, signal) {
     const credential = checked(await navigator.credentials.create({ publicKey, signal }));

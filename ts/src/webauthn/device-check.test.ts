@@ -6,7 +6,7 @@ interface Browser {
   hasWebAuthn?: boolean;
   capabilities?: Record<string, boolean> | Error | 'silent';
   platform?: boolean;
-  /** The permission policy; absent where the browser does not tell. */
+  /** The permission policy; absent if the browser does not report it. */
   allowed?: string[];
   isFramed?: boolean;
 }
@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe('before the first prompt', () => {
-  it('a browser that has everything is told to', async () => {
+  it('a fully capable browser is reported as such', async () => {
     browse({
       capabilities: { 'extension:prf': true, hybridTransport: true },
       platform: true,
@@ -97,13 +97,13 @@ describe('before the first prompt', () => {
         'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
     ],
     [
-      'no PRF, and no phone to hand it to',
+      'no PRF, and no phone to use instead',
       { capabilities: { 'extension:prf': false, hybridTransport: false }, platform: true },
       'PRF_UNSUPPORTED',
       'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
         'Please update it, or use another browser.',
     ],
-  ])('%s is named', async (_, browser, errorCode, error) => {
+  ])('%s is reported', async (_, browser, errorCode, error) => {
     browse(browser);
     expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'no', errorCode, error });
     await expect(assertDevice('create')).rejects.toMatchObject({ code: errorCode, message: error });
@@ -111,17 +111,14 @@ describe('before the first prompt', () => {
 
   it.each<[string, Browser]>([
     [
-      'has no PRF of its own, but a phone to hand it to',
+      'has no PRF of its own, but can use a phone',
       { capabilities: { 'extension:prf': false, hybridTransport: true } },
     ],
-    ['has no PRF, and does not tell of phones', { capabilities: { 'extension:prf': false } }],
-    ['tells nothing', {}],
-    ['fails to tell', { capabilities: new Error('no') }],
-    [
-      'has no authenticator, which may be plugged in later',
-      { platform: false, capabilities: { 'extension:prf': true } },
-    ],
-    ['is framed, and does not tell of its policy', { isFramed: true }],
+    ['has no PRF, and does not report on phones', { capabilities: { 'extension:prf': false } }],
+    ['reports nothing', {}],
+    ['fails to report', { capabilities: new Error('no') }],
+    ['has no authenticator yet', { platform: false, capabilities: { 'extension:prf': true } }],
+    ['is framed, and does not report its policy', { isFramed: true }],
   ])('a browser that %s is left to the prompt', async (_, browser) => {
     browse(browser);
     expect(await checkDevice()).toMatchObject({ canUsePasskeys: 'unknown' });
@@ -129,7 +126,7 @@ describe('before the first prompt', () => {
     await expect(assertDevice('get')).resolves.toBeUndefined();
   });
 
-  it('a browser that never answers holds nothing up for long', async () => {
+  it('a browser that never answers delays the check by one second only', async () => {
     browse({ capabilities: 'silent', platform: true });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -142,7 +139,7 @@ describe('before the first prompt', () => {
     });
   });
 
-  it('a frame that may use passkeys, and not make them, logs in', async () => {
+  it('a frame that may use passkeys but not create them can log in', async () => {
     browse({ allowed: ['publickey-credentials-get'], isFramed: true });
     await expect(assertDevice('get')).resolves.toBeUndefined();
   });

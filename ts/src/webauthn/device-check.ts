@@ -1,36 +1,36 @@
 /**
- * What this page can do with passkeys, asked before the first prompt. The browser tells some of it for certain; the
- * rest shows only when the person presents an authenticator:
+ * What this page can do with passkeys, asked before the first prompt. The browser reports some of it for certain; the
+ * rest shows only when the user presents an authenticator:
  *
- * - whether a security key or a phone gives PRF outputs: nobody asks it before the ceremony;
- * - whether there is any authenticator at all: a security key may be plugged in a minute later.
+ * - whether a security key or a phone gives PRF outputs: no API asks it before the ceremony;
+ * - whether there is any authenticator at all: the user may plug in a security key a minute later.
  *
- * So only what is certain ends a flow, with a sentence that names what is missing.
+ * So only certain failures end a flow, with a sentence that names the missing part.
  */
 import { LatchkeyError, type LatchkeyErrorCode } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 
 export type Ceremony = 'create' | 'get';
 
-/** True, false, or null where the browser does not tell. */
+/** True, false, or null if the browser does not report it. */
 export type Told = boolean | null;
 
 export interface DeviceCheck {
-  /** 'no': a ceremony cannot succeed here. 'unknown': only the prompt will tell. */
+  /** 'no': a ceremony cannot succeed here. 'unknown': only the prompt shows it. */
   readonly canUsePasskeys: 'yes' | 'no' | 'unknown';
-  /** Why not; absent unless it is 'no'. */
+  /** The reason; absent unless 'no'. */
   readonly error?: string;
   readonly errorCode?: LatchkeyErrorCode;
   readonly isSecureContext: boolean;
   readonly hasWebAuthn: boolean;
-  /** What the permission policy of this document lets it do; always true in a page that nobody frames. */
+  /** What this document's permission policy allows; always true in a page that is not framed. */
   readonly mayCreate: Told;
   readonly mayGet: Told;
-  /** A fingerprint, face or PIN of this very device. */
+  /** This device's own fingerprint, face or PIN. */
   readonly platformAuthenticator: Told;
-  /** A phone, by a code that it scans. */
+  /** A phone that scans a code. */
   readonly hybridTransport: Told;
-  /** Whether the browser passes PRF on; what a security key or a phone does with it is not known before. */
+  /** Whether the browser passes PRF on; a security key's or phone's support is unknown in advance. */
   readonly prf: Told;
 }
 
@@ -45,10 +45,10 @@ interface PolicyDocument {
   readonly featurePolicy?: { features(): string[]; allowsFeature(feature: string): boolean };
 }
 
-/** Longest wait for the browser's answer: a prompt must not wait for a browser that gives none. */
+/** Longest wait for the browser's answer: a browser that never answers must not delay the prompt. */
 const ANSWER_LIMIT_MS = 1_000;
 
-/** Asks the browser, and shows nothing. Never rejects. */
+/** Asks the browser without showing anything. Never rejects. */
 export async function checkDevice(): Promise<DeviceCheck> {
   const isSecureContext = globalThis.isSecureContext === true;
   const credential = (globalThis as { PublicKeyCredential?: CredentialClass }).PublicKeyCredential;
@@ -76,8 +76,8 @@ export async function checkDevice(): Promise<DeviceCheck> {
 }
 
 /**
- * Throws, with the sentence for a person, where such a ceremony is certain to fail. Asks nobody anything. What is
- * forbidden here alone ends nothing where there are other ways.
+ * Throws an error with a sentence for the user if such a ceremony is certain to fail. Shows no prompt. If there are
+ * other ways, does not throw for what only this document's policy forbids.
  */
 export async function assertDevice(
   ceremony: Ceremony,
@@ -98,7 +98,7 @@ function problemFor(found: Found, ceremony: Ceremony): LatchkeyError | undefined
       values: { feature: `publickey-credentials-${ceremony}` },
     });
   }
-  // A browser without the extension may still hand it to a phone, whose own browser knows it.
+  // A browser without the extension may still hand it to a phone, whose browser supports it.
   if (found.prf === false && found.hybridTransport === false) return new LatchkeyError('PRF_UNSUPPORTED');
   return undefined;
 }
@@ -107,7 +107,10 @@ function isCertain({ platformAuthenticator, prf, mayCreate, mayGet }: Found): bo
   return platformAuthenticator === true && prf === true && mayCreate !== null && mayGet !== null;
 }
 
-/** What Chromium tells of its permission policy. Elsewhere a page of its own may; of a frame it is not known. */
+/**
+ * Chromium reports its permission policy. Elsewhere an unframed page may use the feature; a frame's policy is
+ * unknown.
+ */
 function allowedHere(feature: string): Told {
   const policy = (globalThis as { document?: PolicyDocument }).document?.featurePolicy;
   if (policy?.features().includes(feature)) return policy.allowsFeature(feature);
@@ -122,7 +125,7 @@ async function asked<T>(ask: () => Promise<T> | undefined): Promise<T | undefine
   try {
     return await Promise.race([ask(), silence]);
   } catch {
-    // A browser that will not say is one that does not tell.
+    // A browser that refuses to answer counts as one that does not report it.
     return undefined;
   } finally {
     clearTimeout(timer);

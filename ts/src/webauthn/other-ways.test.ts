@@ -22,12 +22,12 @@ const ancestors = refusal('The origin of the document is not the same as its anc
 const unavailable = (isBlocked: boolean) =>
   new LatchkeyError('POPUP_UNAVAILABLE', { details: { isBlocked } });
 
-describe('a ceremony that may go another way', () => {
+describe('a ceremony with other ways', () => {
   it.each([
     'The origin of the document is not the same as its ancestors.',
     "The 'publickey-credentials-create' feature is not enabled in this document. Permissions Policy may be used.",
     'A user activation is required to create a credential in a cross-origin iframe.',
-  ])('goes there when the browser lets no frame run it: %s', async (message) => {
+  ])('moves on when the browser refuses the frame: %s', async (message) => {
     const here = place(refusal(message));
     const there = place(asserted);
     expect(await withOtherWays(here, [there]).get(publicKey, signal)).toBe(asserted);
@@ -38,7 +38,7 @@ describe('a ceremony that may go another way', () => {
     'The document is not focused.',
     'CredentialsContainer request is not allowed.',
     'CredentialContainer request is not allowed.',
-  ])('waits twice for the focus before: %s', async (message) => {
+  ])('waits twice for the focus before it moves on: %s', async (message) => {
     const unfocused = refusal(message);
     const there = place(asserted);
     const late = place(unfocused, unfocused, asserted);
@@ -52,18 +52,18 @@ describe('a ceremony that may go another way', () => {
 
   it.each([
     [
-      'a no',
+      "a user's no",
       refusal('The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/'),
     ],
-    ['a no (Safari)', refusal('This request has been cancelled by the user.')],
+    ["a user's no (Safari)", refusal('This request has been cancelled by the user.')],
     ['a wrong rpId', new DOMException('The relying party ID is not a suffix.', 'SecurityError')],
-  ])('asks nobody again after %s', async (_, error) => {
+  ])('does not ask again after %s', async (_, error) => {
     const there = place(asserted);
     await expect(withOtherWays(place(error), [there]).get(publicKey, signal)).rejects.toBe(error);
     expect(there.get).not.toHaveBeenCalled();
   });
 
-  it('goes on to the bridge when no window could be opened, and not when the person said no in one', async () => {
+  it("moves on to the bridge when no window could open, but not after a user's no in one", async () => {
     const bridge = place(asserted);
     const ways = (popup: Credentials) => withOtherWays(place(ancestors), [popup, bridge]);
     expect(await ways(place(unavailable(true))).get(publicKey, signal)).toBe(asserted);
@@ -74,13 +74,13 @@ describe('a ceremony that may go another way', () => {
     expect(bridge.get).toHaveBeenCalledTimes(1);
   });
 
-  it('says that no window came where there is no further way', async () => {
+  it('reports the blocked window when there is no further way', async () => {
     await expect(
       withOtherWays(place(ancestors), [place(unavailable(true))]).get(publicKey, signal),
     ).rejects.toMatchObject({ code: 'POPUP_UNAVAILABLE' });
   });
 
-  it('goes nowhere once it was aborted', async () => {
+  it('stops once it was aborted', async () => {
     const ended = new AbortController();
     const there = place(asserted);
     const here: Credentials = {

@@ -1,25 +1,26 @@
-/** Where this document may run no ceremony, by the error that came: another place is asked, never after a person's no. */
+/** Runs a ceremony elsewhere if the browser refuses it in this document, but never after a user's no. */
 import { isLatchkeyError, messageOf } from '../errors/index.js';
 import type { Credentials } from './credentials.js';
 
 /**
- * The browser refuses every frame, or this one, or one that has not been clicked: a confirmation in a window of the
- * wallet's own leaves its frame without a click. WebKit's and Chromium's words; no browser has a name of its own for it.
+ * The browser refuses every frame, or this one, or one without a click: a confirmation in the wallet's own window
+ * leaves its frame without a click. These are WebKit's and Chromium's texts; no browser has a separate error name for
+ * it.
  */
 const REFUSED_HERE =
   /same as its ancestors|same-?origin with its ancestors|feature is not enabled|permissions? policy|user activation is required/i;
 /**
- * Gecko has one text, its own last, for a window that is not the active one, for a frame that wants to create without a
- * click of its own, and for a policy that forbids it: only the first of them passes by waiting.
+ * Gecko uses one text, the last one here, for an inactive window, for a frame that creates without a click of its
+ * own, and for a policy that forbids it. Waiting helps only with the first.
  */
 const NOT_FOCUSED =
   /page does not have focus|document is not focused|Credentials?Container request is not allowed/i;
-/** A frame gets the focus a moment after it is shown. */
+/** A frame gets the focus a moment after it appears. */
 const FOCUS_WAITS_MS = [50, 120];
 
 /**
- * Asks `here` first. What it was refused as a frame, not by the person, is asked of the other ways in turn, each one
- * only when the one before could not be opened at all (POPUP_UNAVAILABLE with `isBlocked`).
+ * Asks `here` first. If the browser refuses the frame, not the user, asks the other ways in turn; each one only if
+ * the one before could not open at all (POPUP_UNAVAILABLE with `isBlocked`).
  */
 export function withOtherWays(here: Credentials, others: readonly Credentials[]): Credentials {
   if (others.length === 0) return here;
@@ -54,7 +55,7 @@ export function withOtherWays(here: Credentials, others: readonly Credentials[])
   }
 }
 
-/** Whether the browser said no to this document, and asked nobody. */
+/** Whether the browser refused this document without asking the user. */
 export function isRefusedHere(error: unknown): boolean {
   const message = messageOf(error);
   return REFUSED_HERE.test(message) || NOT_FOCUSED.test(message);

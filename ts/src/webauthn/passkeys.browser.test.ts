@@ -67,7 +67,7 @@ describe('passkey ceremonies', () => {
     ]);
   });
 
-  it('ask for what the contract and the keys depend on', async () => {
+  it('request the options that the contract and the keys depend on', async () => {
     const asked = vi.spyOn(navigator.credentials, 'create');
     await create({ deviceNumber: 2 });
     const { publicKey } = asked.mock.calls[0]?.[0] ?? {};
@@ -81,7 +81,7 @@ describe('passkey ceremonies', () => {
     });
   });
 
-  it('say so when the authenticator has PRF only at get, or not at all', async () => {
+  it('report an authenticator that has PRF only at get, or not at all', async () => {
     await authenticator.replace({ hasPrf: false, hasHmacSecret: true });
     const later = await create();
     expect(later.prf).toEqual({ kind: 'enabled' });
@@ -91,20 +91,20 @@ describe('passkey ceremonies', () => {
     expect((await create()).prf).toEqual({ kind: 'none' });
   });
 
-  it('make no second passkey where the account has one', async () => {
+  it('make no second passkey for an account that has one', async () => {
     const { registration } = await create();
     const exclude = [{ credentialId: registration.id, transports: registration.response.transports ?? [] }];
     await expect(create({ exclude })).rejects.toMatchObject({ code: 'PASSKEY_EXISTS' });
   });
 
-  it('take a refusal for a cancel and do not ask again', async () => {
+  it('treat a refusal as a cancellation and do not ask again', async () => {
     await authenticator.replace({ isUserVerified: false });
     const asked = vi.spyOn(navigator.credentials, 'create');
     await expect(create()).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('ask again when the browser showed nothing, and then give up', async () => {
+  it('ask again when the browser shows no prompt, and then give up', async () => {
     const asked = vi
       .spyOn(navigator.credentials, 'get')
       .mockRejectedValue(new DOMException('the page does not have focus', 'NotAllowedError'));
@@ -115,7 +115,7 @@ describe('passkey ceremonies', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(165);
   });
 
-  it('end at once when the host ends the flow', async () => {
+  it('end immediately when the host aborts the flow', async () => {
     await authenticator.replace({ automaticPresenceSimulation: false });
     const host = new AbortController();
     const pending = expect(create({ signal: host.signal })).rejects.toMatchObject({ code: 'CANCELLED' });

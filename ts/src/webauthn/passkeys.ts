@@ -1,6 +1,6 @@
 /**
- * The two passkey ceremonies (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4). A call shows at most one prompt:
- * what a person refused is never asked again here.
+ * The two passkey ceremonies (W3C WebAuthn Level 3, sections 5.1.3 and 5.1.4). A call shows at most one prompt; after
+ * a user's refusal it never asks again.
  */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../errors/index.js';
@@ -19,7 +19,7 @@ const RP_NAME = 'WebAuthn VRF Passkey';
 const PROMPT_TIMEOUT_MS = 60_000;
 const ES256 = -7;
 const RS256 = -257;
-/** Waits before asking again when the browser refused to show the prompt at all. */
+/** Waits before retries when the browser refused to show the prompt at all. */
 const RETRY_WAITS_MS = [50, 120];
 
 export interface KnownCredential {
@@ -30,7 +30,7 @@ export interface KnownCredential {
 
 interface CeremonyRequest {
   readonly rpId: string;
-  /** Who runs the ceremony; default: this document. */
+  /** Runs the ceremony; default: this document. */
   readonly credentials?: Credentials;
   readonly signal: AbortSignal;
 }
@@ -53,7 +53,7 @@ export interface PickRequest extends CeremonyRequest {
   readonly challenge: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
+/** Creates a passkey and asks for its PRF outputs, which some authenticators give only at the next get(). */
 export async function createPasskey(request: CreateRequest): Promise<CreatedPasskey> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     rp: { name: RP_NAME, id: request.rpId },
@@ -95,7 +95,7 @@ export async function assertPasskey(request: GetRequest): Promise<AssertedPasske
   return prompt(request, (signal) => credentials.get(publicKey, signal));
 }
 
-/** Lets the person choose among all passkeys of this site: nobody has said yet whose it is, so no outputs come. */
+/** Lets the user choose among all passkeys of this site. The account is unknown before, so it asks for no outputs. */
 export async function pickPasskey(request: PickRequest): Promise<WebAuthnAuthentication> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     rpId: request.rpId,
@@ -140,7 +140,7 @@ async function prompt<T>(
   throw new LatchkeyError('REQUEST_PENDING');
 }
 
-/** One request under our own timer: a browser without an authenticator may ignore the timeout it was given. */
+/** One request under our own timer: a browser without an authenticator may ignore its timeout. */
 async function askOnce<T>(signal: AbortSignal, ask: Ask<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
@@ -168,7 +168,7 @@ function asCancellation(reason: unknown): LatchkeyError {
   return reason instanceof LatchkeyError ? reason : new LatchkeyError('CANCELLED', { cause: reason });
 }
 
-/** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED where there is nothing to ask. */
+/** Throws INSECURE_CONTEXT or PASSKEYS_UNSUPPORTED if this page cannot use passkeys. */
 export function assertSecureContext(): void {
   if (!globalThis.isSecureContext) throw new LatchkeyError('INSECURE_CONTEXT');
   if (!globalThis.navigator?.credentials || !globalThis.PublicKeyCredential) {

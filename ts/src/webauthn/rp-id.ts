@@ -6,8 +6,8 @@ export interface RpIdConfig {
 }
 
 /**
- * The rpId of this page: its host's name, or the configured override. An override that the host neither equals nor
- * ends in (at a dot) throws, unless it is declared as a related origin: a silent fallback would make passkeys under
+ * The rpId of this page: its host name, or the configured override. Throws for an override that the host neither
+ * equals nor ends in (at a dot), unless declared as a related origin: a silent fallback would create passkeys under
  * the wrong rpId.
  */
 export function resolveRpId({ rpIdOverride, relatedOrigin }: RpIdConfig, host: string): string {

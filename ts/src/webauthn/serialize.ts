@@ -1,4 +1,4 @@
-/** Credentials as plain data, field by field: the PRF outputs have no way in. */
+/** Serialises credentials field by field, so that PRF outputs cannot get in. */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../errors/index.js';
 import type { WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';

@@ -1,9 +1,9 @@
-/** The user handle of a passkey: the account id, and from the second device on its number. */
+/** The user handle of a passkey: the account id, plus the device number from the second device on. */
 import { accountIdProblem, usernameOf } from '../near/account-id.js';
 
 const FIRST_DEVICE = 1;
 
-/** `alice.testnet`, or `alice.testnet (2)`. A handle of its own keeps a device from overwriting another's passkey. */
+/** `alice.testnet`, or `alice.testnet (2)`. A separate handle keeps a device from overwriting another's passkey. */
 export function userHandleText(accountId: string, deviceNumber: number): string {
   return deviceNumber > FIRST_DEVICE ? `${accountId} (${deviceNumber})` : accountId;
 }
@@ -14,13 +14,13 @@ export function displayName(accountId: string, deviceNumber: number): string {
   return deviceNumber > FIRST_DEVICE ? `${label} (device ${deviceNumber})` : label;
 }
 
-/** Whose passkey it is. */
+/** The account and device of a passkey. */
 export interface PasskeyOwner {
   readonly accountId: string;
   readonly deviceNumber: number;
 }
 
-/** The account and device that a user handle (UTF-8) names, or undefined when it is none of ours. */
+/** The account and device that a user handle (UTF-8) names; undefined if it is not one of our handles. */
 export function ownerFromUserHandle(handle: Uint8Array): PasskeyOwner | undefined {
   const text = new TextDecoder().decode(handle);
   const [suffix = '', number = String(FIRST_DEVICE)] = / \((\d{1,3})\)$/.exec(text) ?? [];

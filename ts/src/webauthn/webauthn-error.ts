@@ -1,7 +1,7 @@
-/** What a failed passkey request means. The order of the checks matters: browsers reuse NotAllowedError. */
+/** Classifies a failed passkey request. The order of the checks matters: browsers reuse NotAllowedError. */
 import { LatchkeyError, messageOf } from '../errors/index.js';
 
-// Gecko's words last: at top level it refuses nothing else in them but a window that is not the active one.
+// Gecko's text comes last: at top level Gecko uses it only for an inactive window.
 const FOCUS =
   /page does not have focus|document is not focused|Credentials?Container request is not allowed/i;
 const PENDING = /request is already pending/i;
@@ -9,7 +9,7 @@ const NOT_ALLOWED_HERE = /feature is not enabled|user activation is required/i;
 const ALREADY_REGISTERED = /one of the credentials already registered/i;
 const CANCELLED = /the operation either timed out or was not allowed|user cancelled|user aborted/i;
 
-/** Any rejection of navigator.credentials as a LatchkeyError. */
+/** Converts any rejection of navigator.credentials to a LatchkeyError. */
 export function classifyWebAuthnError(error: unknown, accountId: string): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
   const message = messageOf(error);
@@ -29,7 +29,7 @@ export function classifyWebAuthnError(error: unknown, accountId: string): Latchk
   return new LatchkeyError('WEBAUTHN_FAILED', { values: { reason: message }, cause: error });
 }
 
-/** Whether the request was refused before the person was asked, so that asking is no second prompt. */
+/** Whether the browser refused before it asked the user, so that a retry is not a second prompt. */
 export function wasNeverShown(error: LatchkeyError): boolean {
   return error.code === 'PAGE_NOT_FOCUSED' || error.code === 'REQUEST_PENDING';
 }

@@ -8,7 +8,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 describe('PRF salts', () => {
-  it('are those of the shared vectors', () => {
+  it('equal the shared vectors', () => {
     const { first, second } = prfSalts('alice.testnet');
     expect(hex(first)).toBe('63686163686132302d73616c743a616c6963652e746573746e65740000000000');
     expect(hex(second)).toBe('656432353531392d73616c743a616c6963652e746573746e6574000000000000');
@@ -68,7 +68,7 @@ describe('PRF outputs', () => {
       },
       /^Missing PRF result: second$/,
     ],
-  ])('say what is missing, below the sentence that a person reads: %s', (_, missing, reason) => {
+  ])("name the missing part in the causes of the user's error text: %s", (_, missing, reason) => {
     expect(missing()).toMatchObject({
       code: 'PRF_MISSING',
       cause: {
@@ -78,13 +78,13 @@ describe('PRF outputs', () => {
     });
   });
 
-  it('leave nothing behind in a buffer that had to be copied', () => {
+  it('leave nothing in a buffer that had to be copied', () => {
     const shared = new Uint8Array(64).fill(5);
     takePrf(credential({ results: { first: shared.subarray(0, 32), second: shared.subarray(32) } }));
     expect(shared.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('are wiped, also when some were handed over before', () => {
+  it('are wiped, even if some were transferred before', () => {
     const kept = new Uint8Array(32).fill(1);
     const given = new Uint8Array(32).fill(1);
     structuredClone(given.buffer, { transfer: [given.buffer] });
@@ -101,7 +101,7 @@ describe('user handles', () => {
     expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
   });
 
-  it('give account and device back', () => {
+  it('convert back to account and device', () => {
     const owner = (text: string) => ownerFromUserHandle(utf8(text));
     expect(owner('alice.testnet (12)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 12 });
     expect(owner('alice.testnet')).toEqual({ accountId: 'alice.testnet', deviceNumber: 1 });
@@ -124,7 +124,7 @@ describe('the rpId', () => {
     expect(() => at('other.com', 'wallet.example.com')).toThrow(/other\.com/);
   });
 
-  it('may be another where a related origin is declared', () => {
+  it('may differ for a declared related origin', () => {
     expect(at('other.com', 'wallet.example.com', true)).toBe('other.com');
   });
 });
@@ -133,7 +133,7 @@ describe('failed passkey requests', () => {
   const code = (error: unknown) => classifyWebAuthnError(error, 'a.testnet').code;
   const dom = (name: string, message = '') => new DOMException(message, name);
 
-  it('are told apart although they share NotAllowedError', () => {
+  it('are distinguished although they share NotAllowedError', () => {
     expect(
       code(
         dom(
@@ -167,7 +167,7 @@ describe('failed passkey requests', () => {
     expect(code(error)).toBe(expected);
   });
 
-  it('name the account whose passkey exists', () => {
+  it('name the account that already has a passkey', () => {
     expect(classifyWebAuthnError(dom('InvalidStateError'), 'a.testnet').message).toBe(
       "A passkey for 'a.testnet' already exists. Please try logging in instead.",
     );

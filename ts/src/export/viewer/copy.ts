@@ -1,4 +1,4 @@
-/** Puts the text on the clipboard, inside a click; by the older command where the newer way is refused. */
+/** Copies the text inside a click; falls back to the older command if the browser refuses the newer API. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

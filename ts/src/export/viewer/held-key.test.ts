@@ -4,7 +4,7 @@ import { HeldKey } from './held-key.js';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const KEY = `ed25519:${'3'.repeat(88)}`;
 
-it('holds the very bytes that came, and wipes those', () => {
+it('holds the received bytes themselves, and wipes them', () => {
   const key = new HeldKey();
   const bytes = bytesOf(KEY);
   expect(key.take(bytes)).toBe(true);
@@ -14,7 +14,7 @@ it('holds the very bytes that came, and wipes those', () => {
   expect(new Set(bytes)).toEqual(new Set([0]));
 });
 
-it('takes nothing that is no private key, and keeps nothing of it', () => {
+it('rejects anything but a private key, and wipes it', () => {
   const key = new HeldKey();
   const publicKey = bytesOf('ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2');
   for (const wrong of [

@@ -1,4 +1,4 @@
-/** The private key while the viewer is open: bytes that can be wiped, made into text only where it is needed. */
+/** The private key while the viewer is open: wipeable bytes, decoded to text only on demand. */
 
 /** `ed25519:` and base58 of 64 bytes. */
 const PRIVATE_KEY = /^ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}$/;
@@ -10,7 +10,7 @@ export class HeldKey {
     return this.#bytes !== undefined;
   }
 
-  /** Takes the bytes over; false when they are not the text of a private key. */
+  /** Takes ownership of the bytes; false if they are not the text of a private key. */
   take(bytes: unknown): boolean {
     this.wipe();
     if (!(bytes instanceof Uint8Array)) return false;

@@ -1,4 +1,4 @@
-/** The viewer's style sheet, adopted by its document beside the tokens. The scrim is the page's. */
+/** The viewer's style sheet, adopted by its document next to the tokens. The scrim belongs to the page. */
 export const viewerCss = /* css */ `
 *, *::before, *::after { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; background: transparent; overflow: hidden; }

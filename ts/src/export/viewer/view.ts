@@ -1,9 +1,9 @@
-/** What the viewer looks like. Every text in it is ours, or set as text. */
+/** The viewer's markup. Every text in it is ours, or set as text. */
 import { adoptCss, markPath, tokensCss } from '../../styles.js';
 import type { ViewerModel } from '../contract.js';
 import { viewerCss } from './styles.js';
 
-/** Only what the person did: a click or a key that a script made does nothing. */
+/** Trusted events only: a scripted click or key press does nothing. */
 export interface ViewerHandlers {
   onContinue(): void;
   onShow(): void;
@@ -13,19 +13,19 @@ export interface ViewerHandlers {
 }
 
 export interface View {
-  /** What the person must see before they click. */
+  /** The part that the user must see before clicking. */
   readonly dialog: HTMLElement;
-  /** Whether the person has seen it: before, its first button takes no click. */
+  /** Whether the user has seen the dialog; until then, its first button ignores clicks. */
   seen(isSeen: boolean): void;
-  /** The browser asks for the passkey. */
+  /** Shows that the browser asks for the passkey. */
   wait(): void;
-  /** Back at the warning, with what went wrong. */
+  /** Returns to the warning, with the error. */
   warnAgain(error: string): void;
-  /** The key is here, hidden. */
+  /** Shows that the key has arrived, hidden. */
   ready(): void;
   reveal(key: string): void;
   hide(): void;
-  /** Says what became of a copy. */
+  /** Reports the result of a copy. */
   say(text: string): void;
 }
 
@@ -33,13 +33,10 @@ const MASK = '•'.repeat(24);
 const HIDDEN = 'Private key, hidden';
 
 const WARNINGS = [
-  [
-    'It is the account.',
-    'Whoever has this key can take everything in it, for ever and without your passkey.',
-  ],
+  ['It is the account.', 'Anyone with this key can take everything in it, forever and without your passkey.'],
   [
     'Give it to nobody.',
-    'No website, app or support ever needs it. Who asks for it wants to steal from you.',
+    'No website, app or support ever needs it. Anyone who asks for it wants to steal from you.',
   ],
   ['Look around.', 'Nobody may see your screen, and nothing may record it.'],
 ] as const;
@@ -99,7 +96,7 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
     if (event.key === 'Escape') handlers.onClose();
     else if (event.key === 'Tab') keepTabInside(event, dialog);
   });
-  // A frame that the page gives the focus to begins at its body, whatever had it before.
+  // A frame that receives the focus from the page starts at its body, so restore the last focused element.
   let focused: HTMLElement = leave;
   dialog.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) focused = target;
@@ -203,7 +200,7 @@ export function drawViewer(document: Document, model: ViewerModel, handlers: Vie
   }
 }
 
-/** The mark, as the confirmations have it. */
+/** The same mark as in the confirmations. */
 function mark(): SVGElement {
   const draw = (name: string, attributes: Record<string, string>): SVGElement => {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -218,7 +215,7 @@ function mark(): SVGElement {
   return made;
 }
 
-/** Moves the focus from the last stop to the first and back: the page behind is not reached. */
+/** Wraps the focus from the last stop to the first and back, so that it never reaches the page behind. */
 function keepTabInside(event: KeyboardEvent, dialog: HTMLElement): void {
   const stops = [...dialog.querySelectorAll<HTMLElement>('button, [tabindex="0"]')].filter(
     (stop) => stop.offsetParent !== null,

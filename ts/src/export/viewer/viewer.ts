@@ -1,4 +1,4 @@
-/** What the viewer does: warns, asks for the key at a click, holds it hidden, and forgets it. */
+/** The viewer's behaviour: warns, requests the key on a click, holds it hidden, and wipes it. */
 
 import { guardClicks } from '../../confirm/guard.js';
 import type { ClosedBy, FromViewer, KeyDelivery, ToViewer, ViewerModel } from '../contract.js';
@@ -6,9 +6,9 @@ import { copyText } from './copy.js';
 import { HeldKey } from './held-key.js';
 import { drawViewer } from './view.js';
 
-/** A person's time to decide, as in every confirmation. */
+/** The user's time to decide, as in every confirmation. */
 export const DECIDE_LIMIT_MS = 5 * 60_000;
-/** How long the key is held. */
+/** How long the viewer holds the key. */
 export const HOLD_LIMIT_MS = 3 * 60_000;
 export const CLIPBOARD_LIMIT_MS = 30_000;
 
@@ -33,7 +33,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
     onHide: () => view.hide(),
     onCopy: () => {
       if (!key.isHeld) return;
-      // The viewer may be closed, or taken away, before the browser says that it is done.
+      // The viewer may close, or be removed, before the browser confirms the copy.
       tell({ type: 'COPYING', clearAfterMs: CLIPBOARD_LIMIT_MS });
       copyText(key.text()).then(
         () => {
@@ -49,7 +49,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
     onClose: () => close(key.isHeld ? 'done' : 'cancel'),
   });
 
-  // This document is framed by the wallet always: what counts is whether the wallet is.
+  // The wallet always frames this document; the guard needs to know whether the wallet itself is framed.
   const guard = guardClicks(view.dialog, { isFramed: parent !== top, onChange: view.seen });
 
   function take(event: MessageEvent<Partial<KeyDelivery> | null>): void {
@@ -74,7 +74,7 @@ export function startViewer(model: ViewerModel, page: MessagePort): void {
   page.onmessage = ({ data, ports: [port] }: MessageEvent<ToViewer>) => {
     switch (data.type) {
       case 'KEY_PORT':
-        // A port counts only while the person waits for the key that they asked for.
+        // Accepts a port only while a request is pending.
         if (port && isWaiting) port.onmessage = take;
         return;
       case 'FAILED':

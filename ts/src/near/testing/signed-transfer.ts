@@ -1,4 +1,4 @@
-/** A signed transaction for tests, made by near-api-js. */
+/** A signed transaction for tests, from near-api-js. */
 import { base58 } from '@scure/base';
 import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 

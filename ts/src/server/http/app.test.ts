@@ -13,7 +13,7 @@ const relay = (services: Partial<RelayServices> = {}, chain?: ScriptedRelay['cha
   scriptedRelay({ services, ...(chain && { chain }) });
 
 describe('the lock’s routes', () => {
-  it('apply the lock and take it off again', async () => {
+  it('apply the lock and remove it again', async () => {
     const { post } = relay();
     const applied = await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(4n) });
     expect(applied.status).toBe(200);
@@ -24,7 +24,7 @@ describe('the lock’s routes', () => {
     expect(removed.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('tell the keys and the group', async () => {
+  it('return the keys and the group', async () => {
     const { app } = relay();
     const answer = await app.request('/shamir/key-info');
     expect(await answer.json()).toEqual({ currentKeyId, p_b64u: RFC3526_GROUP_14_P, graceKeyIds: [] });
@@ -58,14 +58,14 @@ describe('the lock’s routes', () => {
       { kek_cs_b64u: encodeNumber(group.p - 1n), keyId: currentKeyId },
       'must lie in 2..p-2',
     ],
-  ])('%s refuses %j with 400 and says why', async (path, body, message) => {
+  ])('%s refuses %j with 400 and a reason', async (path, body, message) => {
     const { post } = relay();
     const answer = await post(path, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ success: false, message: expect.stringContaining(message) });
   });
 
-  it('are off where there is no key', async () => {
+  it('are disabled without a key', async () => {
     const { app, post } = relay({ lock: null });
     for (const answer of [
       await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(4n) }),
@@ -124,7 +124,7 @@ describe('the registration’s shape', () => {
     expect(lines.join()).not.toContain('Y3JlZA');
   });
 
-  it('takes bytes as base64url text too, and asks the chain only then', async () => {
+  it('accepts bytes as base64url text, and asks the chain only for a valid request', async () => {
     const { post } = relay();
     const text = base64urlnopad.encode(Uint8Array.from(vrf.vrf_proof));
     const answer = await post(
@@ -141,7 +141,7 @@ describe('the registration’s shape', () => {
 });
 
 describe('the body', () => {
-  it('is refused above 64 KB, whether its length is told or not', async () => {
+  it('is refused above 64 KB, with or without a declared length', async () => {
     const { app, post } = relay();
     const large = JSON.stringify({ kek_c_b64u: 'A'.repeat(64 * 1024) });
     expect((await post('/vrf/apply-server-lock', large)).status).toBe(413);
@@ -164,7 +164,7 @@ describe('the body', () => {
     expect(await streamed.json()).toMatchObject({ error: 'body_too_large' });
   });
 
-  it('must say that it is JSON, which a foreign page cannot do unasked', async () => {
+  it('must be declared as JSON, which a foreign page cannot do without a preflight', async () => {
     const { post } = relay();
     const answer = await post(
       '/vrf/apply-server-lock',
@@ -185,7 +185,7 @@ describe('CORS', () => {
     },
   });
 
-  it('lets the expected origin in, on answers of every status', async () => {
+  it('admits the expected origin, on answers of every status', async () => {
     const { app, post } = relay();
     const asked = await app.request('/vrf/apply-server-lock', preflight(APP));
     expect(asked.status).toBe(204);
@@ -203,7 +203,7 @@ describe('CORS', () => {
   });
 
   it.each(['http://localhost:5174', 'https://localhost:5173', 'http://localhost:5173.evil.example', 'null'])(
-    'says nothing to %s',
+    'sends no header to %s',
     async (origin) => {
       const { app, post } = relay();
       expect(
@@ -221,7 +221,7 @@ describe('/.well-known/webauthn', () => {
   const bytes = (value: unknown) => [...new TextEncoder().encode(JSON.stringify(value))];
   const AT_BLOCK = { block_height: 7, block_hash: '11111111111111111111111111111111' };
 
-  it('gives the registry’s list, asks once a minute, and keeps the last list while the chain is away', async () => {
+  it('returns the registry’s list, asks once a minute, and keeps the last list while the chain is unreachable', async () => {
     let isUp = true;
     let asked = 0;
     const { app } = relay({}, (params) => {
@@ -258,7 +258,7 @@ describe('/.well-known/webauthn', () => {
 });
 
 describe('health', () => {
-  it('is live at once, and ready when the chain answers', async () => {
+  it('is live immediately, and ready when the chain answers', async () => {
     const { app } = relay({
       readiness: { check: () => Promise.reject(new Refusal('not_ready', 'The chain cannot be read.')) },
     });
@@ -271,7 +271,7 @@ describe('health', () => {
 });
 
 describe('logs and request ids', () => {
-  it('write one line for each request, with its id and nothing of its content', async () => {
+  it('write one line for each request, with its id and without its content', async () => {
     const { post, lines } = relay();
     const answer = await post(
       '/vrf/apply-server-lock',
@@ -301,14 +301,14 @@ describe('logs and request ids', () => {
     '<b>',
     'x'.repeat(65),
     '../../..',
-  ])('replace the id %j, which is not made of letters and digits, or is too long', async (id) => {
+  ])('replace the id %j, which has other characters or is too long', async (id) => {
     const { app, lines } = relay();
     const answer = await app.request('/healthz', { headers: { 'x-request-id': id } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
     expect(lines.join()).not.toContain(id);
   });
 
-  it('stay one JSON line each, whatever path is asked for', async () => {
+  it('stay one JSON line each, whatever the requested path', async () => {
     const { app, lines } = relay();
     const path = '/"}%0a{"level":"error","event":"forged"}\u2028';
     expect((await app.request(path)).status).toBe(404);

@@ -26,7 +26,7 @@ import {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** What a request costs before anything of it is read. */
+/** The limit that counts a request, before any of it is read. */
 const LIMITED_PATHS: Readonly<Record<string, Limited>> = {
   '/create_account_and_register_user': 'registration_requests',
   '/signed-delegate': 'delegate',
@@ -36,26 +36,26 @@ const LIMITED_PATHS: Readonly<Record<string, Limited>> = {
 };
 
 export interface RelayServices {
-  /** The origins whose pages may call. */
+  /** The origins whose pages may call the relay. */
   readonly allowedOrigins: readonly string[];
   readonly registrar: Registrar;
-  /** Null where the relay pays for no delegates: the route answers `delegates_disabled`. */
+  /** Null if the relay pays for no delegates: the route answers `delegates_disabled`. */
   readonly delegator: Delegator | null;
-  /** Null where the relay has no lock key: the lock's routes answer `shamir_disabled`. */
+  /** Null if the relay has no lock key: the lock's routes answer `shamir_disabled`. */
   readonly lock: ServerLock | null;
   readonly manifest: OriginManifest;
   readonly readiness: Readiness;
-  /** Null where something in front of the relay limits its clients. */
+  /** Null if something in front of the relay limits its clients. */
   readonly limits: RelayLimits | null;
   readonly metrics: RelayMetrics;
-  /** What `GET /metrics` gives to who sends the token. Null: there is no such route. */
+  /** The page of `GET /metrics`, for callers that send the token. Null disables the route. */
   readonly metricsPage: { readonly page: MetricsPage; readonly token: Secret } | null;
   readonly log: Log;
 }
 
 type RelayContext = Context<{ Variables: { requestId: string } }>;
 
-/** The relay as an app that any runtime of hono's can serve. */
+/** The relay as an app for any runtime that hono supports. */
 export function createRelay(services: RelayServices): Hono<{ Variables: { requestId: string } }> {
   const { registrar, delegator, lock, manifest, readiness, limits, metrics, metricsPage, log } = services;
   const app = new Hono<{ Variables: { requestId: string } }>();
@@ -105,7 +105,7 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
 
   app.post('/create_account_and_register_user', async (c) => {
     const request = await readBody(c, RegistrationRequestSchema);
-    // To ask again what became of a registration is no new one: nobody who is in doubt is sent away for it.
+    // Asking again about a known registration is free, so that no client in doubt gets refused.
     if (!registrar.knows(request)) await limits?.take('registrations', c);
     const { transactionHash } = await registrar.register(request, c.var.requestId);
     const message = `Account ${request.new_account_id} was created and registered.`;
@@ -174,7 +174,7 @@ function nothingHere(): Refusal {
   );
 }
 
-/** The pattern of the route that a request was for: one of the few above, whatever path was asked for. */
+/** The route pattern of a request: one of the few above, whatever its path. */
 function routeOf(c: Context): string {
   const route = routePath(c, -1);
   return route === '/*' || route === '' ? 'other' : route;
@@ -192,8 +192,8 @@ function enabled(lock: ServerLock | null): ServerLock {
 }
 
 /**
- * The JSON body, in the shape of the schema. Only application/json is taken: a page of any origin may send other
- * types without asking first.
+ * The JSON body, checked against the schema. Accepts only application/json: a page of any origin may send other types
+ * without a preflight.
  */
 async function readBody<S extends v.GenericSchema>(c: RelayContext, schema: S): Promise<v.InferOutput<S>> {
   const [type = ''] = (c.req.header('content-type') ?? '').split(';');
@@ -205,7 +205,7 @@ async function readBody<S extends v.GenericSchema>(c: RelayContext, schema: S): 
   try {
     body = JSON.parse(text);
   } catch {
-    // The parser's error quotes the body: it goes into no log.
+    // The parser's error quotes the body, so it must not reach a log.
     throw new Refusal('invalid_request', 'The body is not JSON. Send a JSON object.');
   }
   const parsed = v.safeParse(schema, body);
@@ -217,7 +217,10 @@ async function readBody<S extends v.GenericSchema>(c: RelayContext, schema: S): 
   throw new Refusal('invalid_request', `${path} ${problem}.`);
 }
 
-/** What was expected, in words, without what came: a request's content belongs neither in answers nor in logs. */
+/**
+ * The expected shape in words, without the received value: a request's content belongs neither in answers nor in
+ * logs.
+ */
 function expectation(issue: v.BaseIssue<unknown>): string {
   const ours = /^must be (.*)$/.exec(issue.message)?.[1];
   return ours ?? issue.expected ?? issue.type;

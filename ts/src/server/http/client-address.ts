@@ -1,4 +1,4 @@
-/** Whom a limit counts: the address that a request came from, as one key for all that a client can choose freely. */
+/** The address that limits count: one key for all addresses that a client can choose freely. */
 import type { Context } from 'hono';
 import { convertIPv6ToBinary, distinctRemoteAddr } from 'hono/utils/ipaddr';
 
@@ -9,8 +9,8 @@ export interface ClientAddressOptions {
   /** The address at the other end of the connection. */
   readonly socketAddress: (c: Context) => string | undefined;
   /**
-   * How many proxies stand in front, each of which appends the address it was called from to `X-Forwarded-For`. With 0
-   * the header is not read: anyone may send it.
+   * Number of proxies in front, each of which appends its caller's address to `X-Forwarded-For`. With 0 the header is
+   * ignored: anyone may send it.
    */
   readonly trustedProxyHops: number;
 }
@@ -24,15 +24,15 @@ export function createClientAddress({
   return (c) => {
     const socket = toClientKey(socketAddress(c) ?? '') ?? UNKNOWN;
     if (trustedProxyHops === 0) return socket;
-    // What stands further left was written by the client. A shorter list comes from fewer proxies: its first entry counts.
+    // The client controls the entries further left. A shorter list passed fewer proxies: its first entry counts.
     const forwarded = c.req.header('x-forwarded-for')?.split(',').slice(-trustedProxyHops) ?? [];
     return toClientKey(forwarded[0] ?? '') ?? socket;
   };
 }
 
 /**
- * The key of an address, which may carry a port; null for what is none. A household or a server has a /64 network of
- * IPv6 at least, and any address in it at will.
+ * The key of an address, which may include a port; null if it is not one. A household or server has at least an IPv6
+ * /64 network, and may use any address in it.
  */
 export function toClientKey(text: string): string | null {
   const address = withoutPort(text.trim());
@@ -47,7 +47,7 @@ export function toClientKey(text: string): string | null {
 }
 
 function keyOfIPv6(bits: bigint): string {
-  // ::ffff:a.b.c.d is how a socket for both families shows IPv4.
+  // ::ffff:a.b.c.d is how a dual-stack socket shows IPv4.
   if (bits >> 32n === 0xffffn) {
     return [24n, 16n, 8n, 0n].map((shift) => String((bits >> shift) & 0xffn)).join('.');
   }

@@ -12,7 +12,7 @@ import { Refusal } from './refusal.js';
 
 const OFF: RateLimits = { registrations: null, lock: null, delegate: null, origins: null };
 
-/** Limits whose clock the test moves, and whose clients are named. */
+/** Limits with a manual clock and named clients. */
 function limits(rates: Partial<RateLimits>) {
   const clock = { ms: 1_000_000 };
   const refusedBy: string[] = [];
@@ -23,7 +23,7 @@ function limits(rates: Partial<RateLimits>) {
     metrics: { ...noMetrics, limited: (limit, scope) => refusedBy.push(`${limit} ${scope}`) },
     now: () => clock.ms,
   });
-  /** The refusal, or null when it was taken. */
+  /** The refusal, or null if it passed. */
   const take = (address: string, limited: Limited = 'lock'): Refusal | null => {
     client = address;
     try {
@@ -40,7 +40,7 @@ function limits(rates: Partial<RateLimits>) {
 }
 
 describe('a limit', () => {
-  it('lets so many pass at once, then tells how long to wait, and holds to it', () => {
+  it('lets a full bucket pass, then reports the wait and keeps to it', () => {
     const { take, takeMany, clock } = limits({ lock: { perAddress: 6, total: 1000 } });
     expect(takeMany(6, 'a')).toBe(6);
     const refusal = take('a');
@@ -56,7 +56,7 @@ describe('a limit', () => {
     expect(takeMany(10, 'a')).toBe(6);
   });
 
-  it('counts each address by itself, and refused requests not at all', () => {
+  it('counts each address separately, and does not count refused requests', () => {
     const { takeMany, take, clock, refusedBy } = limits({ lock: { perAddress: 2, total: 1000 } });
     expect(takeMany(50, 'a')).toBe(2);
     expect(takeMany(50, 'b')).toBe(2);
@@ -65,7 +65,7 @@ describe('a limit', () => {
     expect(new Set(refusedBy)).toEqual(new Set(['lock address']));
   });
 
-  it('holds for all addresses together, and does not use up an address by that', () => {
+  it('also limits all addresses together, without charging an address for that', () => {
     const { take, takeMany, clock, refusedBy } = limits({ lock: { perAddress: 2, total: 4 } });
     expect([takeMany(2, 'a'), takeMany(2, 'b')]).toEqual([2, 2]);
     expect(take('c')).toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 15 });
@@ -75,19 +75,19 @@ describe('a limit', () => {
     expect(takeMany(3, 'c')).toBe(2);
   });
 
-  it('of one route leaves the others alone, and one that is off refuses nothing', () => {
+  it('of one route does not affect the others, and a disabled one refuses nothing', () => {
     const { takeMany } = limits({ lock: { perAddress: 1, total: 1 } });
     expect(takeMany(3, 'a', 'lock')).toBe(1);
     expect(takeMany(500, 'a', 'origins')).toBe(500);
   });
 
-  it('of registrations leaves room to ask again what became of each', () => {
+  it('of registrations leaves room to ask again about each outcome', () => {
     const { takeMany } = limits({ registrations: { perAddress: 5, total: 100 } });
     expect(takeMany(100, 'a', 'registrations')).toBe(5);
     expect(takeMany(100, 'a', 'registration_requests')).toBe(30);
   });
 
-  it('forgets addresses beyond its bounds, and those longest silent first', () => {
+  it('evicts addresses above its maximum, the longest silent first', () => {
     const { take } = limits({ lock: { perAddress: 1, total: 1_000_000 } });
     expect(take('first')).toBeNull();
     for (let address = 0; address < 19_999; address += 1) take(`address ${address}`);
@@ -139,7 +139,7 @@ describe('a relay with limits', () => {
       ...(registrar && { registrar }),
     });
 
-  it('answers 429 with what to do, readable by the page, and its id', async () => {
+  it('answers 429 with advice and its id, readable by the page', async () => {
     const { post } = limited({ lock: { perAddress: 2, total: 100 } });
     for (const status of [200, 200]) {
       expect((await post('/vrf/apply-server-lock', LOCK_BODY)).status).toBe(status);
@@ -200,7 +200,7 @@ describe('a relay with limits', () => {
     expect(pulled).toBe(1);
   });
 
-  it('limits the delegates and the list of origins too', async () => {
+  it('also limits delegates and the list of origins', async () => {
     const { app, post } = limited({
       delegate: { perAddress: 1, total: 1 },
       origins: { perAddress: 1, total: 1 },
@@ -211,7 +211,7 @@ describe('a relay with limits', () => {
     expect((await post('/signed-delegate', {})).status).toBe(429);
   });
 
-  it('does not send away who asks again what became of a registration', async () => {
+  it('does not limit repeated questions about one registration', async () => {
     const lost = rpcError({ kind: 'outcome_unknown', transactionId: 'tx1' }, { reason: 'lost' });
     const signed: string[] = [];
     const rpc = {

@@ -1,25 +1,25 @@
 /**
- * How often the relay's costly routes may be asked, by one client and by all of them together: token buckets in this
- * process's memory. A client gets no more by asking while it is refused, and no less.
+ * Rate limits for the relay's costly routes, per client and for all clients together: token buckets in this process's
+ * memory. Requests while refused neither cost nor earn anything.
  */
 import type { Context } from 'hono';
 import { noMetrics, type RelayMetrics } from '../observe/metrics.js';
 import type { ClientAddress } from './client-address.js';
 import { Refusal } from './refusal.js';
 
-/** So many at once, and as many in each minute after. */
+/** The burst size, and the number of requests per minute after it. */
 export interface RateLimit {
   readonly perAddress: number;
   readonly total: number;
 }
 
-/** What is counted. */
+/** The counted kinds of requests. */
 export type Limited =
-  /** Requests to register, whatever they hold. */
+  /** Registration requests with any content. */
   | 'registration_requests'
   /** Registrations that this relay does not know yet. */
   | 'registrations'
-  /** Applying the lock and taking it off. */
+  /** Applying and removing the lock. */
   | 'lock'
   | 'delegate'
   /** The list of origins at /.well-known/webauthn. */
@@ -37,18 +37,18 @@ export interface LimitOptions {
   readonly rates: RateLimits;
   readonly clientAddress: ClientAddress;
   readonly metrics?: RelayMetrics;
-  /** Milliseconds that only grow. Default performance.now. */
+  /** Monotonic milliseconds. Default performance.now. */
   readonly now?: () => number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Whoever is in doubt about a registration may ask this often what became of it. */
+/** Number of requests allowed per registration, so that a client can ask again about an unknown outcome. */
 const REQUESTS_PER_REGISTRATION = 6;
 
 /**
- * How many clients a limit keeps apart. When more come within a minute, the one that was silent longest is forgotten:
- * memory stays within bounds, and the limit for all of them still holds.
+ * Maximum number of clients per limit. Above it, the limit evicts the longest silent client: memory stays bounded,
+ * and the limit for all clients still holds.
  */
 const MAX_ADDRESSES = 20_000;
 
@@ -85,20 +85,20 @@ export function createLimits({
   };
 }
 
-/** Which bucket was empty, and when it will hold a token again. */
+/** The empty bucket, and the time until it has a token again. */
 interface Refused {
   readonly scope: 'address' | 'total';
   readonly waitMs: number;
 }
 
 /**
- * A token bucket for each address and one for all. A bucket is kept as the moment at which it will be full again: the
+ * One token bucket per address and one for all. Stores each bucket as the time at which it will be full again: the
  * generic cell rate algorithm (ITU-T I.371).
  */
 class TokenBuckets {
   readonly #addressStepMs: number;
   readonly #totalStepMs: number;
-  /** The one that was silent longest comes first. */
+  /** The longest silent address comes first. */
   readonly #fullAt = new Map<string, number>();
   #totalFullAt = 0;
 
@@ -107,7 +107,7 @@ class TokenBuckets {
     this.#totalStepMs = MINUTE_MS / total;
   }
 
-  /** Takes one token of both buckets, or none. */
+  /** Takes one token from both buckets, or none. */
   take(address: string, now: number): Refused | null {
     const addressFullAt = Math.max(now, this.#fullAt.get(address) ?? 0) + this.#addressStepMs;
     const totalFullAt = Math.max(now, this.#totalFullAt) + this.#totalStepMs;
@@ -122,7 +122,7 @@ class TokenBuckets {
     return null;
   }
 
-  /** Forgets who is as good as new, two for each that comes, and whoever is too many. */
+  /** Evicts up to two full buckets per request, then the oldest above MAX_ADDRESSES. */
   #forget(now: number): void {
     let checked = 0;
     for (const [address, fullAt] of this.#fullAt) {
@@ -133,9 +133,9 @@ class TokenBuckets {
   }
 }
 
-/** How long until the bucket holds a token: it never holds more than a minute's. */
+/** Time until the bucket has a token: it never holds more than a minute's worth. */
 function waitMs(fullAt: number, now: number): number {
-  // A hundredth of a millisecond is the rounding of sums, not a token that is missing.
+  // Up to a hundredth of a millisecond is rounding error, not a missing token.
   const wait = fullAt - now - MINUTE_MS;
   return wait > 0.01 ? wait : 0;
 }

@@ -1,15 +1,15 @@
-/** The list behind /.well-known/webauthn: the registry's allowed origins, kept for a minute. */
+/** The list behind /.well-known/webauthn: the registry's allowed origins, cached for a minute. */
 import { messageOf } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
 import { createOriginList } from '../../registry/origin-list.js';
 import type { Log } from '../observe/log.js';
 import { Refusal } from './refusal.js';
 
-/** What browsers and caches in between may keep of the manifest. */
+/** How long browsers and caches may keep the manifest. */
 export const MANIFEST_CACHE = 'max-age=60, stale-while-revalidate=600';
 
 export interface OriginManifest {
-  /** The allowed origins. While the chain cannot be reached, the last list it gave. */
+  /** The allowed origins; while the chain is unreachable, the last list read. */
   origins(): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Every refusal as a client gets it: its status (interop.md section 7), when to come back, and what to do. */
+/** Every refusal as a client sees it: its status (interop.md section 7), its Retry-After, and its advice. */
 import { describe, expect, it } from 'vitest';
 import { rpcError } from '../../near/rpc-error.js';
 import { createLog } from '../observe/log.js';
@@ -17,7 +17,7 @@ const HASH = '11111111111111111111111111111111';
 const AT_BLOCK = { block_height: 7, block_hash: HASH };
 const ACCOUNT = { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK };
 
-/** Registers at a relay whose chain accepts everything, save what is changed. */
+/** Registers at a relay whose chain accepts everything except for the given changes. */
 function register(chain: object = {}, options: Partial<RegistrarOptions> = {}) {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const rpc = {
@@ -56,9 +56,9 @@ const post = (path: string, body: unknown, relay: ScriptedRelay = {}, headers = 
 const get = (path: string, services: Partial<RelayServices> = {}) =>
   scriptedRelay({ services }).app.request(path, { headers: { origin: APP } });
 
-/** What the delegator makes is tested beside it; here is how it is answered. */
+/** The delegator has its own tests; this covers the relay's answer. */
 const delegate = (code: RefusalCode) => {
-  const relay = () => Promise.reject(new Refusal(code, 'Sign a delegate anew.'));
+  const relay = () => Promise.reject(new Refusal(code, 'Sign a new delegate.'));
   const delegator = { relay } as unknown as RelayServices['delegator'];
   return post('/signed-delegate', { hash: HASH, signedDelegate: HASH }, { services: { delegator } });
 };
@@ -132,7 +132,7 @@ function utf8(text: string): Uint8Array {
 }
 
 describe('a refusal', { timeout: 30_000 }, () => {
-  it.each(Object.entries(TABLE))('%s has its status and says what to do', async (code, [status, ask]) => {
+  it.each(Object.entries(TABLE))('%s has its status and gives advice', async (code, [status, ask]) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     const body = (await answer.json()) as Record<string, unknown>;
@@ -152,7 +152,7 @@ describe('a refusal', { timeout: 30_000 }, () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('comes back when it says, where it knows better than the table', () => {
+  it("uses its own Retry-After instead of the table's", () => {
     expect(new Refusal('spend_cap', 'Wait.', { retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7);
     expect(new Refusal('invalid_request', 'Wait.').retryAfterSeconds).toBeUndefined();
   });

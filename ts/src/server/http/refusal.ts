@@ -1,4 +1,4 @@
-/** Every answer of the relay that is not a success: one table of codes with their HTTP status. */
+/** The relay's refusals: one table of codes with their HTTP status. */
 
 const STATUS = {
   invalid_request: 400,
@@ -33,7 +33,7 @@ type CodeOf<S extends RefusalStatus> = {
   [Code in RefusalCode]: (typeof STATUS)[Code] extends S ? Code : never;
 }[RefusalCode];
 
-/** When to come back, where a refusal does not know it better. */
+/** Default Retry-After of a refusal. */
 const RETRY_AFTER_SECONDS: Readonly<Record<CodeOf<429 | 503>, number>> = {
   too_many_requests: 5,
   spend_cap: 600,
@@ -44,14 +44,14 @@ const RETRY_AFTER_SECONDS: Readonly<Record<CodeOf<429 | 503>, number>> = {
 };
 
 export interface RefusalOptions {
-  /** When to come back: the `Retry-After` header. Answers of status 429 and 503 always have one. */
+  /** The `Retry-After` header. Answers with status 429 and 503 always have one. */
   readonly retryAfterSeconds?: number;
-  /** The transaction that was sent before things went wrong. */
+  /** The transaction sent before the failure. */
   readonly transactionHash?: string;
   readonly cause?: unknown;
 }
 
-/** Thrown to answer a request with something else than success. The message says what to do. */
+/** Thrown to answer a request with a refusal. The message gives advice. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly retryAfterSeconds: number | undefined;

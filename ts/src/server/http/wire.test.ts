@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registrationRequest } from '../testing/requests.js';
 import { RegistrationRequestSchema, SignedDelegateRequestSchema } from './wire.js';
 
-/** Every issue that was made, those of the alternatives of a union among them. */
+/** Counts all issues, including those of a union's alternatives. */
 function countIssues(issues: readonly v.BaseIssue<unknown>[] = []): number {
   return issues.reduce((sum, issue) => sum + 1 + countIssues(issue.issues), 0);
 }
@@ -19,7 +19,7 @@ describe('a body full of wrong items', () => {
       RegistrationRequestSchema,
       registrationRequest({ authenticator_options: { origin_policy: { multiple: many } } }),
     ],
-  ])('in place of %s is refused for a few reasons, not for each of them', (_, schema, body) => {
+  ])('instead of %s is refused with a few issues, not one per item', (_, schema, body) => {
     const { success, issues } = v.safeParse<v.GenericSchema>(schema, body);
     expect(success).toBe(false);
     expect(countIssues(issues)).toBeLessThan(20);

@@ -1,4 +1,4 @@
-/** The shapes of what clients send (interop.md sections 6 and 7). Fields that are not named here are dropped. */
+/** The shapes of client requests (interop.md sections 6 and 7). Unknown fields are dropped. */
 import { base58, base64nopad, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { MAX_LENGTH as MAX_ACCOUNT_ID_LENGTH } from '../../near/account-id.js';
@@ -20,14 +20,14 @@ const PublicKeySchema = v.pipe(
   v.check(isBase58OfKey, 'must be ed25519: and base58 of 32 bytes'),
 );
 
-/** Bytes as numbers. Checked in one go, as a body can be full of wrong items, each of which would be an issue. */
+/** Bytes as numbers, checked in one go: a body may be full of wrong items, each of which would create an issue. */
 const ByteNumbersSchema = v.custom<number[]>(isByteArray, 'must be bytes, as numbers');
 
-/** A list whose items are looked at only when there are not too many of them. */
+/** A list whose items are checked only if there are not too many. */
 const list = <S extends v.GenericSchema>(item: S, least: number, most: number) =>
   v.pipe(v.array(v.unknown()), v.minLength(least), v.maxLength(most), v.array(item));
 
-/** Exactly this many bytes, as an array of numbers or as base64url text; passed on as numbers. */
+/** Exactly this many bytes, as an array of numbers or base64url text; passed on as numbers. */
 const bytes = (length: number) => {
   const message = `must be ${length} bytes, as numbers or base64url`;
   const numbers = v.pipe(ByteNumbersSchema, v.length(length));
@@ -115,7 +115,7 @@ export const RemoveLockRequestSchema = v.object({
   keyId: v.pipe(v.string(), v.nonEmpty()),
 });
 
-/** Bytes whose number is not fixed, as base64 or base64url text, with or without padding, or as numbers. */
+/** Bytes of any length, as base64 or base64url text, with or without padding, or as numbers. */
 const FreeBytesSchema = v.union(
   [
     v.pipe(v.string(), v.nonEmpty(), v.rawTransform(decodeBase64)),

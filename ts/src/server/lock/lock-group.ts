@@ -1,10 +1,10 @@
-/** The group of the server lock by OpenSSL (interop.md section 5). */
+/** The server lock's group, on OpenSSL (interop.md section 5). */
 import { checkPrimeSync, createDiffieHellman, getDiffieHellman } from 'node:crypto';
 import { type LockGroup, LockNumberError, type Power, readGroupOf } from './lock-number.js';
 
 const GENERATOR = 2;
 
-/** The safe primes of RFC 3526 from 2048 bits up, by OpenSSL's names for them. */
+/** The safe primes of RFC 3526 from 2048 bits up, by their OpenSSL names. */
 const KNOWN_GROUPS = ['modp14', 'modp15', 'modp16', 'modp17', 'modp18'];
 
 /** The group of a prime given in base64url. Throws unless it is a safe prime of 2048 to 8192 bits. */
@@ -16,7 +16,7 @@ export function readLockGroup(pB64u: string): LockGroup {
 }
 
 /**
- * The power by OpenSSL's Diffie-Hellman: the same computation, in constant time for the exponent. The exponent must lie
+ * Exponentiation by OpenSSL's Diffie-Hellman: the same computation, in constant time for the exponent, which must be
  * in 2..p-2.
  */
 export function makePower(group: LockGroup, exponent: Uint8Array): Power {

@@ -51,7 +51,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     await writeFile(path, JSON.stringify(content));
   };
 
-  it('takes up a key that a command put into the file, and opens with the former one', async () => {
+  it('adopts a key that a command wrote to the file, and still opens with the former one', async () => {
     const { lock } = await start();
     const { currentKeyId: former } = lock.keyInfo;
     const { kek_cs_b64u } = lock.apply('Cw');
@@ -65,7 +65,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('looks at the file when a key is asked for that it does not know', async () => {
+  it('reads the file again on a request for an unknown key', async () => {
     const { lock } = await start({ lookMs: 1_000_000 });
     for (let rotations = 0; rotations < 2; rotations += 1) {
       const { current } = await rotate();
@@ -73,11 +73,11 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
       await lock.lookFor(current.keyId);
       expect(lock.remove(locked, current.keyId)).toEqual({ kek_c_b64u: 'Cw' });
     }
-    await lock.lookFor('nobody’s');
-    expect(() => lock.remove('Cw', 'nobody’s')).toThrow('not a key of this relay');
+    await lock.lookFor('unknown');
+    expect(() => lock.remove('Cw', 'unknown')).toThrow('not a key of this relay');
   });
 
-  it('rotates at its start and by the clock when the key is old enough, once for all relays', async () => {
+  it('rotates an old key at start and later, once for all relays', async () => {
     const { current } = await openLockKeyFile(path, group, makeKey);
     await age(8);
     const relays = await Promise.all([1, 2, 3].map(() => start({ rotationDays: 7, ageCheckMs: 30 })));
@@ -98,7 +98,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     expect(first!.lock.keyInfo.graceKeyIds).toEqual([second, current.keyId]);
   });
 
-  it('announces no key that could not be stored', async () => {
+  it('announces no key that it could not store', async () => {
     await openLockKeyFile(path, group, makeKey);
     await age(8);
     const made: string[] = [];
@@ -107,7 +107,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
       makeKey: async () => {
         const text = makeLockKeyText(group.p);
         made.push(readLockKey(group, text).keyId);
-        // Now the new file cannot take the old one's place.
+        // From here on, the new file cannot replace the old one.
         await rm(path);
         await mkdir(path);
         return text;
@@ -129,7 +129,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     expect(lock.keyInfo.currentKeyId).toBe(currentKeyId);
     expect(lock.apply('Cw').keyId).toBe(currentKeyId);
 
-    // It says so once, and takes the file up again when it is whole.
+    // It reports the fault once, and reads the file again when it is whole.
     await rm(path);
     await vi.waitUntil(() => lines.some((line) => line.includes('does not exist')), { timeout: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -138,7 +138,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     await vi.waitUntil(() => lock.keyInfo.currentKeyId === current.keyId, { timeout: 30_000 });
   });
 
-  it('adds the operator’s own grace keys, also after a rotation', async () => {
+  it('adds the operator’s own grace keys, even after a rotation', async () => {
     const former = readLockKey(group, makeLockKeyText(group.p));
     const { lock } = await start({ graceKeys: [former] });
     const first = lock.keyInfo.currentKeyId;
@@ -147,7 +147,7 @@ describe('the lock keeper', { timeout: 60_000 }, () => {
     expect(lock.keyInfo.graceKeyIds).toEqual([first, former.keyId]);
   });
 
-  it('serves the key that the environment gives, which no file changes', async () => {
+  it("serves the environment's key, which no file changes", async () => {
     const key = readLockKey(group, makeLockKeyText(group.p));
     const keeper = await startLockKeeper({
       source: { kind: 'given', group, key },

@@ -1,4 +1,4 @@
-/** The lock over time: takes up keys that a command or another relay put into the file, and rotates when it is time. */
+/** The lock over time: adopts keys that a command or another relay wrote to the file, and rotates due keys. */
 import { messageOf } from '../../errors/index.js';
 import type { Log } from '../observe/log.js';
 import type { LockSource } from '../platform/config.js';
@@ -14,27 +14,27 @@ import { type LockKey, ServerLock } from './server-lock.js';
 
 export interface LockKeeper {
   readonly lock: ServerLock;
-  /** Milliseconds since 1970; undefined for a key that the environment gave. */
+  /** Milliseconds since 1970; undefined for a key from the environment. */
   readonly madeAtMs: () => number | undefined;
   stop(): void;
 }
 
 export interface LockKeeperOptions {
   readonly source: Exclude<LockSource, { readonly kind: 'disabled' }>;
-  /** Former keys from a file of the operator's own. */
+  /** Former keys from the operator's own file. */
   readonly graceKeys: readonly LockKey[];
   readonly makeKey: MakeLockKey;
   readonly log: Log;
-  /** How often the file is looked at. Default 2000. */
+  /** Interval between looks at the file. Default 2000. */
   readonly lookMs?: number;
-  /** How often the key's age is. Default an hour. */
+  /** Interval between checks of the key's age. Default one hour. */
   readonly ageCheckMs?: number;
 }
 
-/** What is asked for by unknown key ids must not become a read of the file each. */
+/** Limits file reads when requests name unknown key ids. */
 const MIN_REFRESH_MS = 500;
 
-/** Opens the lock. A key is announced and used only once it is on disk. */
+/** Opens the lock. Announces and uses a key only once it is on disk. */
 export async function startLockKeeper(options: LockKeeperOptions): Promise<LockKeeper> {
   const { source, graceKeys, makeKey, log, lookMs = 2000, ageCheckMs = 3_600_000 } = options;
   if (source.kind === 'given') {
@@ -47,7 +47,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
   let readAt = performance.now() - MIN_REFRESH_MS;
 
   let problem = '';
-  /** Told once: the file is looked at every few seconds. */
+  /** Reports a repeated problem only once, because the file is checked every few seconds. */
   const report = (error: unknown) => {
     const reason = messageOf(error);
     if (reason !== problem) log.error('lock_key_file', { reason });
@@ -63,7 +63,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
     if (isNew) log.info('lock_key_rotated', { currentKeyId, graceKeys: graceKeyIds.length });
   };
 
-  /** A file that cannot be read leaves the keys as they are. */
+  /** Keeps the current keys if the file is unreadable. */
   const read = async () => {
     try {
       const seen = await fileVersion(path);
@@ -88,7 +88,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
       setTimeout(resolve, readAt + MIN_REFRESH_MS - performance.now()),
     ).then(() =>
       inOrder(() => {
-        // Who asks from now on may have heard of a rotation that this read misses.
+        // A later caller may know of a rotation that this read misses, so it needs a new read.
         waiting = undefined;
         readAt = performance.now();
         return read();
@@ -111,7 +111,7 @@ export async function startLockKeeper(options: LockKeeperOptions): Promise<LockK
     timers.push(setInterval(() => inOrder(() => rotateWhenDue(rotationDays)), ageCheckMs));
     await inOrder(() => rotateWhenDue(rotationDays));
   }
-  // The server keeps the process alive, not these.
+  // The server keeps the process alive, not these timers.
   for (const timer of timers) timer.unref();
   return {
     lock,

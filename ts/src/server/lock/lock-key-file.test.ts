@@ -39,7 +39,7 @@ describe('the lock key file', () => {
   const rotate = (changes: Partial<Parameters<typeof rotateLockKeyFile>[2]> = {}) =>
     rotateLockKeyFile(path, group, { makeKey: make, graceDays: 180, ...changes });
 
-  it('is made at the first start, for its owner alone, and used at the next', async () => {
+  it('is created at the first start, readable only by its owner, and used at the next', async () => {
     const first = await openLockKeyFile(path, group, make);
     expect((await fs.stat(path)).mode & 0o777).toBe(0o600);
     expect(await leftBeside()).toEqual([name]);
@@ -48,12 +48,12 @@ describe('the lock key file', () => {
     expect(second.madeAtMs).toBe(first.madeAtMs);
   });
 
-  it('is made once by two relays that start at the same time', async () => {
+  it('is created once by relays that start at the same time', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => openLockKeyFile(path, group, make)));
     expect(new Set(opened.flatMap(ids)).size).toBe(1);
   });
 
-  it('of the version before rotations is read, and its key is as old as the file', async () => {
+  it("of the version before rotations is read, with the file's age as its key's age", async () => {
     const text = makeLockKeyText(group.p);
     await fs.writeFile(path, JSON.stringify({ version: 1, p_b64u: group.pB64u, ...text }));
     const old = new Date(Date.now() - 50 * DAY_MS);
@@ -90,12 +90,12 @@ describe('the lock key file', () => {
     expect(String(error)).not.toContain(text.d_s_b64u.slice(0, 20));
   });
 
-  it('in a folder that is not there is one clear error', async () => {
+  it('in a missing folder causes one clear error', async () => {
     const missing = folder.file('none/lock.json');
     await expect(openLockKeyFile(missing, group, make)).rejects.toThrow('ENOENT');
   });
 
-  it('of the operator’s own grace keys is a list, and must exist when it is named', async () => {
+  it('of the operator’s grace keys is a list, and must exist if configured', async () => {
     const texts = [makeLockKeyText(group.p), makeLockKeyText(group.p)];
     await fs.writeFile(path, JSON.stringify(texts));
     const keys = await readGraceKeysFile(path, group);
@@ -104,7 +104,7 @@ describe('the lock key file', () => {
   });
 
   describe('rotated', () => {
-    it('holds a new key, and the former ones in grace with their time, the newest first', async () => {
+    it('contains a new key, and the former ones in grace with their times, newest first', async () => {
       const first = await openLockKeyFile(path, group, make);
       const start = Date.now();
       const second = await rotate();
@@ -120,7 +120,7 @@ describe('the lock key file', () => {
     it.each([
       { graceDays: 180, kept: [1, 29, 31, 179] },
       { graceDays: 30, kept: [1, 29] },
-      // What a caller asks for below the least is not done.
+      // Values below the minimum are raised to it.
       { graceDays: 1, kept: [1, 29] },
     ])(
       'with a grace of $graceDays days keeps the keys that retired $kept days ago',
@@ -138,7 +138,7 @@ describe('the lock key file', () => {
       },
     );
 
-    it('by age leaves a younger key alone', async () => {
+    it('by age keeps a younger key', async () => {
       const first = await openLockKeyFile(path, group, make);
       expect(ids(await rotate({ minAgeDays: 1, makeKey: never }))).toEqual(ids(first));
       const content = JSON.parse(await fs.readFile(path, 'utf8'));
@@ -163,7 +163,7 @@ describe('the lock key file', () => {
       expect(await leftBeside()).toEqual([]);
     });
 
-    it('gives up a key in grace when it is told to, and no other', async () => {
+    it('drops the requested grace key and no other', async () => {
       const first = await openLockKeyFile(path, group, make);
       const second = await rotate();
       const third = await rotate();
@@ -175,7 +175,7 @@ describe('the lock key file', () => {
       expect(ids(await readLockKeyFile(path, group))).toEqual(ids(dropped));
     });
 
-    it('and ended at any step of the write, is as it was or as it shall be, and rotates again', async () => {
+    it('and killed at any step of the write, has the old or the new content, and rotates again', async () => {
       await openLockKeyFile(path, group, make);
       let step = 0;
       for (let isDone = false; !isDone; step += 1) {
@@ -192,7 +192,7 @@ describe('the lock key file', () => {
       expect(await leftBeside()).toEqual([name]);
     });
 
-    it('by many processes at once, some of them killed, loses no key that was announced', {
+    it('by many processes concurrently, some of them killed, loses no announced key', {
       timeout: 120_000,
     }, async () => {
       const first = await openLockKeyFile(path, group, make);
@@ -211,7 +211,7 @@ describe('the lock key file', () => {
         for await (const keyId of createInterface({ input: child.stdout })) {
           announced.push(keyId);
           left -= 1;
-          // At a moment of its own choosing: in the middle of the next rotation, most likely.
+          // At a random moment, most likely in the middle of the next rotation.
           if (left === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 20);
         }
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -239,7 +239,7 @@ const ROTATE_FOREVER = `
   }
 `;
 
-/** A file system whose process ends before its nth call, or halfway through it if that writes. */
+/** A file system whose process ends before its nth call, or halfway through it if that call writes. */
 function endingAt(step: number): WritingFileSystem {
   let calls = 0;
   const next = () => {

@@ -1,6 +1,6 @@
 /**
- * Lock keys in files: the current one of a small installation with those in grace, all in one file so that a rotation
- * is one rename; and former ones in a list of the operator's own.
+ * Lock keys in files. One file holds a small installation's current key and the keys in grace, so that a rotation is
+ * one rename; another holds former keys in the operator's own list.
  */
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
@@ -30,7 +30,7 @@ const KeyFileSchema = v.variant('version', [
     current: CurrentSchema,
     grace: v.array(FormerSchema),
   }),
-  // As it was before there were rotations: the current key alone.
+  // The version before rotations: only the current key.
   v.object({ version: v.literal(1), p_b64u: v.string(), ...LockKeyEntries }),
 ]);
 const GraceFileSchema = v.array(v.object(LockKeyEntries));
@@ -47,28 +47,27 @@ export interface StoredLockKeys {
   readonly current: LockKey;
   /** Milliseconds since 1970. */
   readonly madeAtMs: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly grace: readonly (LockKey & { readonly retiredAtMs: number })[];
 }
 
 /**
- * The keys stored in the file, on disk for certain: whoever renamed it there a moment ago may not have flushed that yet.
- * One of another group or one that cannot be read is an error.
+ * The keys stored in the file, flushed to disk first: the process that renamed it may not have flushed the folder
+ * yet. Throws if the file is unreadable or belongs to another group.
  */
 export async function readLockKeyFile(path: string, group: LockGroup): Promise<StoredLockKeys> {
   const content = await readContent(path, group);
   if (!content) throw unusable(path, 'it does not exist: a relay makes it when it starts');
   await flushFolderOf(path).catch((error) => {
-    // A folder that is mounted for reading alone may refuse; nobody renames anything there.
+    // A folder mounted read-only may refuse the flush; nothing is renamed there.
     if (!FLUSH_REFUSALS.has(error.code)) throw unusable(path, messageOf(error));
   });
   return toKeys(path, group, content);
 }
 
 /**
- * As {@link readLockKeyFile}, but a file that is not there is made, with a new key, readable by its owner alone and on
- * disk before the key is used. One that cannot be read stays as it is: a new key would lock out everyone who uses the
- * old one.
+ * Like {@link readLockKeyFile}, but creates a missing file with a new key, readable only by its owner, and flushes it
+ * before the key is used. Keeps an unreadable file: a new key would lock out all users of the old one.
  */
 export async function openLockKeyFile(
   path: string,
@@ -77,23 +76,23 @@ export async function openLockKeyFile(
 ): Promise<StoredLockKeys> {
   if (await readContent(path, group)) return readLockKeyFile(path, group);
   return changeFile(path, group, undefined, async (content, nowMs) => {
-    // Another relay that started at the same time may have made it.
+    // Another relay that started at the same time may have created it.
     return content ?? { current: await makeCurrent(group, makeKey, nowMs), grace: [] };
   });
 }
 
 export interface Rotation {
   readonly makeKey: MakeLockKey;
-  /** How long the former key opens. Never less than {@link MIN_GRACE_DAYS}. */
+  /** How long the former key still opens. At least {@link MIN_GRACE_DAYS}. */
   readonly graceDays: number;
-  /** Leaves a key alone that is younger: where several relays share the file, one of them rotates. Default 0. */
+  /** Keeps a younger key, so that only one of several relays sharing the file rotates. Default 0. */
   readonly minAgeDays?: number;
   readonly fs?: WritingFileSystem;
 }
 
 /**
- * Puts a new key into the file in place of the current one, which goes into grace, and drops those whose grace is over.
- * Once this resolves, all of it is on disk. Killed at any moment, it leaves the file as it was or as it shall be.
+ * Replaces the current key by a new one, moves the former key into grace, and drops keys whose grace has ended.
+ * Resolves once the file is on disk. If killed at any moment, leaves the old or the new content.
  */
 export function rotateLockKeyFile(
   path: string,
@@ -105,7 +104,7 @@ export function rotateLockKeyFile(
   return changeFile(path, group, rotation.fs, async (content, nowMs) => {
     if (!content) throw unusable(path, 'it does not exist: a relay makes it when it starts');
     const { made_at, ...former } = content.current;
-    // Made in the far future, by a clock that was wrong, it is no young key either.
+    // A key dated far in the future, by a wrong clock, does not count as young.
     if (Math.abs(nowMs - Date.parse(made_at)) < minAgeDays * DAY_MS) return content;
     const retired = { ...former, retired_at: new Date(nowMs).toISOString() };
     const kept = content.grace.filter(({ retired_at }) => nowMs - Date.parse(retired_at) <= graceMs);
@@ -113,7 +112,7 @@ export function rotateLockKeyFile(
   });
 }
 
-/** Takes a key out of grace before its time, because it may be known to someone. What it locked opens no more. */
+/** Drops a key from grace early, because someone may know it. What it locked can no longer be opened. */
 export function dropGraceKey(path: string, group: LockGroup, keyId: string): Promise<StoredLockKeys> {
   return changeFile(path, group, undefined, async (content) => {
     const left = content?.grace.filter((former) => readKey(path, group, former).keyId !== keyId);
@@ -124,14 +123,14 @@ export function dropGraceKey(path: string, group: LockGroup, keyId: string): Pro
   });
 }
 
-/** The former keys in a file of the operator's: a JSON array of {e_s_b64u, d_s_b64u}. */
+/** The former keys in the operator's file: a JSON array of {e_s_b64u, d_s_b64u}. */
 export async function readGraceKeysFile(path: string, group: LockGroup): Promise<LockKey[]> {
   const stored = await readJson(path, GraceFileSchema);
   if (!stored) throw unusable(path, 'it does not exist');
   return stored.map((text) => readKey(path, group, text));
 }
 
-/** What tells one content of the file from another without reading it; null when there is no file. */
+/** Distinguishes versions of the file without reading it; null if there is no file. */
 export async function fileVersion(path: string): Promise<string | null> {
   try {
     const { ino, size, mtimeMs } = await stat(path);
@@ -216,7 +215,7 @@ async function readJson<S extends v.GenericSchema>(
   try {
     return v.parse(schema, JSON.parse(text));
   } catch {
-    // The cause is left out: a parser's message may quote the file.
+    // Omits the cause: a parser's message may quote the file.
     throw unusable(path, 'it is not a lock key file');
   }
 }

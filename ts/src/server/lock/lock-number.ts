@@ -1,10 +1,13 @@
-/** Numbers of the server lock: integers modulo a safe prime, in base64url of their shortest big-endian bytes (interop.md section 5). */
+/**
+ * The server lock's numbers: integers modulo a safe prime, as base64url of minimal big-endian bytes (interop.md
+ * section 5).
+ */
 import { base64urlnopad, hex } from '@scure/base';
 
 export const MIN_PRIME_BITS = 2048;
 const MAX_PRIME_BITS = 8192;
 
-/** Raises a number of the group to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */
+/** Raises a group number to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */
 export type Power = (base: Uint8Array) => Uint8Array;
 
 export interface LockGroup {
@@ -14,12 +17,12 @@ export interface LockGroup {
   readonly pB64u: string;
 }
 
-/** A number that is not what it must be; the message says why, without the number. */
+/** An invalid number; the message gives the reason without the number. */
 export class LockNumberError extends Error {
   override readonly name = 'LockNumberError';
 }
 
-/** The group of a number of 2048 to 8192 bits. Whether that is a safe prime is the caller's to know. */
+/** The group of a number of 2048 to 8192 bits. The caller must ensure that it is a safe prime. */
 export function readGroupOf(pB64u: string): LockGroup {
   const pBytes = decodeNumber(pB64u, MAX_PRIME_BITS / 8);
   const p = toBigInt(pBytes);
@@ -28,7 +31,7 @@ export function readGroupOf(pB64u: string): LockGroup {
   return { p, pBytes, pB64u };
 }
 
-/** Reads a number that a client sent. Throws unless it lies in 2..p-2 and is written in its shortest form. */
+/** Reads a client's number. Throws unless it is in 2..p-2 and in its shortest form. */
 export function readGroupNumber(group: LockGroup, text: string): Uint8Array {
   const bytes = decodeNumber(text, group.pBytes.length);
   const value = toBigInt(bytes);

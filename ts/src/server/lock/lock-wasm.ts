@@ -1,19 +1,19 @@
 /**
- * The lock by the VRF module, in constant time as OpenSSL's: for runtimes without OpenSSL. The Diffie-Hellman that
- * Workers have under `node:crypto` checks the prime anew for each key, which takes seconds.
+ * The lock on the VRF module, in constant time like OpenSSL's, for runtimes without OpenSSL. The Diffie-Hellman of
+ * Workers' `node:crypto` checks the prime again for each key, which takes seconds.
  */
 import { lockApply, lockRemove } from '../../../wasm/vrf/vrf.js';
 import { RFC3526_GROUP_14_P } from '../../config.js';
 import { type LockGroup, LockNumberError, readGroupNumber, readGroupOf, writeNumber } from './lock-number.js';
 import { KEY_ID_BYTES, keyIdInput, type LockKey, type LockKeyText, readExponents } from './server-lock.js';
 
-/** The group of the default prime. No other is taken: nothing here can tell whether it is a safe prime. */
+/** The group of the default prime. Rejects any other: this runtime cannot check whether it is a safe prime. */
 export function readKnownGroup(pB64u: string): LockGroup {
   if (pB64u !== RFC3526_GROUP_14_P) throw new LockNumberError('must be RFC 3526 group 14, the default, here');
   return readGroupOf(pB64u);
 }
 
-/** Makes a stored key usable. The module must be loaded. Rejects unless the exponents undo each other in this group. */
+/** Makes a stored key usable. Needs the loaded module. Rejects unless the exponents are inverse in this group. */
 export async function readWasmLockKey(group: LockGroup, text: LockKeyText): Promise<LockKey> {
   const { e } = readExponents(group, text);
   const digest = await crypto.subtle.digest('SHA-256', keyIdInput(group, e));

@@ -13,12 +13,12 @@ const group = readLockGroup(RFC3526_GROUP_14_P);
 const text = makeLockKeyText(group.p);
 
 describe('the group', () => {
-  it('is RFC 3526 group 14 by default, as OpenSSL has it', () => {
+  it("is OpenSSL's RFC 3526 group 14 by default", () => {
     expect(Buffer.from(group.pBytes).equals(getDiffieHellman('modp14').getPrime())).toBe(true);
   });
 
-  it('takes another safe prime of 2048 bits or more', () => {
-    // RFC 7919 ffdhe2048: a safe prime that is not in the list of those known by value.
+  it('accepts another safe prime of 2048 bits or more', () => {
+    // RFC 7919 ffdhe2048: a safe prime outside the list of known values.
     const ffdhe2048 = BigInt(
       `0x${'FFFFFFFFFFFFFFFFADF85458A2BB4A9AAFDC5620273D3CF1D8B9C583CE2D3695A9E13641146433FBCC939DCE249B3EF97D2FE363630C75D8F681B202AEC4617AD3DF1ED5D5FD65612433F51F5F066ED0856365553DED1AF3B557135E7F57C935984F0C70E0E68B77E2A689DAF3EFE8721DF158A136ADE73530ACCA4F483A797ABC0AB182B324FB61D108A94BB2C8E3FBB96ADAB760D7F4681D4F42A3DE394DF4AE56EDE76372BB190B07A7C8EE0A6D709E02FCE1CDF7E2ECC03404CD28342F619172FE9CE98583FF8E4F1232EEF28183C3FE3B1B4C6FAD733BB5FCBC2EC22005C58EF1837D1683B2C6F34A26C1B2EFFA886B423861285C97FFFFFFFFFFFFFFFF'}`,
     );
@@ -27,7 +27,7 @@ describe('the group', () => {
 
   it.each([
     ['a short prime', encodeNumber((1n << 521n) - 1n), 'at least 2048 bits'],
-    ['a number of 2048 bits that is no prime', encodeNumber(group.p - 2n), 'must be a safe prime'],
+    ['a number of 2048 bits that is not prime', encodeNumber(group.p - 2n), 'must be a safe prime'],
     ['a prime that is not safe', encodeNumber((1n << 2203n) - 1n), 'must be a safe prime'],
     ['leading zeros', base64urlnopad.encode(Uint8Array.of(0, ...group.pBytes)), 'without leading zeros'],
     ['padding', `${RFC3526_GROUP_14_P}==`, 'base64url without padding'],
@@ -53,12 +53,12 @@ describe('the power', () => {
   it.each([
     ['the smallest number', 2n],
     ['the largest number', group.p - 2n],
-  ])('takes %s', (_, base) => {
+  ])('accepts %s', (_, base) => {
     const exponent = toBigInt(randomBytes(32)) | 1n;
     expect(toBigInt(makePower(group, decode(exponent))(decode(base)))).toBe(modPow(base, exponent, group.p));
   });
 
-  it('answers in the shortest form, where OpenSSL pads to the length of p', () => {
+  it('returns the shortest form, although OpenSSL pads to the length of p', () => {
     const power = makePower(group, decode(3n));
     expect(power(decode(2n))).toEqual(Uint8Array.of(8));
     const raw = createDiffieHellman(group.pBytes, 2);
@@ -68,12 +68,12 @@ describe('the power', () => {
 });
 
 describe('a lock key', () => {
-  it('is named as interop.md section 5 says', () => {
+  it('has the id of interop.md section 5', () => {
     // Computed by hand with sha256sum over the three parts, for e = 3.
     expect(deriveKeyId(group, Uint8Array.of(3))).toBe('znlJKeufzHI4NVGwZXleTQ');
   });
 
-  it('is refused when its exponents do not undo each other', () => {
+  it('is refused when its exponents are not inverse', () => {
     const other = makeLockKeyText(group.p);
     expect(() => readLockKey(group, { ...text, d_s_b64u: other.d_s_b64u })).toThrow('do not match');
   });
@@ -91,7 +91,7 @@ describe('the three passes', () => {
   const lock = new ServerLock(group, current, [former]);
   const kek = modPow(toBigInt(randomBytes(256)) % group.p, 2n, group.p);
 
-  it('bring the key back, and the server never sees it', () => {
+  it('restore the key, which the server never sees', () => {
     const client = exponents();
     const kekC = modPow(kek, client.e, group.p);
     const applied = lock.apply(encodeNumber(kekC));
@@ -103,7 +103,7 @@ describe('the three passes', () => {
     expect(modPow(read(removed.kek_c_b64u), later.d, group.p)).toBe(kek);
   });
 
-  it('are taken off with a key in grace, and never put on with one', () => {
+  it('remove the lock with a key in grace, and never apply it with one', () => {
     const locked = former.apply(decode(kek));
     expect(read(lock.remove(base64urlnopad.encode(locked), former.keyId).kek_c_b64u)).toBe(kek);
     expect(lock.apply(encodeNumber(kek)).keyId).toBe(current.keyId);
@@ -143,7 +143,7 @@ describe('a number that a client sends', () => {
   it.each([
     ['two', 2n],
     ['p - 2', group.p - 2n],
-  ])('is taken when it is %s', (_, value) => {
+  ])('is accepted when it is %s', (_, value) => {
     const { kek_cs_b64u } = lock.apply(encodeNumber(value));
     expect(lock.remove(kek_cs_b64u, key.keyId).kek_c_b64u).toBe(encodeNumber(value));
   });

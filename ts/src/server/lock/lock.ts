@@ -1,10 +1,10 @@
-/** The lock's keys by OpenSSL. */
+/** The lock's keys on OpenSSL. */
 import { createHash } from 'node:crypto';
 import { makePower } from './lock-group.js';
 import { type LockGroup, writeNumber } from './lock-number.js';
 import { KEY_ID_BYTES, keyIdInput, type LockKey, type LockKeyText, readExponents } from './server-lock.js';
 
-/** Makes a stored key usable. Throws unless the two exponents undo each other in this group. */
+/** Makes a stored key usable. Throws unless the two exponents are inverse in this group. */
 export function readLockKey(group: LockGroup, text: LockKeyText): LockKey {
   const { e, d } = readExponents(group, text);
   return { keyId: deriveKeyId(group, e), apply: makePower(group, e), remove: makePower(group, d) };

@@ -10,10 +10,10 @@ import {
   writeNumber,
 } from './lock-number.js';
 
-/** A former key opens for at least this long (interop.md section 5), whatever is configured. */
+/** A former key opens for at least this long (interop.md section 5), whatever the configuration. */
 export const MIN_GRACE_DAYS = 30;
 
-/** A lock key as it is stored: exponent and inverse, base64url of minimal big-endian bytes. */
+/** A stored lock key: exponent and inverse, base64url of minimal big-endian bytes. */
 export interface LockKeyText {
   readonly e_s_b64u: string;
   readonly d_s_b64u: string;
@@ -25,7 +25,7 @@ export interface LockKey {
   readonly remove: Power;
 }
 
-/** The exponents of a stored key. Throws unless they undo each other in this group. */
+/** The exponents of a stored key. Throws unless they are inverse in this group. */
 export function readExponents(group: LockGroup, text: LockKeyText): { e: Uint8Array; d: Uint8Array } {
   const e = readGroupNumber(group, text.e_s_b64u);
   const d = readGroupNumber(group, text.d_s_b64u);
@@ -34,21 +34,21 @@ export function readExponents(group: LockGroup, text: LockKeyText): { e: Uint8Ar
   return { e, d };
 }
 
-/** What a key's id is made of: base64url of the first {@link KEY_ID_BYTES} of the SHA-256 of these bytes (interop.md section 5). */
+/** The input of a key's id: base64url of the first {@link KEY_ID_BYTES} of its SHA-256 (interop.md section 5). */
 export function keyIdInput(group: LockGroup, e: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...new TextEncoder().encode('shamir3pass-key-id-v1'), ...group.pBytes, ...e]);
 }
 
 export const KEY_ID_BYTES = 16;
 
-/** Applies and removes the lock. Every number it receives is checked; it holds the only copies of the exponents. */
+/** Applies and removes the lock. Checks every number it receives; holds the only copies of the exponents. */
 export class ServerLock {
   readonly #group: LockGroup;
   readonly #refresh: () => Promise<void>;
   #current: LockKey;
   #grace: ReadonlyMap<string, LockKey>;
 
-  /** `refresh` calls {@link use} where the keys have changed. */
+  /** `refresh` must call {@link use} if the keys have changed. */
   constructor(
     group: LockGroup,
     current: LockKey,
@@ -61,13 +61,13 @@ export class ServerLock {
     this.#grace = byId(current, grace);
   }
 
-  /** Locks with this key from now on, and opens with it and those in grace. */
+  /** Locks with this key from now on; opens with it and the keys in grace. */
   use(current: LockKey, grace: readonly LockKey[]): void {
     this.#current = current;
     this.#grace = byId(current, grace);
   }
 
-  /** Looks again for a key that is not known: another relay may have made it a moment ago. */
+  /** Refreshes the keys if the id is unknown: another relay may have just created the key. */
   async lookFor(keyId: string): Promise<void> {
     if (keyId !== this.#current.keyId && !this.#grace.has(keyId)) await this.#refresh();
   }
@@ -86,13 +86,13 @@ export class ServerLock {
     return { kek_cs_b64u: writeNumber(this.#current.apply(base)), keyId: this.#current.keyId };
   }
 
-  /** Takes the lock off, with the current key or one in grace. */
+  /** Removes the lock, with the current key or one in grace. */
   remove(kekCs: string, keyId: string): { kek_c_b64u: string } {
     const key = keyId === this.#current.keyId ? this.#current : this.#grace.get(keyId);
     if (!key) {
       throw new Refusal(
         'unknown_key_id',
-        'keyId is not a key of this relay. Log in with the passkey, then lock anew.',
+        'keyId is not a key of this relay. Log in with the passkey, then lock again.',
       );
     }
     return { kek_c_b64u: writeNumber(key.remove(this.#read('kek_cs_b64u', kekCs))) };

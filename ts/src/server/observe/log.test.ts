@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog } from './log.js';
 
-it('cuts a field that a node of the chain has filled with megabytes', () => {
+it('cuts a field that a chain node filled with megabytes', () => {
   const lines: string[] = [];
   createLog((line) => lines.push(line)).warn('refused', { cause: 'x'.repeat(1_000_000), code: 'y' });
   expect(lines).toHaveLength(1);

@@ -1,8 +1,8 @@
-/** Structured logs: one JSON object for each line. Fields are named one by one at the call, so no secret slips in. */
+/** Structured logs: one JSON object per line. Callers name each field, so that no secret slips in. */
 
 const LEVELS = ['info', 'warn', 'error', 'silent'] as const;
 
-/** A field may quote a node of the chain, which may say megabytes. */
+/** A field may quote a chain node, which may send megabytes. */
 const MAX_FIELD_LENGTH = 4000;
 
 export type LogLevel = (typeof LEVELS)[number];
@@ -18,7 +18,7 @@ export function isLogLevel(text: string): text is LogLevel {
   return (LEVELS as readonly string[]).includes(text);
 }
 
-/** A log that writes each line with `write`, from `lowest` up. */
+/** A log that passes each line of level `lowest` and above to `write`. */
 export function createLog(write: (line: string) => void, lowest: LogLevel = 'info'): Log {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>

@@ -1,4 +1,4 @@
-/** What the relay tells its operator in numbers. No account, key or address is ever among them. */
+/** The relay's metrics for its operator. They never contain an account, key or address. */
 
 import type { Limited } from '../http/limits.js';
 import type { RefusalCode } from '../http/refusal.js';
@@ -6,30 +6,30 @@ import type { KeyLease, LeaseStore } from '../relayer/lease-store.js';
 import type { SpendMeter, SpendReservation } from '../relayer/spend.js';
 
 export interface RelayMetrics {
-  /** A request was answered. `route` is the route's pattern, not the path that was asked for. */
+  /** A request was answered. `route` is the route's pattern, not the requested path. */
   request(route: string, method: string, status: number, seconds: number): void;
   /** A request was answered with a refusal. */
   refused(code: RefusalCode): void;
-  /** A request was refused by a limit: of its address, or of all of them together. */
+  /** A limit refused a request: that of its address, or the total. */
   limited(limit: Limited, scope: 'address' | 'total'): void;
   registrationStarted(): void;
-  /** A registration came to its end in this relay: with `registered`, or the code of its refusal. */
+  /** A registration ended in this relay: with `registered`, or with its refusal's code. */
   registrationEnded(outcome: 'registered' | RefusalCode, seconds: number): void;
-  /** The lock was applied, or taken off with the current key or one in grace. */
+  /** The lock was applied, or removed with the current key or one in grace. */
   lock(operation: 'apply' | 'remove', key: 'current' | 'grace'): void;
-  /** A lease on one of the relayer's keys was taken (1) or given back (-1). */
+  /** A lease on one of the relayer's keys was taken (1) or returned (-1). */
   keyLeases(change: 1 | -1): void;
-  /** More (or less) money is reserved for transactions that are not settled. */
+  /** The money reserved for unsettled transactions changed by this amount. */
   reserved(changeYocto: bigint): void;
-  /** The chain has told that so much was spent. */
+  /** The chain reported this much as spent. */
   spent(yocto: bigint): void;
-  /** One HTTP request to a node of the chain. */
+  /** One HTTP request to a chain node. */
   rpc(method: string): void;
 }
 
 const nothing = () => undefined;
 
-/** For runtimes where nobody collects them. */
+/** For runtimes without metrics. */
 export const noMetrics: RelayMetrics = {
   request: nothing,
   refused: nothing,
@@ -43,13 +43,13 @@ export const noMetrics: RelayMetrics = {
   rpc: nothing,
 };
 
-/** Where `GET /metrics` reads them: a text and its media type. */
+/** The content of `GET /metrics`: a text and its media type. */
 export interface MetricsPage {
   readonly contentType: string;
   read(): Promise<string>;
 }
 
-/** Counts the leases that are held. */
+/** Counts the leases held. */
 export function measureLeases(leases: LeaseStore, metrics: RelayMetrics): LeaseStore {
   return {
     async lease(publicKeys) {
@@ -72,7 +72,7 @@ export function measureLeases(leases: LeaseStore, metrics: RelayMetrics): LeaseS
   };
 }
 
-/** Sums up what is reserved and spent. */
+/** Counts reserved and spent money. */
 export function measureSpend(spend: SpendMeter, metrics: RelayMetrics): SpendMeter {
   return {
     async reserve(yocto) {

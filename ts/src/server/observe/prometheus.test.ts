@@ -3,7 +3,7 @@ import { scriptedRelay } from '../testing/scripted-relay.js';
 import { createPrometheusMetrics } from './prometheus.js';
 
 describe('the metrics', () => {
-  it('name no method and no path that a client made up', async () => {
+  it('contain no method or path that a client made up', async () => {
     const metrics = createPrometheusMetrics({ spendCapYocto: null });
     const { app } = scriptedRelay({ metrics });
     for (const method of ['BREW', 'DELETE', 'GET']) await app.request('/of/alice.testnet', { method });

@@ -6,17 +6,17 @@ import type { MetricsPage, RelayMetrics } from './metrics.js';
 
 export interface PrometheusOptions {
   readonly spendCapYocto: bigint | null;
-  /** When the lock's current key was made, in milliseconds since 1970, and how many keys are in grace. */
+  /** Creation time of the lock's current key, in milliseconds since 1970, and the number of keys in grace. */
   readonly lockKeys?: () => { readonly madeAtMs: number | undefined; readonly inGrace: number } | null;
 }
 
-/** Answers come from memory, from a modular power or, for a registration, from the chain's finality. */
+/** Answers come from memory, from a modular exponentiation or, for a registration, after the chain's finality. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30];
 const REGISTRATION_SECONDS = [0.1, 0.5, 1, 2, 3, 4, 5, 7.5, 10, 20, 30, 60];
 
 const LIMITED: readonly Limited[] = ['registration_requests', 'registrations', 'lock', 'delegate', 'origins'];
 
-/** Methods that a label may name: a client can send any word. */
+/** Methods allowed as labels: a client can send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
 export function createPrometheusMetrics({
@@ -77,12 +77,12 @@ export function createPrometheusMetrics({
       this.set(lockKeys()?.inGrace ?? 0);
     });
   }
-  // A counter of failures that appears with the first failure hides it from `rate`.
+  // Starts counters at zero: `rate` misses the first failure if the counter appears with it.
   for (const limit of LIMITED) for (const scope of ['address', 'total']) limited.inc({ limit, scope }, 0);
   registrations.inc({ outcome: 'registered' }, 0);
   refusals.inc({ code: 'spend_cap' }, 0);
 
-  // What is reserved is kept whole, and not as a sum of rounded numbers that would not return to zero.
+  // Kept exact: a sum of rounded numbers would not return to zero.
   let reservedYocto = 0n;
 
   return {

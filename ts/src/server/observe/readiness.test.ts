@@ -19,7 +19,7 @@ function readiness(answer: () => unknown) {
 describe('readiness', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('asks the chain for the relayer’s key, and not at every request', async () => {
+  it('asks the chain for the relayer’s key, but not on every request', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const { check, asked } = readiness(() => ({ nonce: 1, permission: 'FullAccess', ...AT_BLOCK }));
     await Promise.all([check(), check()]);
@@ -27,7 +27,7 @@ describe('readiness', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks again after two seconds, also when the clock was set back meanwhile', async () => {
+  it('asks again after two seconds, even if the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const { check, asked } = readiness(() => ({ nonce: 1, permission: 'FullAccess', ...AT_BLOCK }));
     await check();
@@ -37,7 +37,7 @@ describe('readiness', () => {
     expect(asked()).toBe(2);
   });
 
-  it('names a key that is not on the account', async () => {
+  it('names a key that is missing from the account', async () => {
     const { check } = readiness(() => ({
       error: 'access key K does not exist while viewing',
       logs: [],
@@ -49,7 +49,7 @@ describe('readiness', () => {
     });
   });
 
-  it('says that the chain cannot be read', async () => {
+  it('reports that the chain cannot be read', async () => {
     const { check } = readiness(() => {
       throw new TypeError('fetch failed');
     });

@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.js';
 const KEPT_MS = 2000;
 
 export interface Readiness {
-  /** Throws `not_ready` with what is missing. The chain is asked at most every two seconds. */
+  /** Throws `not_ready` with the reason. Asks the chain at most every two seconds. */
   check(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A relay from its configuration: the part that all platforms share. The relay's WASM must be loaded. */
+/** Assembles a relay from its configuration: the part that all runtimes share. The relay's WASM must be loaded. */
 import { createRpcClient } from '../../near/index.js';
 import { Delegator } from '../delegates/delegate.js';
 import { createRelay } from '../http/app.js';
@@ -26,17 +26,17 @@ export interface RelayParts {
   readonly lock: ServerLock | null;
   readonly socketAddress: ClientAddressOptions['socketAddress'];
   readonly log: Log;
-  /** Null where no page shows them. */
+  /** Null if metrics are off. */
   readonly metrics: (RelayMetrics & MetricsPage) | null;
-  /** Default: the relay counts its spending in memory, from zero. */
+  /** Default: counts spending in memory, from zero. */
   readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
 }
 
 export interface AssembledRelay {
   readonly app: ReturnType<typeof createRelay>;
-  /** Resolves when nothing is under way that was paid for. */
+  /** Resolves when no paid work is in progress. */
   idle(): Promise<void>;
-  /** The ids of transactions that were sent and whose end is not known yet. */
+  /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[];
 }
 

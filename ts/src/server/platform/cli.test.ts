@@ -27,7 +27,7 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
     SHAMIR_KEY_FILE: folder.file('lock.json'),
   };
 
-  it.each([['--help'], ['add-keys', '-h'], ['help']])('says how it is used: %s', async (...args) => {
+  it.each([['--help'], ['add-keys', '-h'], ['help']])('prints its usage: %s', async (...args) => {
     const { code, out } = await run(args);
     expect(code).toBe(0);
     for (const command of ['serve', 'add-keys', 'rotate-lock-key', 'lock-keys', 'drop-lock-key']) {
@@ -51,7 +51,7 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
     expect(errors).toContain('Usage: latchkey-relay');
   });
 
-  it('names what a command lacks in its environment', async () => {
+  it('names the missing variables of a command', async () => {
     const { code, errors } = await run(['add-keys', '1'], { RELAYER_PRIVATE_KEY: 'ed25519:short' });
     expect(code).toBe(1);
     expect(errors).toContain('RELAYER_ACCOUNT_ID: is missing');
@@ -59,7 +59,7 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
     expect(errors).not.toContain('short');
   });
 
-  it('adds access keys, and shows private ones only where it is asked to', async () => {
+  it('adds access keys, and prints private ones only on request', async () => {
     const chain = await startChain({ port: 0, blockTimeMs: 100 });
     try {
       const env = { ...environment, NEAR_RPC_URL: chain.url };
@@ -83,7 +83,7 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
     }
   });
 
-  it('rotates the lock key of a running relay, which opens what the former one locked', async () => {
+  it('rotates the lock key of a running relay, which still opens what the former key locked', async () => {
     const relay = await runRelayProcess(environment);
     try {
       const post = async (path: string, body: unknown) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `latchkey-relay`: runs a relay, and does what its operator does by hand. */
+/** The command `latchkey-relay`: runs a relay, and performs its operator's tasks. */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../errors/index.js';
 import { createRpcClient } from '../../near/index.js';
@@ -15,19 +15,19 @@ const USAGE = `Usage: latchkey-relay [command]
 
 Commands
   serve                Runs the relay (the default).
-  add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for relays side by side.
-      --file PATH      Where all its keys are written, for its owner alone. Default: relayer-keys.env
-      --print          Prints the new RELAYER_PRIVATE_KEY on standard output too.
-  rotate-lock-key      Puts a new lock key into SHAMIR_KEY_FILE, durably. The former one still opens, for LOCK_GRACE_DAYS.
-                       Running relays that use the file take it up within seconds.
+  add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for parallel relays.
+      --file PATH      File for all its keys, readable only by its owner. Default: relayer-keys.env
+      --print          Also prints the new RELAYER_PRIVATE_KEY on standard output.
+  rotate-lock-key      Writes a new lock key to SHAMIR_KEY_FILE, durably. The former one still opens, for LOCK_GRACE_DAYS.
+                       Running relays that use the file adopt it within seconds.
   lock-keys            Lists the lock keys in SHAMIR_KEY_FILE by their ids.
-  drop-lock-key ID     Takes a former lock key out of grace, because it may be known to someone. Who is still locked
-                       with it logs in with the passkey the next time.
+  drop-lock-key ID     Drops a former lock key before its grace ends, because someone may know it. Users still locked
+                       with it log in with the passkey the next time.
 
 Options
   -h, --help           Prints this text.
 
-The environment configures all of it: see the README of demo/relay-node.
+Environment variables configure all commands: see the README of demo/relay-node.
 `;
 
 class UsageError extends Error {}
@@ -66,8 +66,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       count: Number(count),
       path: values.file,
     });
-    if (isResumed)
-      console.error(`An earlier run did not get to its end: its keys were taken, and no others made.`);
+    if (isResumed) console.error('An earlier run did not finish: this run used its keys and made no others.');
     console.error(`${account.accountId} has ${publicKeys.length} more access keys:`);
     for (const key of publicKeys) console.error(`  ${key}`);
     console.error(
@@ -97,7 +96,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 
   async 'drop-lock-key'(args, env) {
-    // An id may begin with a dash.
+    // An id may start with a dash.
     const { positionals } = parseArgs({ args: ['--', ...args], options: {}, allowPositionals: true });
     const [keyId, ...rest] = positionals;
     if (keyId === undefined || rest.length > 0) throw new UsageError('drop-lock-key takes the id of one key');

@@ -37,7 +37,7 @@ describe('the bindings of a Worker', () => {
     });
   });
 
-  it('name the lock’s key and, where there are some, the former ones', () => {
+  it('contain the lock’s key and any former ones', () => {
     expect(readWorkerConfig({ ...GOOD, ...LOCK }).lock?.keys()).toEqual([current]);
     const grace = { SHAMIR_GRACE_KEYS: JSON.stringify([former]) };
     expect(readWorkerConfig({ ...GOOD, ...LOCK, ...grace }).lock?.keys()).toEqual([current, former]);
@@ -60,7 +60,7 @@ describe('the bindings of a Worker', () => {
     expect(problemsOf({ ...GOOD, ...changes })).toContain(`\n  ${name}: `);
   });
 
-  it('are told of all at once, and no secret is repeated or printed', () => {
+  it('are reported together, and no secret is repeated or printed', () => {
     const grace = JSON.stringify([{ ...former, d_s_b64u: current.d_s_b64u }]);
     const message = problemsOf({ ...GOOD, ...LOCK, RELAY: undefined, SHAMIR_GRACE_KEYS: grace });
     expect(message).toContain('RELAY: ');

@@ -7,7 +7,7 @@ import { type LockKeyText, readExponents } from '../lock/server-lock.js';
 import { EnvironmentReader } from './environment.js';
 import { type RelaySettings, readRelaySettings } from './relay-settings.js';
 
-/** What a Worker cannot have, and what it has instead. */
+/** Variables that a Worker does not support, with their replacements. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   SHAMIR_KEY_FILE: 'a Worker has no files: set SHAMIR_E_S_B64U and SHAMIR_D_S_B64U',
   SHAMIR_GRACE_KEYS_FILE: 'a Worker has no files: set SHAMIR_GRACE_KEYS to the JSON array itself',
@@ -19,7 +19,7 @@ const GraceKeysSchema = v.array(v.object({ e_s_b64u: v.string(), d_s_b64u: v.str
 
 export interface GivenLock {
   readonly group: LockGroup;
-  /** The keys, checked, the current one first. A function, so that printing the configuration shows none. */
+  /** The checked keys, the current one first. A function, so that printing the configuration shows none. */
   readonly keys: () => readonly [LockKeyText, ...LockKeyText[]];
 }
 
@@ -28,8 +28,8 @@ export interface WorkerConfig extends RelaySettings {
 }
 
 /**
- * Reads a Worker's variables and secrets; other bindings are left alone. Throws one error that names every bad variable,
- * and repeats no secret.
+ * Reads a Worker's variables and secrets; ignores other bindings. Throws one error that names every bad variable and
+ * repeats no secret.
  */
 export function readWorkerConfig(bindings: Readonly<Record<string, unknown>>): WorkerConfig {
   const texts = Object.entries(bindings).filter(
@@ -42,7 +42,7 @@ export function readWorkerConfig(bindings: Readonly<Record<string, unknown>>): W
   }
   if (!bindings.RELAY) reader.report('RELAY', 'is missing: bind the Durable Object class Relay to this name');
   reader.throwIfBad();
-  // Each field is set: an undefined one was reported as a problem just now.
+  // Each field is set: `throwIfBad` has thrown for any undefined one.
   return config as WorkerConfig;
 }
 

@@ -41,7 +41,7 @@ describe('the environment', () => {
     expect(config.relayerPrivateKeys.map((key) => key.reveal())).toEqual([PRIVATE_KEY]);
   });
 
-  it('has limits and a spend cap when nothing is said about them', () => {
+  it('has limits and a spend cap by default', () => {
     expect(readRelayConfig(GOOD)).toMatchObject({
       spendCapYocto: 10n ** 25n,
       parallelRegistrations: 64,
@@ -56,7 +56,7 @@ describe('the environment', () => {
     });
   });
 
-  it('takes other limits, and none where that is said', () => {
+  it('accepts other limits, or none', () => {
     const config = readRelayConfig({
       ...GOOD,
       RELAY_SPEND_CAP_NEAR: 'none',
@@ -92,7 +92,7 @@ describe('the environment', () => {
     expect(problemsOf({ ...GOOD, [name]: value })).toContain(`${name}: `);
   });
 
-  it('takes lists where lists are allowed', () => {
+  it('accepts lists where lists are allowed', () => {
     const config = readRelayConfig({
       ...GOOD,
       NEAR_RPC_URL: 'https://a.example https://b.example',
@@ -143,7 +143,10 @@ describe('the environment', () => {
   });
 
   it.each<[string, Environment]>([
-    ['a key file beside given keys', { SHAMIR_KEY_FILE: '/x', SHAMIR_E_S_B64U: 'Aw', SHAMIR_D_S_B64U: 'Aw' }],
+    [
+      'a key file next to given keys',
+      { SHAMIR_KEY_FILE: '/x', SHAMIR_E_S_B64U: 'Aw', SHAMIR_D_S_B64U: 'Aw' },
+    ],
     ['exponents that do not match', { SHAMIR_E_S_B64U: 'Aw', SHAMIR_D_S_B64U: 'Aw' }],
     ['a group below 2048 bits', { SHAMIR_P_B64U: encodeNumber((1n << 521n) - 1n), SHAMIR_KEY_FILE: '/x' }],
     ['one key twice', { RELAYER_PRIVATE_KEY: `${PRIVATE_KEY},${PRIVATE_KEY}` }],
@@ -176,7 +179,7 @@ describe('the environment', () => {
     }
   });
 
-  it('has a lock key file that is rotated by command, with half a year of grace', () => {
+  it('rotates a lock key file only by command, with half a year of grace', () => {
     const file = { ...GOOD, SHAMIR_KEY_FILE: '/keys/lock.json' };
     expect(readRelayConfig(file).lock).toMatchObject({
       kind: 'file',
@@ -189,7 +192,7 @@ describe('the environment', () => {
     expect(readLockFileConfig(other)).toMatchObject({ path: '/keys/lock.json', graceDays: 30 });
   });
 
-  it('names a rotation that it cannot do', () => {
+  it('names an impossible rotation', () => {
     const file = { ...GOOD, SHAMIR_KEY_FILE: '/keys/lock.json' };
     expect(problemsOf({ ...file, LOCK_GRACE_DAYS: '29' })).toContain(
       'LOCK_GRACE_DAYS: must be a whole number from 30',
@@ -203,7 +206,7 @@ describe('the environment', () => {
     );
   });
 
-  it('waits thirty seconds when it is told to end, or as long as it is told', () => {
+  it('waits thirty seconds on a stop signal, or as long as configured', () => {
     expect(readRelayConfig(GOOD).stopTimeoutSeconds).toBe(30);
     expect(readRelayConfig({ ...GOOD, STOP_TIMEOUT_SECONDS: '5' }).stopTimeoutSeconds).toBe(5);
     expect(problemsOf({ ...GOOD, STOP_TIMEOUT_SECONDS: '0' })).toContain('STOP_TIMEOUT_SECONDS: must be');

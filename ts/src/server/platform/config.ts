@@ -7,19 +7,19 @@ import { type LockKey, MIN_GRACE_DAYS } from '../lock/server-lock.js';
 import { count, type Environment, EnvironmentReader, pattern } from './environment.js';
 import { type RelaySettings, readRelaySettings } from './relay-settings.js';
 
-/** Where the lock's current key comes from. */
+/** The source of the lock's current key. */
 export type LockSource =
   | { readonly kind: 'disabled' }
   | { readonly kind: 'given'; readonly group: LockGroup; readonly key: LockKey }
-  /** Read from this file, or made and stored there at the first start. */
+  /** Read from this file, or created and stored there at the first start. */
   | ({ readonly kind: 'file' } & LockFile);
 
 export interface LockFile {
   readonly group: LockGroup;
   readonly path: string;
-  /** The key is replaced when it is as old. Null: by command only. */
+  /** Age at which the key is replaced. Null: only by command. */
   readonly rotationDays: number | null;
-  /** How long a former key opens. */
+  /** How long a former key still opens. */
   readonly graceDays: number;
 }
 export interface RelayConfig extends RelaySettings {
@@ -28,13 +28,13 @@ export interface RelayConfig extends RelaySettings {
   readonly graceKeysFile: string | null;
   readonly host: string;
   readonly port: number;
-  /** How long a relay that is told to end waits for what it has sent. */
+  /** How long a stopping relay waits for its sent transactions. */
   readonly stopTimeoutSeconds: number;
 }
 
 const MAX_DAYS = 3650;
 
-/** Reads and checks the environment. Throws one error that names every bad variable, and repeats no secret. */
+/** Reads and checks the environment. Throws one error that names every bad variable and repeats no secret. */
 export function readRelayConfig(env: Environment): RelayConfig {
   const reader = new EnvironmentReader(env);
   const config = {
@@ -46,11 +46,11 @@ export function readRelayConfig(env: Environment): RelayConfig {
     stopTimeoutSeconds: reader.read('STOP_TIMEOUT_SECONDS', count(1, 3600, 'seconds')),
   };
   reader.throwIfBad();
-  // Each field is set: an undefined one was reported as a problem just now.
+  // Each field is set: `throwIfBad` has thrown for any undefined one.
   return config as RelayConfig;
 }
 
-/** The part of the environment that names the lock's key file. Throws as {@link readRelayConfig}. */
+/** The part of the environment that names the lock's key file. Throws like {@link readRelayConfig}. */
 export function readLockFileConfig(env: Environment): LockFile {
   const reader = new EnvironmentReader(env);
   const { SHAMIR_KEY_FILE: path, SHAMIR_E_S_B64U: e, SHAMIR_D_S_B64U: d } = env;

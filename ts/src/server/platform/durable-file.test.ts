@@ -38,12 +38,12 @@ describe('a file’s lock', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('is given back by who fails', async () => {
+  it('is released by a failing holder', async () => {
     await expect(withFileLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withFileLock(path, async () => 'yes')).toBe('yes');
   });
 
-  it('of a process that has ended is taken over, and what it left in the middle of a write is removed', async () => {
+  it('of a dead process is taken over, and its half-written files are removed', async () => {
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
     await lockOf(HOST, child.pid ?? 0);
@@ -53,7 +53,7 @@ describe('a file’s lock', () => {
     expect(await left()).toEqual([`file-${files}.old`]);
   });
 
-  it('of a process with the same id in another container or on another machine is not that process’s', async () => {
+  it('of another container or machine is not taken over because its process id is dead here', async () => {
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
     const sameName = HOST.replace(/\S+$/, 'pid:[1]');
@@ -69,13 +69,13 @@ describe('a file’s lock', () => {
     await taking;
   });
 
-  it('of another machine is taken over when it has shown no life for long', async () => {
+  it('of another machine is taken over after a long time without a sign of life', async () => {
     await lockOf('elsewhere', 1);
     await withFileLock(path, async () => undefined, { abandonedAfterMs: 50 });
     expect(await left()).toEqual([]);
   });
 
-  it('that is taken over by several at once is held by one', async () => {
+  it('that several processes take over concurrently is held by one', async () => {
     await lockOf('elsewhere', 1);
     let holders = 0;
     const hold = () =>
@@ -87,14 +87,14 @@ describe('a file’s lock', () => {
           await pause(5);
           holders -= 1;
         },
-        // A holder that lives shows it more often than that.
+        // A live holder beats more often than this.
         { abandonedAfterMs: 500, beatMs: 10 },
       );
     await Promise.all(Array.from({ length: 8 }, hold));
     expect(await left()).toEqual([]);
   });
 
-  it('of a holder that lives is not, however long it holds', async () => {
+  it('of a live holder is never taken over, however long it holds', async () => {
     const order: string[] = [];
     let isWaiting = false;
     const long = withFileLock(
@@ -114,13 +114,13 @@ describe('a file’s lock', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('that was lost all the same is noticed before anything is changed', async () => {
+  it('that was lost anyway is noticed before any change', async () => {
     await expect(
       withFileLock(path, async (assertHeld) => {
         await rm(`${path}.lock`);
         await lockOf('elsewhere', 1);
         await assertHeld();
-        expect.fail('it went on');
+        expect.fail('it continued');
       }),
     ).rejects.toThrow('was taken by another process');
     expect(await readFile(`${path}.lock`, 'utf8')).toContain('theirs');
@@ -131,7 +131,7 @@ describe('a durable write', () => {
   const folder = temporaryFolder();
   afterEach(() => vi.restoreAllMocks());
 
-  it('goes to the file that a link leads to, under the lock of that file', async () => {
+  it("writes to the target of a link, under the target's lock", async () => {
     await mkdir(folder.file('kept'));
     const [file, link] = [folder.file('kept/file'), folder.file('link')];
     await symlink(join('kept', 'file'), link);
@@ -145,7 +145,7 @@ describe('a durable write', () => {
     expect(await readdir(folder.file('kept'))).toEqual(['file']);
   });
 
-  it('asks for its lock when all is flushed, and changes nothing without it', async () => {
+  it('checks its lock after the flush, and changes nothing without it', async () => {
     const path = folder.file('held');
     await writeFile(path, 'former');
     const steps: string[] = [];
@@ -168,7 +168,7 @@ describe('a durable write', () => {
     expect((await readdir(folder.path)).filter((name) => name.startsWith('held'))).toEqual(['held']);
   });
 
-  it('by another user leaves the file its owner’s', async () => {
+  it("by another user keeps the file's owner", async () => {
     const path = folder.file('owned');
     await writeFile(path, 'former');
     const { uid, gid } = await stat(path);

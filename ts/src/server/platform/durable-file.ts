@@ -1,8 +1,9 @@
 /**
- * Files that hold secrets: whole after a crash at any moment, for their owner alone, changed by one process at a time.
+ * Files with secrets: whole after a crash at any moment, readable only by their owner, changed by one process at a
+ * time.
  *
- * Our own: write-file-atomic does not sync the folder after the rename, and proper-lockfile cannot tell right before it
- * that the lock is still held.
+ * Our own: write-file-atomic does not sync the folder after the rename, and proper-lockfile cannot tell immediately
+ * before the rename that it still holds the lock.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -24,7 +25,7 @@ import { basename, dirname, join } from 'node:path';
 
 type WritableFile = Pick<FileHandle, 'writeFile' | 'chown' | 'sync' | 'close'>;
 
-/** The calls of `node:fs/promises` that a write is made of. */
+/** The calls of `node:fs/promises` that a write uses. */
 export interface WritingFileSystem {
   open(path: string, flags: string, mode?: number): Promise<WritableFile>;
   rename(from: string, to: string): Promise<void>;
@@ -34,14 +35,14 @@ export interface WritingFileSystem {
 const NODE_FILE_SYSTEM: WritingFileSystem = { open, rename, unlink };
 
 export interface WriteOptions {
-  /** The lock under which it is written. Asked as late as can be: a flush may take long. */
+  /** Checks the protecting lock, as late as possible: a flush may take long. */
   readonly assertHeld?: AssertHeld | undefined;
   readonly fs?: WritingFileSystem | undefined;
 }
 
 /**
- * Writes beside the file with mode 0600, flushes, renames, flushes the folder: after a crash there is the former
- * content or the new one, and once this resolves it is the new one. The file stays its owner's, whoever writes.
+ * Writes next to the file with mode 0600, flushes, renames, and flushes the folder: after a crash the file has the
+ * old or the new content, and once this resolves, the new one. The file keeps its owner, whichever user writes.
  */
 export async function writeDurably(
   path: string,
@@ -68,14 +69,14 @@ export async function writeDurably(
   await flushFolderOf(target, fs);
 }
 
-/** What root writes by hand must stay readable for the relay. Fails for others, who would lock the owner out. */
+/** Keeps a file that root rewrites readable for the relay. Fails for other users, who would lock the owner out. */
 async function keepOwner(path: string, file: WritableFile): Promise<void> {
   const former = await stat(path).catch(() => null);
   const ownId = process.getuid?.();
   if (former && ownId !== undefined && former.uid !== ownId) await file.chown(former.uid, former.gid);
 }
 
-/** Where the file itself is or will be: a link to it stays, and whoever comes by another name meets the same lock. */
+/** The path of the file itself, now or later: keeps links to it, and all its names lead to the same lock. */
 async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -85,7 +86,7 @@ async function followLinks(path: string): Promise<string> {
   }
 }
 
-/** Puts a rename in the path's folder on disk. */
+/** Flushes a rename in the path's folder to disk. */
 export async function flushFolderOf(
   path: string,
   fs: Pick<WritingFileSystem, 'open'> = NODE_FILE_SYSTEM,
@@ -98,7 +99,7 @@ export async function flushFolderOf(
   }
 }
 
-/** The file's text; null when there is none. */
+/** The file's text; null if there is no file. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -116,19 +117,19 @@ async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-/** Throws unless the lock is held still; to be called right before what the lock protects is changed. */
+/** Throws unless the lock is still held; call it right before changing what the lock protects. */
 export type AssertHeld = () => Promise<void>;
 
 export interface FileLockOptions {
-  /** How often a holder shows that it lives. Default 2000. */
+  /** Interval of a holder's signs of life. Default 2000. */
   readonly beatMs?: number;
-  /** A holder that shows nothing for so long has ended without giving the lock back. Default 10000. */
+  /** A holder without a sign of life for this long has ended without releasing the lock. Default 10000. */
   readonly abandonedAfterMs?: number;
 }
 
 const LOCK_PAUSE_MS = 25;
 
-/** Within what a process id says something: the machine since it started, and there the container. */
+/** The scope in which a process id is meaningful: the machine since its boot, and the container on it. */
 export const HOST = readHost();
 
 function readHost(): string {
@@ -137,14 +138,14 @@ function readHost(): string {
     const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return [hostname(), start, readlinkSync('/proc/self/ns/pid')].join(' ');
   } catch {
-    // Linux alone has these.
+    // Only Linux has these files.
     return hostname();
   }
 }
 
 /**
- * Runs `use` while no other process does so for the same path. The lock is a file beside it, `<path>.lock`; one that
- * a killed process left behind is taken over.
+ * Runs `use` while no other process does so for the same path. The lock is a file next to it, `<path>.lock`; takes
+ * over a lock that a killed process left behind.
  */
 export async function withFileLock<T>(
   path: string,
@@ -159,7 +160,7 @@ export async function withFileLock<T>(
   while (!(await take(lock, token))) {
     const holder = await readIfThere(lock);
     const sign = `${holder} ${await changedAt(lock)}`;
-    // By looks and not by the clock: a machine that slept gave the holder no time either.
+    // Counts looks instead of time: while this machine sleeps, the holder may not run either.
     other = { sign, looks: other.sign === sign ? other.looks + 1 : 0 };
     const isAbandoned = other.looks * LOCK_PAUSE_MS > abandonedAfterMs;
     if (holder !== null && (isAbandoned || isDeadHere(holder)))
@@ -173,7 +174,7 @@ export async function withFileLock<T>(
     await removeLeftovers(target);
     return await use(async () => {
       if (!(await isHeld()))
-        throw new Error(`${lock} was taken by another process, which held this one for dead`);
+        throw new Error(`${lock} was taken by another process, which considered this one dead`);
     });
   } finally {
     clearInterval(beat);
@@ -188,7 +189,7 @@ async function changedAt(path: string): Promise<number> {
   );
 }
 
-/** A hard link appears with its content or not at all, and never replaces another. */
+/** A hard link appears with its content or not at all, and never replaces another file. */
 async function take(lock: string, token: string): Promise<boolean> {
   const own = besides(lock, 'tmp');
   await writeFile(own, token, { flag: 'wx', mode: 0o600 });
@@ -196,7 +197,7 @@ async function take(lock: string, token: string): Promise<boolean> {
     await link(own, lock);
     return true;
   } catch (error) {
-    // ENOENT: who held the lock meanwhile took this file for one that a killed process left.
+    // ENOENT: a holder in between removed this file as a killed process's leftover.
     if (hasCode(error, 'EEXIST') || hasCode(error, 'ENOENT')) return false;
     throw error;
   } finally {
@@ -204,7 +205,7 @@ async function take(lock: string, token: string): Promise<boolean> {
   }
 }
 
-/** What processes left that were killed in the middle of a write: it may hold secrets. */
+/** Removes what killed processes left in the middle of a write, which may contain secrets. */
 async function removeLeftovers(path: string): Promise<void> {
   const [folder, base] = [dirname(path), basename(path)];
   const isLeftover = (name: string) => /^(\w+\.)?[0-9a-f]{12}\.tmp$/.test(name.slice(base.length + 1));
@@ -213,8 +214,8 @@ async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Removes the lock of that token. Several may try at once: the one whose link to it is the first removes it, so that
- * nobody takes away the lock of the next holder.
+ * Removes the lock with that token. Several processes may try: only the first to link its claim removes the lock, so
+ * that none removes the next holder's lock.
  */
 async function takeAway(lock: string, token: string, abandonedAfterMs: number): Promise<void> {
   const claim = `${lock}.${createHash('sha256').update(token).digest('hex').slice(0, 12)}.claim`;
@@ -229,7 +230,7 @@ async function takeAway(lock: string, token: string, abandonedAfterMs: number): 
   await removeIfThere(claim);
 }
 
-/** By the time at which it was linked. */
+/** Judges by the time at which the claim was linked. */
 async function removeIfOlder(claim: string, ms: number): Promise<void> {
   const { ctimeMs } = await stat(claim).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }));
   if (Date.now() - ctimeMs > ms) await removeIfThere(claim);

@@ -1,4 +1,4 @@
-/** Reads environment variables one by one, and tells of every bad one at once. */
+/** Reads environment variables one by one, and reports all bad ones together. */
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import { RFC3526_GROUP_14_P } from '../../config.js';
@@ -43,7 +43,7 @@ export class EnvironmentReader {
     this.env = env;
   }
 
-  /** The variable's value or its default, parsed; a parser that throws says what is wrong. */
+  /** The variable's value or its default, parsed; reports the message of a parser that throws. */
   read<T>(name: string, parse: (text: string) => T): T | undefined {
     const text = this.env[name]?.trim() || (DEFAULTS as Readonly<Record<string, string>>)[name];
     if (!text) {
@@ -75,7 +75,7 @@ export function accountId(text: string): string {
   return text;
 }
 
-/** Says nothing of what it was given: a node's address may hold an API key. */
+/** The error does not quote the text: a node's address may contain an API key. */
 export function rpcUrls(text: string): string[] {
   try {
     return parseRpcUrls(text);
@@ -127,7 +127,7 @@ export function nearAmount(text: string): bigint {
   return yocto;
 }
 
-/** Requests a minute from one address, and of all of them together. */
+/** Requests per minute, from one address and in total. */
 export function rateLimit(text: string): RateLimit | null {
   if (text === 'off') return null;
   const [, perAddress = 0, total = 0] = (/^(\d{1,7})\s*,\s*(\d{1,7})$/.exec(text) ?? []).map(Number);
@@ -135,14 +135,14 @@ export function rateLimit(text: string): RateLimit | null {
   throw new Error('must be two whole numbers such as 20,600 (a minute from one address, and in all), or off');
 }
 
-/** Bearer tokens are of these characters (RFC 6750, section 2.1). */
+/** Bearer tokens consist of these characters (RFC 6750, section 2.1). */
 export function metricsToken(text: string): Secret {
   if (!/^[\w.~+/-]{16,200}=*$/.test(text))
     throw new Error('must be 16 to 200 letters, digits or any of - . _ ~ + /');
   return new Secret(text);
 }
 
-/** As {@link wholeNumber}, for what is no amount of money or gas. */
+/** Like {@link wholeNumber}, for counts instead of amounts. */
 export function count(min: number, max: number, unit: string): (text: string) => number {
   const parse = wholeNumber(BigInt(min), BigInt(max), unit);
   return (text) => Number(parse(text));
@@ -165,7 +165,7 @@ const OriginSchema = v.pipe(
   v.check((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)),
 );
 
-/** One origin or several, separated by commas or spaces, each written as browsers send it. */
+/** One origin or several, separated by commas or spaces, each as browsers send it. */
 export function origins(text: string): string[] {
   const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
   const bad = list.find((origin) => !v.is(OriginSchema, origin));

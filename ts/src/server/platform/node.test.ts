@@ -30,7 +30,7 @@ describe('the relay’s process', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('makes its lock key, serves it, keeps it over a restart, and ends at SIGTERM with code 0', async () => {
+  it('creates its lock key, serves it, keeps it over a restart, and exits with code 0 on SIGTERM', async () => {
     const ids: unknown[] = [];
     for (const _ of ['first', 'second']) {
       const relay = spawnRelay(good);
@@ -48,7 +48,7 @@ describe('the relay’s process', () => {
     expect(JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ version: 2 });
   });
 
-  it('holds its limits over a raw connection', async () => {
+  it('enforces its limits over a raw connection', async () => {
     const relay = spawnRelay(good);
     try {
       const url = new URL(await readLine(relay, LISTENING));
@@ -68,7 +68,7 @@ describe('the relay’s process', () => {
     }
   });
 
-  it('says in one message what is wrong with its environment', async () => {
+  it('reports all faults of its environment in one message', async () => {
     const relay = spawnRelay({ PORT: 'many' });
     const [code] = await once(relay, 'close');
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe('the relay’s process', () => {
     ]);
   });
 
-  it('leaves no timer behind where it cannot listen', async () => {
+  it('leaves no timer behind if it cannot listen', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -114,14 +114,14 @@ describe('the relay’s process', () => {
     }
   });
 
-  it('is ended by a signal before it listens', async () => {
+  it('exits on a signal before it listens', async () => {
     const path = join(folder, 'busy.json');
     const holder = { host: HOST, pid: process.pid, id: 'theirs' };
     await writeFile(`${path}.lock`, JSON.stringify(holder));
     const changes = watch(folder);
     const relay = spawnRelay({ ...good, SHAMIR_KEY_FILE: path });
     const ended = once(relay, 'exit');
-    // What it tries the lock with shows that it waits.
+    // Its attempts at the lock show that it is waiting.
     for await (const { filename } of changes) if (/^busy\.json\.lock\..*tmp$/.test(filename ?? '')) break;
     relay.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);

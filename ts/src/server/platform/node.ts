@@ -1,4 +1,4 @@
-/** The relay on Node: reads the environment, serves, and ends without dropping a registration that was paid for. */
+/** The relay on Node: reads the environment, serves, and stops without dropping a paid registration. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,21 +19,21 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_SWEEP_MS = 100;
 
 export interface RunningRelay {
-  /** `http://host:port`, with the port that was taken. */
+  /** `http://host:port`, with the actual port. */
   readonly url: string;
   /**
-   * Takes no new connection, and resolves when the requests under way are answered, or when STOP_TIMEOUT_SECONDS are
-   * over: `isComplete` is false then.
+   * Stops accepting connections; resolves when all requests in progress are answered, or after STOP_TIMEOUT_SECONDS
+   * with `isComplete` false.
    */
   close(): Promise<{ readonly isComplete: boolean }>;
   /**
-   * The ids of transactions that were sent and whose end this relay has not seen. Nothing is lost with it: the same
-   * request, made at another relay or at this one when it is back, finds on the chain what became of it.
+   * The ids of sent transactions whose outcome this relay has not seen. They are not lost: the same request, sent to
+   * another relay or to this one after a restart, finds the outcome on the chain.
    */
   unfinished(): string[];
 }
 
-/** Starts a relay. Rejects with INVALID_CONFIG when the environment, a key file or the port cannot be used. */
+/** Starts a relay. Rejects with INVALID_CONFIG if the environment, a key file or the port is unusable. */
 export async function startRelay(
   config: RelayConfig,
   log: Log = createStderrLog(config),
@@ -91,23 +91,26 @@ export async function startRelay(
 }
 
 /**
- * Runs a relay as a process: prints where it listens, and ends on SIGTERM or SIGINT once what was paid for is answered.
- * A second signal, or one before it listens, ends it at once. A configuration that cannot be used is one message and exit code 1.
+ * Runs a relay as a process: prints its address, and exits on SIGTERM or SIGINT once all paid work is answered. A
+ * second signal, or one before it listens, exits immediately. Prints an unusable configuration as one message, with
+ * exit code 1.
  */
 export async function runRelay(env: Environment = process.env): Promise<void> {
   try {
-    // From the start: the first process of a container is ended by no signal that it does not listen for.
+    // Listens from the start: signals without a listener do not end the first process of a container.
     const signalled = nextSignal();
     const relay = await Promise.race([startRelay(readRelayConfig(env)), signalled]);
     if (typeof relay === 'string') return process.exit(exitCodeOf(relay));
     console.log(`relay listening on ${relay.url}`);
     const first = await signalled;
-    console.error('relay stopping: it answers what is under way; a second signal ends it at once');
+    console.error(
+      'relay stopping: it finishes the requests in progress; a second signal ends it immediately',
+    );
     const stopped = await Promise.race([relay.close(), nextSignal(first)]);
     reportAbandoned(relay.unfinished());
     if (typeof stopped === 'string') process.exit(exitCodeOf(stopped));
     if (stopped.isComplete) return;
-    console.error('relay ended with requests under way, after STOP_TIMEOUT_SECONDS');
+    console.error('relay ended with requests in progress, after STOP_TIMEOUT_SECONDS');
     process.exit(1);
   } catch (error) {
     console.error(messageOf(error));
@@ -115,7 +118,7 @@ export async function runRelay(env: Environment = process.env): Promise<void> {
   }
 }
 
-/** As a shell tells it of a process that a signal ended. */
+/** The exit code that a shell reports for a process ended by a signal. */
 function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
@@ -126,24 +129,24 @@ function reportAbandoned(hashes: readonly string[]): void {
   console.error('The same requests, made again, find it on the chain and are not paid for twice.');
 }
 
-/** Ctrl-C reaches a process from the terminal and, under npm, a second time from its parent. */
+/** Ctrl-C reaches a process from the terminal and, under npm, again from its parent. */
 const ECHO_MS = 200;
 
-/** The next signal that asks the process to end; no echo of `former`, the one before. */
+/** The next stop signal, ignoring an echo of `former`, the one before. */
 function nextSignal(former?: NodeJS.Signals): Promise<NodeJS.Signals> {
   const start = performance.now();
   return new Promise((resolve) => {
     const take = (signal: NodeJS.Signals) => {
       if (signal === former && performance.now() - start < ECHO_MS) return;
       resolve(signal);
-      // Once whoever waits for the next one listens: one that nobody listens for ends the process.
+      // Deferred until the next waiter listens: a signal without a listener ends the process.
       setImmediate(() => process.off('SIGTERM', take).off('SIGINT', take));
     };
     process.on('SIGTERM', take).on('SIGINT', take);
   });
 }
 
-/** Whether the work is done within the time. */
+/** Whether the work finishes within the time. */
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

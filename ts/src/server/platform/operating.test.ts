@@ -1,4 +1,4 @@
-/** What an operator sees of the relay, over real HTTP and against the real chain: its metrics, its log, its spending. */
+/** The operator's view of the relay, over real HTTP and against the real chain: metrics, log and spending. */
 import { Buffer } from 'node:buffer';
 import { request as httpRequest } from 'node:http';
 import { base58, base64urlnopad } from '@scure/base';
@@ -87,7 +87,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
 
   const relayerBalance = async () => BigInt((await rpc.viewAccount(RELAYER))?.amount ?? 0);
 
-  it('counts what it did', async () => {
+  it('counts its requests, refusals, registrations and spending', async () => {
     const { url, post } = await start({
       RELAY_LIMIT_REGISTRATIONS: '2,100',
       RELAY_LIMIT_LOCK: '4,100',
@@ -96,7 +96,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     bad!.vrf_data.vrf_proof[3]! ^= 1;
     expect((await post(REGISTER, bad)).status).toBe(400);
     expect((await post(REGISTER, good)).status).toBe(200);
-    // Asked again it is found, and no second registration.
+    // A repeated request finds the first registration and starts no second one.
     expect((await post(REGISTER, good)).status).toBe(200);
     expect((await post(REGISTER, third)).status).toBe(429);
     const applied = await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(4n) });
@@ -136,7 +136,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect([...metrics.keys()].join('\n')).not.toMatch(/testnet|127\.0\.0\.1|ed25519/);
   });
 
-  it('tells the age of a lock key that it keeps in a file, and none of one that it was given', async () => {
+  it('reports the age of a lock key from a file, and none for a key from the environment', async () => {
     const environment = {
       SHAMIR_E_S_B64U: '',
       SHAMIR_D_S_B64U: '',
@@ -151,7 +151,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect(given.get('latchkey_relay_lock_grace_keys')).toBe(0);
   });
 
-  it('shows its metrics to who has the token alone', async () => {
+  it('shows its metrics only to holders of the token', async () => {
     const { url } = await start();
     for (const authorization of [
       undefined,
@@ -169,7 +169,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect((await fetch(`${without.url}/metrics`)).status).toBe(404);
   });
 
-  it('knows a client by its connection, and behind a proxy by what that proxy says', async () => {
+  it("identifies a client by its connection, and behind a proxy by the proxy's header", async () => {
     const ask = (url: string, forwarded: string) =>
       fetch(`${url}/.well-known/webauthn`, { headers: { 'x-forwarded-for': forwarded } });
     const direct = await start({ RELAY_LIMIT_ORIGINS: '1,100' });
@@ -181,7 +181,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect((await ask(proxied.url, '203.0.113.9, 203.0.113.1')).status).toBe(429);
   });
 
-  it('refuses over a limit while the body is still on its way', async () => {
+  it('refuses above a limit before the body has arrived', async () => {
     const { url } = await start({ RELAY_LIMIT_LOCK: '1,100' });
     const path = `${url}/vrf/apply-server-lock`;
     expect((await fetch(path, { method: 'POST' })).status).toBe(415);
@@ -198,7 +198,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('stops at its spend cap with 429, says so in the log once, and sends nothing', async () => {
+  it('stops at its spend cap with 429, logs it once, and sends nothing', async () => {
     const { register, lines } = await start({
       RELAY_SPEND_CAP_NEAR: '0.25',
       ACCOUNT_INITIAL_BALANCE: String(NEAR / 10n),
@@ -214,7 +214,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect(events).toEqual([expect.objectContaining({ level: 'error', capYocto: String(NEAR / 4n) })]);
   });
 
-  it('counts as spent what left the relayer’s account, to the yocto', async () => {
+  it('counts as spent exactly what left the relayer’s account', async () => {
     const log = createLog(() => undefined);
     await loadRelayModule();
     const signer = createTransactionSigner(RELAYER, [new Secret(developmentKey(RELAYER))]);
@@ -247,7 +247,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect(counted.spent).toBeGreaterThan(NEAR / 10n);
     expect(counted.reserved).toBe(0n);
 
-    // The registry refuses when it runs: the gas is spent, the deposit comes back.
+    // The registry refuses at execution: the gas is spent, and the deposit returns.
     const refused = await makeRegistration(rpc);
     refused.vrf_data.intent_digest_32[0]! ^= 1;
     const heal = proxy.fail('query:check_can_register_user', {
@@ -263,7 +263,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect(before - (await relayerBalance())).toBe(counted.spent);
     expect(counted.spent - spentBefore).toBeLessThan(NEAR / 50n);
 
-    // A lost answer: what was reserved stays so until the chain has told.
+    // After a lost answer, the reservation stays until the chain reports the outcome.
     const lost = await makeRegistration(rpc);
     const healSend = proxy.fail('send_tx', { kind: 'drop-answer' });
     const healStatus = proxy.fail('tx', { kind: 'drop-answer' });
@@ -277,7 +277,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
   });
 
   it.each(['info', 'warn', 'error', 'silent'] as const)(
-    'writes no secret into its log from level %s up, in no encoding',
+    'writes no secret into its log from level %s up, in any encoding',
     async (level) => {
       const policy = { DELEGATE_CALLS: `${REGISTRY}:*`, DELEGATE_SPEND_CAP_NEAR: '100' };
       const { url, lines, post, register } = await start(policy, level);
@@ -317,7 +317,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       for (const secret of secrets) {
         const forms = encodings(secret);
         for (const form of forms) expect(text).not.toContain(form);
-        // That it would be found in a line of the log, if it were there.
+        // Proves that the search would find the secret in a log line.
         const leak = JSON.stringify({ reason: Buffer.from(secret).toString('base64url') });
         expect(forms.some((form) => leak.includes(form))).toBe(true);
       }
@@ -326,7 +326,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
   );
 });
 
-/** How bytes are written: beginnings of 12 bytes, so that a cut text is found too. */
+/** The encodings of the first 12 bytes, so that a cut text is found too. */
 function encodings(bytes: Uint8Array): string[] {
   const start = Buffer.from(bytes.subarray(0, 12));
   return [
@@ -341,7 +341,7 @@ function encodings(bytes: Uint8Array): string[] {
   ].filter((text) => text.length >= 12);
 }
 
-/** Samples of the text format by name and labels, these in the order of their names. Throws at a line of another form. */
+/** Samples of the text format by name and sorted labels. Throws on a line of another form. */
 function parseExposition(text: string): ReadonlyMap<string, number> {
   const samples = new Map<string, number>();
   const typed = new Set<string>();

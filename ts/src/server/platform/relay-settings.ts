@@ -1,4 +1,4 @@
-/** What a relay is configured with wherever it runs (interop.md section 7). */
+/** The relay settings that all runtimes share (interop.md section 7). */
 import { writeNear } from '../../near/near-amount.js';
 import {
   type DelegatePolicy,
@@ -27,7 +27,7 @@ import {
 } from './environment.js';
 import type { Secret } from './secret.js';
 
-/** The relay as it is wherever it runs. */
+/** The settings of a relay on any runtime. */
 export interface RelaySettings {
   readonly relayerAccountId: string;
   /** `ed25519:` and base58 of seed32 || pub32, each. */
@@ -35,26 +35,26 @@ export interface RelaySettings {
   readonly contractId: string;
   readonly rpcUrls: readonly string[];
   readonly networkId: string;
-  /** yoctoNEAR that a new account starts with. */
+  /** yoctoNEAR that a new account receives. */
   readonly initialBalanceYocto: bigint;
   /** Gas attached to a registration. */
   readonly registrationGas: bigint;
-  /** How many registrations may run at a time; further ones are told to come back. */
+  /** Maximum number of parallel registrations; further ones are refused with Retry-After. */
   readonly parallelRegistrations: number;
-  /** yoctoNEAR that may be spent within 24 hours. Null: no cap. */
+  /** yoctoNEAR that the relay may spend within 24 hours. Null: no cap. */
   readonly spendCapYocto: bigint | null;
   readonly limits: RateLimits;
-  /** How many proxies in front tell their client's address in `X-Forwarded-For`. */
+  /** Number of proxies in front that add their client's address to `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
-  /** Opens `GET /metrics`. Null: there is no such route. */
+  /** The token for `GET /metrics`. Null disables the route. */
   readonly metricsToken: Secret | null;
-  /** Which signed delegates this relay pays for. Null: none. */
+  /** The signed delegates that this relay pays for. Null: none. */
   readonly delegates: DelegatePolicy | null;
-  /** The origins whose pages may call. */
+  /** The origins whose pages may call the relay. */
   readonly allowedOrigins: readonly string[];
   readonly logLevel: LogLevel;
 }
-/** What the relayer's account is changed with. */
+/** Access to the relayer's account, for changing it. */
 export interface RelayerAccount {
   readonly accountId: string;
   readonly privateKeys: readonly Secret[];
@@ -65,7 +65,7 @@ const MAX_PARALLEL = 10_000;
 const MAX_DELEGATE_DEPOSIT_YOCTO = 10n ** 24n;
 const MAX_INITIAL_BALANCE_YOCTO = 10n * 10n ** 24n;
 
-/** Reads the {@link RelaySettings}, and reports to the reader what is wrong with them: that is undefined here. */
+/** Reads the {@link RelaySettings}, and reports faulty ones to the reader, which leaves them undefined here. */
 export function readRelaySettings(reader: EnvironmentReader) {
   const { env } = reader;
   const settings = {
@@ -105,7 +105,7 @@ export function readRelaySettings(reader: EnvironmentReader) {
   checkSpendCap(reader, settings);
   return settings;
 }
-/** A cap that no registration, or no delegate, fits under would refuse every one of them. */
+/** Rejects a cap below the cost of one registration or delegate, which would refuse every one of them. */
 function checkSpendCap(
   reader: EnvironmentReader,
   config: {
@@ -120,14 +120,17 @@ function checkSpendCap(
   const ofRegistration = initialBalanceYocto + gasReserveYocto(registrationGas);
   const ofDelegate = delegates ? mostYoctoOfOneCall(delegates) : 0n;
   if (spendCapYocto < ofRegistration) {
-    const problem = `must be more than ${writeNear(ofRegistration)}, what one registration reserves`;
+    const problem = `must be at least ${writeNear(ofRegistration)}, which one registration reserves`;
     reader.report('RELAY_SPEND_CAP_NEAR', problem);
   } else if (spendCapYocto < ofDelegate) {
-    const problem = `must be at least ${writeNear(ofDelegate)}, what one delegate of the largest gas and deposit reserves`;
+    const problem = `must be at least ${writeNear(ofDelegate)}, which one delegate of the largest gas and deposit reserves`;
     reader.report('RELAY_SPEND_CAP_NEAR', problem);
   }
 }
-/** The part of the environment that names the relayer's account and the chain. Throws one error that names every bad variable. */
+/**
+ * The part of the environment that names the relayer's account and the chain. Throws one error with all bad
+ * variables.
+ */
 export function readRelayerAccount(env: Environment): RelayerAccount {
   const reader = new EnvironmentReader(env);
   const account = {
@@ -147,7 +150,7 @@ const DELEGATE_VARIABLES = [
   'DELEGATE_SENDER_CAP_NEAR',
 ] as const;
 
-/** Delegates are paid for where the calls and the spend are both named. */
+/** The relay pays for delegates only if both their calls and their spend cap are configured. */
 function readDelegatePolicy(reader: EnvironmentReader): DelegatePolicy | null | undefined {
   if (DELEGATE_VARIABLES.every((name) => !reader.env[name]?.trim())) return null;
   const calls = reader.read('DELEGATE_CALLS', readCalls);
@@ -167,7 +170,7 @@ function readDelegatePolicy(reader: EnvironmentReader): DelegatePolicy | null | 
   if (spendCapYocto === undefined || senderCapYocto === undefined) return undefined;
   const policy = { calls, ownActions, maxGas, maxDepositYocto, spendCapYocto, senderCapYocto };
   const least = mostYoctoOfOneCall(policy);
-  const problem = `must be at least ${writeNear(least)}, what one call of DELEGATE_MAX_GAS and DELEGATE_MAX_DEPOSIT reserves`;
+  const problem = `must be at least ${writeNear(least)}, which one call of DELEGATE_MAX_GAS and DELEGATE_MAX_DEPOSIT reserves`;
   if (spendCapYocto < least) reader.report('DELEGATE_SPEND_CAP_NEAR', problem);
   else if (senderCapYocto < least) reader.report('DELEGATE_SENDER_CAP_NEAR', problem);
   return policy;

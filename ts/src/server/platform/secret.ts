@@ -1,4 +1,4 @@
-/** A text that shows itself to nobody: printing, logging or serialising the holder gives a placeholder. */
+/** A text that stays hidden: printing, logging or serialising the holder shows a placeholder. */
 export class Secret {
   readonly #text: string;
 

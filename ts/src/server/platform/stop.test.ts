@@ -1,4 +1,4 @@
-/** How a relay ends, and that what it has paid for outlives it: real processes, on the real chain. */
+/** How a relay stops, and that its paid registrations outlive it: real processes, on the real chain. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
 import { startChain } from '../../../../demo/stack/services.js';
@@ -10,7 +10,7 @@ import { type RelayProcess, runRelayProcess } from '../testing/relay-process.js'
 
 const INITIAL_BALANCE = '100000000000000000000000';
 
-describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
+describe('a relay that stops while it registers', { timeout: 240_000 }, () => {
   let chain: Devnet;
   let proxy: FaultProxy;
   let rpc: RpcClient;
@@ -18,7 +18,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     await loadVrf();
-    // Slow enough for a relay to be ended between two blocks.
+    // Slow enough to stop a relay between two blocks.
     chain = await startChain({ port: 0, blockTimeMs: 600, maxBlockAge: 1000 });
     proxy = await startFaultProxy(chain.url);
     rpc = createRpcClient({ urls: chain.url });
@@ -56,7 +56,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     return { status: response.status, ...answer };
   }
 
-  /** Until it is told for certain, as a client does. */
+  /** Repeats the request until the outcome is certain, as a client does. */
   async function registerAgain(relay: RelayProcess, request: MadeRegistration) {
     for (let tries = 0; ; tries += 1) {
       const answer = await register(relay, request);
@@ -71,14 +71,14 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     const { keys } = await rpc.viewAccessKeyList(new_account_id);
     expect(keys.map((key) => key.public_key)).toEqual([new_public_key]);
   };
-  /** What was sent, when it was one transaction. */
+  /** The hash of the one transaction sent. */
   const oneHash = async (books: Awaited<ReturnType<typeof openBooks>>) => {
     const hashes = (await books.signed()).map(({ transactionId }) => transactionId);
     expect(hashes).toHaveLength(1);
     return hashes.join();
   };
 
-  it('answers it first, takes no new connection meanwhile, and ends with code 0', async () => {
+  it('answers it first, refuses new connections, and exits with code 0', async () => {
     const relay = await start();
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
@@ -103,7 +103,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     expect(await books.balance([request])).toBe(1);
   });
 
-  it('and cannot answer it in time, names the transaction; asked again, another relay pays nothing', async () => {
+  it('and cannot answer it in time, names the transaction; another relay then pays nothing', async () => {
     const relay = await start({ STOP_TIMEOUT_SECONDS: '1' });
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
@@ -122,7 +122,7 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     await books.balance([request]);
   });
 
-  it('and is told twice, ends at once', async () => {
+  it('and gets a second signal, exits immediately', async () => {
     const relay = await start({ STOP_TIMEOUT_SECONDS: '3600' });
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
@@ -142,14 +142,14 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
     await books.balance([request]);
   });
 
-  it('takes no echo of a signal for a second one', async () => {
+  it('ignores the echo of a signal', async () => {
     const relay = await start();
     const request = await makeRegistration(rpc);
     const books = await openBooks(rpc, proxy);
     const release = proxy.hold('send_tx');
     const registering = register(relay, request);
     await hasSent();
-    // Back to back, as a terminal and npm give it.
+    // Back to back, as a terminal and npm send it.
     relay.signal('SIGINT');
     relay.signal('SIGINT');
     await vi.waitUntil(() => relay.errors().includes('relay stopping'), { timeout: 60_000 });
@@ -160,15 +160,15 @@ describe('a relay that ends while it registers', { timeout: 240_000 }, () => {
   });
 
   it.each([
-    ['before a block holds it', false],
-    ['when it is final', true],
+    ['before a block contains it', false],
+    ['after it is final', true],
   ])(
-    'killed %s, has paid once: the same request at the next relay is that registration',
+    'killed %s, has paid once: the next relay finds the registration for the same request',
     async (_, waits) => {
       const relay = await start();
       const request = await makeRegistration(rpc);
       const books = await openBooks(rpc, proxy);
-      // The chain takes it, and the relay never hears of it.
+      // The chain accepts it, but the relay never gets the answer.
       proxy.fail('send_tx', { kind: 'drop-answer' });
       const release = proxy.hold('tx');
       const registering = register(relay, request).catch((error: unknown) => error);

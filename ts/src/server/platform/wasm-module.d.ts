@@ -1,3 +1,3 @@
-/** What a Worker imports from a .wasm file: the module, compiled. */
+/** A Worker's import of a .wasm file: the compiled module. */
 declare const module: WebAssembly.Module;
 export default module;

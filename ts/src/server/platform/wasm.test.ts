@@ -1,4 +1,4 @@
-/** The relay's lock by OpenSSL, held against the VRF module's own. */
+/** Compares the relay's lock on OpenSSL with the VRF module's. */
 import { readFile } from 'node:fs/promises';
 import { base64urlnopad } from '@scure/base';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ describe('the lock in OpenSSL and in WASM', () => {
     initSync({ module: await readFile(new URL('../../../wasm/vrf/vrf_bg.wasm', import.meta.url)) });
   });
 
-  it('give the same numbers, and each undoes the other', async () => {
+  it('compute the same numbers, and each reverses the other', async () => {
     const text = await makeLockKey(group.pB64u);
     const key = readLockKey(group, text);
     const numbers = fc.oneof(
@@ -38,7 +38,7 @@ describe('the lock in OpenSSL and in WASM', () => {
     );
   });
 
-  it('are one key, by either', async () => {
+  it('read the same key', async () => {
     const text = await makeLockKey(group.pB64u);
     const [openssl, wasm] = [readLockKey(group, text), await readWasmLockKey(group, text)];
     expect(wasm.keyId).toBe(openssl.keyId);
@@ -49,7 +49,7 @@ describe('the lock in OpenSSL and in WASM', () => {
     }
   });
 
-  it('name a key alike', async () => {
+  it('derive the same key id', async () => {
     const { lockMakeServerKey } = await import('../../../wasm/vrf/vrf.js');
     const { eB64u, keyId } = lockMakeServerKey(group.pB64u);
     expect(deriveKeyId(group, readGroupNumber(group, eB64u))).toBe(keyId);

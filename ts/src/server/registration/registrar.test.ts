@@ -1,4 +1,4 @@
-/** What the real chain does not do on demand: it is scripted here. */
+/** Scripts what the real chain does not do on demand. */
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
@@ -35,7 +35,7 @@ function outcome(transactionId: string, status: TransactionOutcome['status']): T
 const good = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":true}') });
 const bad = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":false}') });
 
-/** A registrar whose chain accepts everything, save what the test changes. */
+/** A registrar whose chain accepts everything except for the given changes. */
 function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOptions> = {}) {
   const signed: string[] = [];
   const sent: string[] = [];
@@ -97,7 +97,7 @@ function deferred() {
   return { promise, resolve };
 }
 
-/** Answers one after the other; an error is thrown. */
+/** Returns the answers in turn; throws those that are errors. */
 function oneByOne<T>(...answers: (T | Error)[]) {
   return async (): Promise<T> => {
     const answer = answers.shift();
@@ -110,7 +110,7 @@ function oneByOne<T>(...answers: (T | Error)[]) {
 describe('the registrar', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('signs anew after a stale nonce, and only then', async () => {
+  it('signs again only after a stale nonce', async () => {
     const { register, sent } = registrar({
       sendTransaction: oneByOne<TransactionOutcome>(refused('InvalidNonce'), good('tx2')),
     });
@@ -125,12 +125,12 @@ describe('the registrar', () => {
     expect(signed).toHaveLength(20);
   });
 
-  it('says so when the relayer has no funds', async () => {
+  it('reports a relayer without funds', async () => {
     const { refusal } = registrar({ sendTransaction: () => Promise.reject(refused('NotEnoughBalance')) });
     expect(await refusal()).toMatchObject({ code: 'relayer_unfunded', status: 503, retryAfterSeconds: 60 });
   });
 
-  it('keeps a call whose outcome is unknown until the chain tells, and never signs a second one before', async () => {
+  it('keeps a call with an unknown outcome, and signs no second one until the chain reports it', async () => {
     const { register, refusal, signed, sent } = registrar({
       sendTransaction: oneByOne<TransactionOutcome>(unknown, down(true), down(false), good('tx1')),
     });
@@ -141,7 +141,7 @@ describe('the registrar', () => {
     expect({ signed, sent }).toEqual({ signed: ['tx1'], sent: Array(4).fill('tx1') });
   });
 
-  it('says that the kept bytes were sent before, so that they are looked for first', async () => {
+  it('marks the kept bytes as sent before, so that they are looked up first', async () => {
     const told: (boolean | undefined)[] = [];
     const answer = oneByOne<TransactionOutcome>(unknown, good('tx1'));
     const { register, refusal, sent } = registrar({
@@ -156,7 +156,7 @@ describe('the registrar', () => {
     expect(told).toEqual([false, true]);
   });
 
-  it('forgets a call that never left this machine', async () => {
+  it('drops a call that never left this machine', async () => {
     const { register, refusal, sent } = registrar({
       sendTransaction: oneByOne<TransactionOutcome>(down(true), good('tx2')),
     });
@@ -165,7 +165,7 @@ describe('the registrar', () => {
     expect(sent).toEqual(['tx1', 'tx2']);
   });
 
-  it('does not tell success before the key list was seen', async () => {
+  it('does not report success before it has seen the key list', async () => {
     const { refusal, register, signed } = registrar({
       viewAccessKeyList: () => Promise.reject(down(false)),
       transactionStatus: async () => good('tx1'),
@@ -176,11 +176,11 @@ describe('the registrar', () => {
   }, 20_000);
 
   it.each([
-    ['an answer of the registry', good],
-    // An earlier transaction of this very request made the account.
-    ['a refusal of it', bad],
+    ["the registry's acceptance", good],
+    // An earlier transaction of the same request created the account.
+    ['its refusal', bad],
   ])(
-    'calls no account another’s while the nodes show none of its keys, after %s',
+    'does not call an account foreign while the nodes show none of its keys, after %s',
     async (_, answer) => {
       const account = { amount: '1', locked: '0', code_hash: HASH, storage_usage: 1, ...AT_BLOCK };
       const access_key = { nonce: 0, permission: 'FullAccess' as const };
@@ -202,7 +202,7 @@ describe('the registrar', () => {
     20_000,
   );
 
-  it('takes a refusal of the registry for success when the account holds the requested key', async () => {
+  it("reports success despite the registry's refusal when the account holds the requested key", async () => {
     let asked = 0;
     const { register } = registrar({
       sendTransaction: async () => bad('tx1'),
@@ -216,7 +216,7 @@ describe('the registrar', () => {
     expect(await register()).toEqual({ transactionHash: 'tx1' });
   });
 
-  it('waits for its own registration that an earlier relay sent and that is not final yet', async () => {
+  it('waits for its own registration, sent by an earlier relay and not final yet', async () => {
     let asked = 0;
     const { register, signed } = registrar({
       callFunction: async () => json({ verified: false, user_exists: true }),
@@ -231,7 +231,7 @@ describe('the registrar', () => {
     expect(signed).toEqual([]);
   });
 
-  it('tells nobody that a name is taken while it is only reserved, before and after a transaction', async () => {
+  it('does not report a merely reserved name as taken, before or after a transaction', async () => {
     const noAccount = async () => {
       throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });
     };
@@ -249,7 +249,7 @@ describe('the registrar', () => {
     expect(await after.refusal()).toMatchObject({ code: 'outcome_unknown', transactionHash: 'tx1' });
   });
 
-  it('lets rivals for one name take turns, so that each is told what is so', async () => {
+  it('handles rivals for one name in turn, so that each gets a correct answer', async () => {
     const { promise: gate, resolve: release } = deferred();
     let holder: string | undefined;
     const { made, register, signed } = registrar({
@@ -280,7 +280,7 @@ describe('the registrar', () => {
     expect(signed).toEqual(['tx1', 'tx2']);
   });
 
-  it('registers again what a reset chain has forgotten', async () => {
+  it('registers again after a chain reset', async () => {
     let hasAccount = true;
     const { register, sent } = registrar({
       sendTransaction: async (bytes) => {
@@ -306,13 +306,13 @@ describe('the registrar', () => {
     expect(await refusal()).toMatchObject({ code: 'chain_rejected', status: 502, transactionHash: 'tx1' });
   });
 
-  it('does not count an answer of something that is not the registry', async () => {
+  it("rejects an answer that is not the registry's", async () => {
     const { refusal, sent } = registrar({ callFunction: async () => json('hello') });
     expect(await refusal()).toMatchObject({ code: 'chain_rejected' });
     expect(sent).toEqual([]);
   });
 
-  it('tells further requests to come back when enough run, and is idle when they are done', async () => {
+  it('refuses requests above its maximum with Retry-After, and is idle once all are done', async () => {
     const { promise: gate, resolve: release } = deferred();
     const { made, register } = registrar(
       { sendTransaction: () => gate.then(() => good('tx1')) },

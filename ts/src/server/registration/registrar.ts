@@ -1,11 +1,11 @@
 /**
  * Registration: the relay pays for a new account and its first authenticator, in one call of the registry.
  *
- * 1. Nothing is paid before a free view call has accepted the proof and the name is known to be free.
- * 2. One transaction is signed and sent. If its answer is lost, it is kept: the same request asks what became of it,
- *    and never signs a second one before that is known.
- * 3. Success is told only after finality, when the contract said verified and the new account holds the requested key
- *    and no other.
+ * 1. Pays nothing before a free view call has accepted the proof and shown that the name is free.
+ * 2. Signs and sends one transaction. If its answer is lost, keeps it: the same request asks for its outcome, and no
+ *    second transaction is signed before that is known.
+ * 3. Reports success only after finality, if the contract answered verified and the new account holds the requested
+ *    key and no other.
  */
 import * as v from 'valibot';
 import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../../near/account-id.js';
@@ -27,7 +27,7 @@ import { type Payment, Settler } from '../relayer/settle.js';
 import { gasReserveYocto, type SpendMeter } from '../relayer/spend.js';
 
 export interface Registered {
-  /** base58. Null when the registration was found done, by a transaction that this relay has no record of. */
+  /** base58. Null for a registration found complete, by a transaction that this relay has no record of. */
   readonly transactionHash: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface RegistrarOptions {
   readonly gas: bigint;
   readonly log: Log;
   readonly metrics: RelayMetrics;
-  /** How many registrations may run at a time; further ones are told to come back. Default 64. */
+  /** Maximum number of parallel registrations; further ones are refused with Retry-After. Default 64. */
   readonly maxParallel?: number;
 }
 
@@ -53,16 +53,16 @@ const RETRY_AFTER_SECONDS = 5;
 
 const CheckSchema = v.object({ verified: v.boolean(), user_exists: v.boolean() });
 const VerdictSchema = v.object({ verified: v.boolean() });
-/** yoctoNEAR, below 0.1 NEAR: what a faulty node says must not empty the relayer. */
+/** yoctoNEAR, below 0.1 NEAR: a faulty node's answer must not drain the relayer. */
 const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 
 export class Registrar {
   readonly #options: RegistrarOptions;
   readonly #settler: Settler;
   readonly #running = new Map<string, Promise<Registered>>();
-  /** The last that runs of those who want a name. */
+  /** For each name, the last of its queued registrations. */
   readonly #latest = new Map<string, Promise<Registered>>();
-  /** Done by this relay, with its transaction. The chain is asked whether it still stands. */
+  /** Completed by this relay, with the transaction. Each is checked against the chain before reuse. */
   readonly #done = new Map<string, Registered>();
   #cost: { readonly yocto: bigint; readonly at: number } | undefined;
 
@@ -73,8 +73,8 @@ export class Registrar {
   }
 
   /**
-   * Registers, and answers when it is final. The same request (account and key) made again, during or after, gets the
-   * same answer and costs nothing. Rejects with a {@link Refusal}.
+   * Registers, and resolves once final. The same request (account and key), repeated during or after, gets the same
+   * answer at no cost. Rejects with a {@link Refusal}.
    */
   register(request: RegistrationRequest, requestId: string): Promise<Registered> {
     const { new_account_id: accountId } = request;
@@ -89,7 +89,7 @@ export class Registrar {
         retry,
       );
     }
-    // Rivals for one name take turns: until the first has it or has it not, nobody can say whether it is free.
+    // Rivals for one name take turns: whether it is free is unknown until the first one ends.
     const ahead = Promise.allSettled([this.#latest.get(accountId)]);
     const result = ahead
       .then(() => this.#findOrRegister(request, requestId))
@@ -102,20 +102,20 @@ export class Registrar {
     return result;
   }
 
-  /** Whether this request (account and key) runs, is unsettled or is done: asking again then costs nothing. */
+  /** Whether this request (account and key) is running, unsettled or done, so that repeating it costs nothing. */
   knows(request: RegistrationRequest): boolean {
     const id = identityOf(request);
     return this.#running.has(id) || this.#settler.isUnsettled(id) || this.#done.has(id);
   }
 
-  /** Resolves when no registration runs. */
+  /** Resolves once no registration is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.allSettled(this.#running.values());
     }
   }
 
-  /** The ids of transactions that were sent and whose end is not known yet. */
+  /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[] {
     return this.#settler.unfinished();
   }
@@ -178,7 +178,7 @@ export class Registrar {
     }
   }
 
-  /** Asks for free what the transaction would be refused for. True when this registration is on the chain already. */
+  /** Checks for free what the transaction would be refused for. True if this registration is already on the chain. */
   async #checkChain(request: RegistrationRequest): Promise<boolean> {
     const { new_account_id: accountId } = request;
     const [account, { verdict, logs }] = await Promise.all([
@@ -187,7 +187,7 @@ export class Registrar {
     ]).catch((error) => {
       throw this.#settler.notSent(error);
     });
-    // This very registration may be under way, sent by a relay that has ended since: it is final in a moment.
+    // This registration may be in progress, sent by a relay that has since stopped: it will be final in a moment.
     if (verdict.user_exists && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
     if (account) {
       throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
@@ -197,7 +197,7 @@ export class Registrar {
     return false;
   }
 
-  /** The registry's free look at a registration. */
+  /** The registry's free check of a registration. */
   async #askRegistry(request: RegistrationRequest) {
     const { rpc, contractId } = this.#options;
     const { vrf_data, webauthn_registration, authenticator_options } = request;
@@ -205,7 +205,7 @@ export class Registrar {
       contractId,
       'check_can_register_user',
       { vrf_data, webauthn_registration, ...(authenticator_options && { authenticator_options }) },
-      // A node that lags does not know the challenge's block yet; the next one may.
+      // A lagging node does not know the challenge's block yet; the next node may.
       { finality: 'optimistic', accept: (answer) => readJson(CheckSchema, answer.bytes)?.verified === true },
     );
     const verdict = readJson(CheckSchema, bytes);
@@ -241,7 +241,7 @@ export class Registrar {
     return this.#cost.yocto;
   }
 
-  /** Throws unless the outcome is a registration of exactly what was requested. */
+  /** Throws unless the outcome is a registration of exactly the requested account and key. */
   async #judge(request: RegistrationRequest, outcome: TransactionOutcome): Promise<void> {
     const { new_account_id: accountId } = request;
     const id = identityOf(request);
@@ -259,14 +259,14 @@ export class Registrar {
     if (!verdict?.verified) {
       this.#cost = undefined;
       const refusedAndUnseen = (error: unknown) => {
-        const what = 'The registry refused, and the account cannot be looked at now';
+        const what = 'The registry refused, and the account cannot be read now';
         throw this.#settler.unknown(what, transactionHash, error);
       };
       const account = await this.#options.rpc.viewAccount(accountId).catch(refusedAndUnseen);
-      // With the requested key, an earlier transaction of this very request made it.
+      // If it holds the requested key, an earlier transaction of the same request created it.
       if (account && (await this.#isTheirs(request, transactionHash))) return;
       if (!account) {
-        // The registry notes a name before the account is there: another transaction's may be on its way.
+        // The registry reserves a name before the account exists: another transaction's may be in progress.
         const { verdict: now } = await this.#askRegistry(request).catch(refusedAndUnseen);
         this.#settler.settled(id);
         throw now.user_exists
@@ -284,17 +284,20 @@ export class Registrar {
     }
   }
 
-  /** As {@link #holdsOnly}, of an account that is there for certain: no node has told yet where none shows a key of it. */
+  /**
+   * Like {@link #holdsOnly}, for an account known to exist: if no node shows a key of it, the answer is still
+   * unknown.
+   */
   async #isTheirs(request: RegistrationRequest, transactionHash: string): Promise<boolean> {
     const isTheirs = await this.#holdsOnly(request, KEY_LIST_TRIES, transactionHash);
     if (isTheirs !== undefined) return isTheirs;
-    const what = `The keys of account ${request.new_account_id} cannot be seen yet`;
+    const what = `The keys of account ${request.new_account_id} are not visible yet`;
     throw this.#settler.unknown(what, transactionHash, undefined);
   }
 
   /**
-   * Whether the account holds the requested key with full access, and no other key; undefined when it shows no key. A
-   * node that lags is asked again.
+   * Whether the account holds the requested key with full access and no other key; undefined if it shows no key. Asks
+   * again, because nodes may lag.
    */
   async #holdsOnly(
     request: RegistrationRequest,
@@ -311,14 +314,13 @@ export class Registrar {
         }
         if (left === 1) return undefined;
       } catch (error) {
-        if (left === 1)
-          throw this.#settler.unknown('The account cannot be looked at now', transactionHash, error);
+        if (left === 1) throw this.#settler.unknown('The account cannot be read now', transactionHash, error);
       }
       await new Promise((resolve) => setTimeout(resolve, KEY_LIST_PAUSE_MS));
     }
   }
 
-  /** Someone has the name as good as registered, perhaps this very request by another relay. */
+  /** The name is reserved, perhaps by the same request at another relay. */
   #underWay(accountId: string, transactionHash: string | null): Refusal {
     return this.#settler.unknown(`Account ${accountId} is being registered now`, transactionHash, undefined);
   }
@@ -343,7 +345,7 @@ function identityOf({ new_account_id, new_public_key }: RegistrationRequest): st
   return `${new_account_id}|${new_public_key}`;
 }
 
-/** Whether the deposit came back: from the registry, which refused, or from the chain, where its call failed. */
+/** Whether the deposit returned: from the registry, which refused, or from the chain, after its call failed. */
 function sentBack(outcome: TransactionOutcome, contractId: string): boolean {
   const verdict = readJson(VerdictSchema, returnedBytes(outcome));
   if (verdict) return !verdict.verified;
@@ -355,7 +357,7 @@ function refuse(...args: ConstructorParameters<typeof Refusal>): Promise<never> 
   return Promise.reject(new Refusal(...args));
 }
 
-/** The registry logs why it refuses: `refused: <reason>`. */
+/** The registry logs the reason for a refusal: `refused: <reason>`. */
 function notVerified(logs: readonly string[], transactionHash?: string): Refusal {
   const reason = logs
     .map((line) => /^refused: (.{1,300})/.exec(line)?.[1])

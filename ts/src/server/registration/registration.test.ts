@@ -72,7 +72,7 @@ describe('a registration', { timeout: 60_000 }, () => {
         .filter((call) => call.name === 'send_tx')
         .map((call) => JSON.parse(call.body).params.signed_tx_base64),
     );
-  /** Changes the result that the chain's answers to a query carry. */
+  /** Changes the result in the chain's answers to a query. */
   const rewriteResult = (query: string, rewrite: (result: object) => object) =>
     proxy.fail(`query:${query}`, {
       kind: 'rewrite-answer',
@@ -80,7 +80,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     });
   const relayerBalance = async () => BigInt((await rpc.viewAccount(RELAYER))?.amount ?? 0);
 
-  it('creates the account with the requested key alone, and tells the transaction', async () => {
+  it('creates the account with only the requested key, and returns the transaction', async () => {
     const request = await makeRegistration(rpc);
     const answer = await register(request);
     expect(answer).toMatchObject({ status: 200, success: true, transactionHash: expect.any(String) });
@@ -102,7 +102,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(sent().size).toBe(1);
   });
 
-  it('made again at a relay that knows nothing of the first finds it done, and pays nothing', async () => {
+  it('repeated at a relay without a record of it is found complete and costs nothing', async () => {
     const request = await makeRegistration(rpc);
     expect(await register(request)).toMatchObject({ status: 200 });
     const other = await start(proxy.url);
@@ -115,7 +115,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     }
   });
 
-  it('of a name that is taken is refused with 409, and nothing is sent', async () => {
+  it('of a taken name is refused with 409, and nothing is sent', async () => {
     const request = await makeRegistration(rpc);
     expect(await register(request)).toMatchObject({ status: 200 });
     healAndForget();
@@ -143,7 +143,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(sent().size).toBe(0);
   });
 
-  it('that the registry refuses only when it runs is a 400, and the deposit comes back', async () => {
+  it('that the registry refuses only at execution is a 400, and the deposit returns', async () => {
     const verdict = [...Buffer.from('{"verified":true,"user_exists":false}')];
     rewriteResult('check_can_register_user', (result) => ({ ...result, result: verdict }));
     const before = await relayerBalance();
@@ -163,7 +163,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(await register(await makeRegistration(rpc))).toMatchObject({ status: 502, error: 'key_mismatch' });
   });
 
-  it('is a 503 while the chain is down, says that nothing was sent, and works when the chain is back', async () => {
+  it('is a 503 saying that nothing was sent while the chain is down, and works afterwards', async () => {
     const request = await makeRegistration(rpc);
     proxy.fail('*', { kind: 'refuse' });
     const answer = await register(request);
@@ -173,7 +173,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(await register(request)).toMatchObject({ status: 200 });
   });
 
-  it('whose answer was lost after the chain took it is looked up, not paid twice', async () => {
+  it('whose answer was lost after the chain accepted it is looked up, not paid twice', async () => {
     const request = await makeRegistration(rpc);
     proxy.fail('send_tx', { kind: 'drop-answer' }, 1);
     expect(await register(request)).toMatchObject({ status: 200 });
@@ -181,7 +181,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(proxy.calls.some((call) => call.name === 'tx')).toBe(true);
   });
 
-  it('whose outcome stays unknown is a 502 with its hash; asked again, it is settled without another payment', async () => {
+  it('whose outcome stays unknown is a 502 with its hash, and a repeated request settles it without another payment', async () => {
     const request = await makeRegistration(rpc);
     for (const method of ['send_tx', 'tx']) proxy.fail(method, { kind: 'drop-answer' });
     const unknown = await register(request);
@@ -203,7 +203,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(new Set(answers.map((answer) => answer.transactionHash)).size).toBe(requests.length);
   });
 
-  it('signs anew when another user of the key has taken the nonce', async () => {
+  it('is signed again when another user of the key has taken the nonce', async () => {
     const other = await start(proxy.url);
     try {
       expect(await register(await makeRegistration(rpc), other)).toMatchObject({ status: 200 });
@@ -215,7 +215,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(lines.some((line) => line.includes('InvalidNonce'))).toBe(true);
   });
 
-  it('under way is finished and answered before the relay ends', async () => {
+  it('in progress is finished and answered before the relay stops', async () => {
     const other = await start(proxy.url);
     const registering = register(await makeRegistration(rpc), other);
     while (sent().size === 0) await new Promise((resolve) => setTimeout(resolve, 5));

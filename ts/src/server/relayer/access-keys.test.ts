@@ -1,4 +1,4 @@
-/** More access keys, added on the real chain. */
+/** Further access keys, added on the real chain. */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
@@ -53,7 +53,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
       (error: Error) => error.message,
     );
 
-  it('puts them on the chain, and all of them into a file for its owner alone', async () => {
+  it('adds them on the chain, and writes all of them to a file readable only by its owner', async () => {
     const added = await add(3);
     expect(added).toMatchObject({ isResumed: false, publicKeys: { length: 3 } });
     expect(await keysOf(RELAYER)).toEqual(expect.arrayContaining([...added.publicKeys]));
@@ -69,7 +69,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     await createReadiness(rpc, RELAYER, all.privateKeys.map(publicKeyOf)).check();
   });
 
-  it('keeps the keys that the file held already', async () => {
+  it('keeps the keys that are already in the file', async () => {
     const first = await add(1);
     const second = await add(2);
     const own = publicKeyOf(account().privateKeys[0]!);
@@ -80,7 +80,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     expect(inFile).toEqual([own, ...first.publicKeys, ...second.publicKeys]);
   });
 
-  it('finishes with the same keys what was sent and never answered', async () => {
+  it('completes a sent but unanswered run with the same keys', async () => {
     proxy.fail('send_tx', { kind: 'drop-answer' });
     proxy.fail('tx', { kind: 'drop-answer' });
     const before = await keysOf(RELAYER);
@@ -96,7 +96,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     expect(await readdir(folder.path)).not.toContain(`keys-${files}.env.pending`);
   });
 
-  it('finishes with the same keys what was never sent', async () => {
+  it('completes an unsent run with the same keys', async () => {
     proxy.fail('send_tx', { kind: 'status', status: 429 });
     await failing(add(2));
     const pending = await readFile(`${path}.pending`, 'utf8');
@@ -106,7 +106,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     expect(privateKeys.reveal()).toBe(`${developmentKey(RELAYER)},${made}`);
   });
 
-  it('by two commands at once adds what each was asked for', async () => {
+  it('by two concurrent commands adds the keys of both', async () => {
     const before = await keysOf(RELAYER);
     const [one, two] = await Promise.all([add(2), add(3)]);
     const fresh = (await keysOf(RELAYER)).filter((key) => !before.includes(key));
@@ -118,7 +118,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
   it.each([
     ['the gas', 60],
     ['the storage', 10],
-  ])('says so when the account lacks the balance for %s, and adds nothing', async (_, count) => {
+  ])('reports an account without the balance for %s, and adds nothing', async (_, count) => {
     const signer = createTransactionSigner(POOR, account(POOR).privateKeys);
     const spare = BigInt((await rpc.viewAccount(POOR))!.amount) - 6n * 10n ** 21n;
     if (spare > 10n ** 21n) {
@@ -144,7 +144,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
       `RELAYER_ACCOUNT_ID=${POOR}\nRELAYER_PRIVATE_KEY=${developmentKey(POOR)}\n`,
       'another account',
     ],
-  ])('leaves a file alone that holds %s', async (_, content, problem) => {
+  ])('keeps a file with %s', async (_, content, problem) => {
     await writeFile(path, content);
     const message = await failing(add(1));
     expect(message).toContain(problem);
@@ -156,7 +156,7 @@ describe('adding access keys', { timeout: 120_000 }, () => {
     expect(() => add(count)).toThrow(RangeError);
   });
 
-  it('gives full access, since a function-call key can attach no deposit: the chain says so', async () => {
+  it('gives full access, because the chain lets no function-call key attach a deposit', async () => {
     const limited = (await add(1)).privateKeys.reveal().split(',').at(-1)!;
     const [owner] = account().privateKeys;
     const signer = createTransactionSigner(RELAYER, [owner!]);

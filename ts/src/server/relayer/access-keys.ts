@@ -1,9 +1,9 @@
 /**
- * More access keys for the relayer: each carries a nonce sequence of its own, so relays that share them need not collide.
+ * Further access keys for the relayer: each has its own nonce sequence, so relays that share them need not collide.
  *
- * They have full access. A function-call key limited to the registry would be the smaller power, but a registration
+ * They have full access. A function-call key limited to the registry would have less power, but a registration
  * attaches the new account's balance, and NEAR lets no function-call key attach a deposit (nearcore,
- * `InvalidAccessKeyError::DepositWithFunctionCall`). What a stolen key may take is bounded by what the account holds.
+ * `InvalidAccessKeyError::DepositWithFunctionCall`). The account's balance bounds what a stolen key can take.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { unlink } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { createMemoryLeaseStore } from './lease-store.js';
 import { createRelayer, type Relayer } from './relayer.js';
 import { createTransactionSigner, publicKeyOf } from './transaction-signer.js';
 
-/** One transaction adds them all, and the chain takes at most 100 actions in one. */
+/** One transaction adds all keys, and the chain allows at most 100 actions in one. */
 export const MAX_NEW_KEYS = 64;
 const MAX_SIGNINGS = 8;
 
@@ -27,22 +27,22 @@ export interface AddKeysOptions {
   readonly rpc: RpcClient;
   readonly account: RelayerAccount;
   readonly count: number;
-  /** Where the account's id and all its keys are written, as environment variables: one `NAME=value` for each line. */
+  /** The file for the account's id and all its keys, as environment variables: one `NAME=value` per line. */
   readonly path: string;
 }
 
 export interface AddedKeys {
   /** `ed25519:` and base58. */
   readonly publicKeys: readonly string[];
-  /** True when an earlier run had made these keys, and this one saw them onto the chain. */
+  /** True if an earlier run made these keys, and this one completed adding them. */
   readonly isResumed: boolean;
-  /** The new value of RELAYER_PRIVATE_KEY: the keys that were there, and the new ones. */
+  /** The new value of RELAYER_PRIVATE_KEY: the existing keys and the new ones. */
   readonly privateKeys: Secret;
 }
 
 /**
- * Adds keys in one transaction. They are on disk before it is sent, beside the file that gets them once the chain
- * holds them: a run whose answer was lost is finished by the next one, with the same keys.
+ * Adds keys in one transaction. Before sending, stores them in a pending file next to `path`, which receives them
+ * once they are on the chain: after a lost answer, the next run completes the work with the same keys.
  */
 export function addAccessKeys(options: AddKeysOptions): Promise<AddedKeys> {
   const { account, count, path } = options;
@@ -131,8 +131,8 @@ async function fullAccessKeysOf(rpc: RpcClient, accountId: string): Promise<Set<
 }
 
 /**
- * As the chain has them: seed32 || pub32, base58. The last 32 bytes of either encoding (RFC 8410) are what it encodes. An
- * export of a made key as a JWK would be shorter, but in Node 20 it can meet the garbage collector and wait for ever.
+ * In the chain's form: seed32 || pub32, base58. The last 32 bytes of either encoding (RFC 8410) are the key.
+ * Exporting a key object as a JWK would be shorter, but in Node 20 it can deadlock with the garbage collector.
  */
 function makePrivateKey(): Secret {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
@@ -148,7 +148,7 @@ function makePrivateKey(): Secret {
 
 const KeysFileSchema = v.object({ RELAYER_ACCOUNT_ID: v.string(), RELAYER_PRIVATE_KEY: v.string() });
 
-/** The keys of a file that {@link writeKeysFile} wrote; null when there is none. */
+/** The keys of a file written by {@link writeKeysFile}; null if there is none. */
 async function readKeysFile(path: string, accountId: string): Promise<Secret[] | null> {
   const text = await readIfThere(path);
   if (text === null) return null;
@@ -158,8 +158,8 @@ async function readKeysFile(path: string, accountId: string): Promise<Secret[] |
     const values = v.parse(KeysFileSchema, Object.fromEntries(entries));
     if (values.RELAYER_ACCOUNT_ID === accountId) return readPrivateKeys(values.RELAYER_PRIVATE_KEY);
   } catch {
-    // The cause is left out: a parser's message may quote the file.
-    throw failed(`${path} is not a file of relayer keys, and is left as it is. Name another with --file`);
+    // Omits the cause: a parser's message may quote the file.
+    throw failed(`${path} is not a file of relayer keys, and stays unchanged. Name another with --file`);
   }
   throw failed(`${path} holds the keys of another account than ${accountId}. Name another with --file`);
 }
@@ -171,7 +171,7 @@ function writeKeysFile(
   assertHeld: AssertHeld,
 ): Promise<void> {
   const value = keys.map((key) => key.reveal()).join(',');
-  const warning = `# Access keys of ${accountId}. Who reads them can spend what it holds.`;
+  const warning = `# Access keys of ${accountId}. Anyone who reads them can spend its balance.`;
   return writeDurably(path, `${warning}\nRELAYER_ACCOUNT_ID=${accountId}\nRELAYER_PRIVATE_KEY=${value}\n`, {
     assertHeld,
   }).catch((error: unknown) => {

@@ -24,7 +24,7 @@ describe('the jobs of a key', () => {
     );
   });
 
-  it('settle as the job does, and one that fails holds up nobody', async () => {
+  it('settle as the job does, and a failing one blocks no other', async () => {
     const queues = new KeyQueues();
     const failed = queues.run('a', 1n, () => Promise.reject(new Error('no')));
     const done = queues.run('a', 2n, () => Promise.resolve('yes'));

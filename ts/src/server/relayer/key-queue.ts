@@ -1,8 +1,8 @@
 /**
- * Jobs that spend nonces of other people's keys: those of one key run one at a time, the lowest nonce first.
+ * Jobs that spend nonces of clients' keys: the jobs of one key run one at a time, the lowest nonce first.
  *
- * The chain takes a key's nonces in rising order only. Two transactions that overtake each other on their way would cost
- * a failed one; requests that overtake each other on their way to the relay are put in order here.
+ * The chain accepts a key's nonces only in ascending order. Two transactions that overtake each other would cost a
+ * failed one; this queue reorders requests that overtook each other on the way to the relay.
  */
 
 interface Waiting {
@@ -11,15 +11,15 @@ interface Waiting {
 }
 
 export class KeyQueues {
-  /** By key, those that wait behind the one that runs, the lowest nonce first. */
+  /** For each key, the jobs waiting behind the running one, the lowest nonce first. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** How many keys have jobs: so many run. */
+  /** Number of keys with jobs, which is also the number of running jobs. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** How many jobs of this key run or wait. */
+  /** Number of running and waiting jobs of this key. */
   length(key: string): number {
     const waiting = this.#waiting.get(key);
     return waiting ? waiting.length + 1 : 0;

@@ -19,7 +19,7 @@ describe('leases in memory', () => {
     expect(reads).toBe(1);
   });
 
-  it('spread over the keys, and come back when released', async () => {
+  it('spread over the keys, and are reused when released', async () => {
     const store = createMemoryLeaseStore();
     const leases = await Promise.all([1, 2, 3].map(() => store.lease(['a', 'b', 'c'])));
     expect(leases.map((lease) => lease.publicKey).sort()).toEqual(['a', 'b', 'c']);
@@ -29,7 +29,7 @@ describe('leases in memory', () => {
     expect((await store.lease(['a', 'b', 'c'])).publicKey).toBe(released.publicKey);
   });
 
-  it('go on above the chain’s nonce, never back to one that was given out', async () => {
+  it('continue above the chain’s nonce, and never reuse an issued one', async () => {
     const lease = await createMemoryLeaseStore().lease(['k']);
     expect(await lease.nextNonce(async () => 5n)).toBe(6n);
     await lease.raise(3n);
@@ -40,7 +40,7 @@ describe('leases in memory', () => {
     expect(await lease.nextNonce(async () => 2n)).toBe(3n);
   });
 
-  it('leave a key alone for a while that another process uses, where there are others', async () => {
+  it('avoid a key for a while if another process uses it and there are others', async () => {
     let now = 0;
     const store = createMemoryLeaseStore(() => now);
     const taken = async (keys: readonly string[]) => {
@@ -61,7 +61,7 @@ describe('leases in memory', () => {
     expect(await taken(['a', 'b'])).toBe('a');
   });
 
-  it('try again when the chain could not be read', async () => {
+  it('retry after the chain could not be read', async () => {
     const lease = await createMemoryLeaseStore().lease(['k']);
     await expect(lease.nextNonce(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await lease.nextNonce(async () => 5n)).toBe(6n);

@@ -1,19 +1,18 @@
 /**
- * What the relay's jobs, and later its instances, share so that no two of them use one nonce: leases on the relayer's
- * access keys.
+ * Leases on the relayer's access keys, so that no two of the relay's jobs, and later of its instances, use one nonce.
  */
 
 /** A job's hold on one access key. */
 export interface KeyLease {
   readonly publicKey: string;
   /**
-   * A nonce that no other holder gets: above all that were given out, and above the chain's, which is read when this
-   * store does not know it yet.
+   * A nonce that no other holder gets: above all issued ones and above the chain's, which is read only if this store
+   * does not know it yet.
    */
   nextNonce(readChainNonce: () => Promise<bigint>): Promise<bigint>;
-  /** The chain is at this nonce: later ones start above it. */
+  /** The chain has reached this nonce: later ones start above it. */
   raise(chainNonce: bigint): Promise<void>;
-  /** Nonces run ahead of what the chain takes: the next one is read from the chain again. */
+  /** Issued nonces are too far above the chain's: the next call reads the chain again. */
   forget(): Promise<void>;
   release(): Promise<void>;
 }
@@ -27,18 +26,18 @@ interface KeyState {
   holders: number;
   last: bigint | undefined;
   reading: Promise<bigint> | undefined;
-  /** Until then the other keys are preferred: another process uses this one. */
+  /** Until this time the other keys are preferred, because another process uses this one. */
   avoidedUntil: number;
 }
 
-/** Not the same for every process, so that two of them do not move from key to key in step. */
+/** Random, so that two processes do not move from key to key in step. */
 const AVOIDED_MS = { least: 5_000, more: 10_000 };
 
 /**
- * Leases within one process: a job gets the first key that the fewest hold, and those on one key share its nonce sequence.
- * Not each key in its turn: two relays with the same keys would meet on all of them. A key that another process is found
- * to use (the chain's nonce is one that nobody here gave out) is left to it for a while, where there are others: two
- * relays with the same keys come to sign with different ones.
+ * Leases within one process: a job gets the first of the keys with the fewest holders, and holders of one key share
+ * its nonce sequence. Does not rotate over the keys: two relays with the same keys would collide on all of them. If
+ * the chain's nonce shows that another process uses a key, avoids it for a while if there are others, so that two
+ * relays with the same keys end up signing with different ones.
  */
 export function createMemoryLeaseStore(now: () => number = () => performance.now()): LeaseStore {
   const states = new Map<string, KeyState>();

@@ -64,8 +64,8 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
 
   const makeMany = (count: number) => Promise.all(Array.from({ length: count }, () => makeRegistration(rpc)));
   /**
-   * Registers them all at a time, each at one or several relays: every account is made, and paid for once. Returns what
-   * was signed, and how much of it the chain took.
+   * Registers all of them in parallel, each at one or several relays, and asserts that every account was created and
+   * paid for once. Returns the signed transactions, and how many of them the chain accepted.
    */
   async function registerAll(count: number, at: (index: number) => RunningRelay[]) {
     const requests = await makeMany(count);
@@ -77,9 +77,10 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
     return { taken: await books.balance(requests), signed: await books.signed() };
   }
 
-  it('carry registrations side by side: every key is used, and every account is made once', async () => {
+  it('carry parallel registrations: every key is used, and every account is created once', async () => {
     const relay = await start(fourKeys);
-    // A relay alone needs further keys only where several sign at the same time: here they all come to it together.
+    // A single relay uses further keys only if several registrations sign at the same time, so this makes them all
+    // wait.
     const letSign = proxy.hold('block');
     const registering = registerAll(28, () => [relay]);
     const isChecked = ({ name, status }: Call) => name === 'query:check_can_register_user' && status === 200;
@@ -98,7 +99,7 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
     ['one key', () => developmentKey(RELAYER)],
   ])('shared by two relays, %s, lose no registration and pay for none twice', async (_, keys) => {
     const [one, two] = [await start(keys()), await start(keys())];
-    // Now the first relay knows nonces that the second has used up.
+    // After this, the first relay holds nonces that the second has used.
     await registerAll(8, () => [one]);
     await registerAll(8, () => [two]);
     const { signed, taken } = await registerAll(32, (index) => (index % 2 ? [one] : [two]));
@@ -106,7 +107,7 @@ describe('the relayer’s access keys', { timeout: 240_000 }, () => {
     expect(signed.length).toBeGreaterThan(taken);
   });
 
-  it('of two relays serve one request that came to both of them, with one account', async () => {
+  it('of two relays that get the same request create one account', async () => {
     const [one, two] = [await start(fourKeys), await start(fourKeys)];
     await registerAll(6, () => [one, two]);
   });

@@ -1,4 +1,4 @@
-/** The relayer's account: signs its function calls with nonces that no two of them share. */
+/** The relayer's account: signs its function calls, each with its own nonce. */
 import type { RpcClient, RpcFailure } from '../../near/index.js';
 import type { Action } from '../../types.js';
 import type { SignedDelegate } from '../delegates/delegate-codec.js';
@@ -14,7 +14,7 @@ export interface FunctionCall {
   readonly depositYocto: bigint;
 }
 
-/** A signed call, not sent yet or sent with its outcome unknown. Sending it again executes it once. */
+/** A signed call, not sent yet or with an unknown outcome. Sending it again executes it only once. */
 export interface SignedCall {
   readonly bytes: Uint8Array;
   /** base58: the transaction's id. */
@@ -26,18 +26,18 @@ export interface Relayer {
   readonly accountId: string;
   /** Signs a call with the next nonce of one of the relayer's keys. */
   sign(call: FunctionCall): Promise<SignedCall>;
-  /** As {@link sign}, for one transaction of any actions: all of them are carried out, or none. */
+  /** Like {@link sign}, for one transaction of any actions, executed atomically. */
   signActions(receiverId: string, actions: readonly Action[]): Promise<SignedCall>;
-  /** As {@link sign}, for the transaction that brings a delegate to its sender. */
+  /** Like {@link sign}, for the transaction that carries a delegate to its sender. */
   signDelegate(delegate: Pick<SignedDelegate, 'bytes'>): Promise<SignedCall>;
   /**
-   * Learns from a refusal. True when the same call may be signed anew and sent: the refused transaction can never be
-   * executed, and the reason for it is gone.
+   * Learns from a refusal. True if the same call may be signed again and sent: the refused transaction can never
+   * execute, and the reason for it is gone.
    */
   learn(refused: SignedCall, failure: RpcFailure): Promise<boolean>;
 }
 
-/** A block hash is good for about a day; a minute keeps well away from that. */
+/** A block hash is valid for about a day; one minute is far below that. */
 const BLOCK_HASH_FRESH_MS = 60_000;
 
 export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases: LeaseStore): Relayer {

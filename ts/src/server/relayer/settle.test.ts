@@ -1,4 +1,4 @@
-/** What one transaction counts for, whatever the chain says of it: its answers are scripted here. */
+/** What one transaction costs, whatever the chain's answers, which are scripted here. */
 import { describe, expect, it } from 'vitest';
 import type { RpcClient, RpcFailure, TransactionOutcome } from '../../near/index.js';
 import { rpcError } from '../../near/rpc-error.js';
@@ -9,7 +9,7 @@ import { Settler } from './settle.js';
 const CALL = { bytes: new Uint8Array(), hash: 'tx', publicKey: 'ed25519:K' };
 const fails = (failure: RpcFailure) => () => Promise.reject(rpcError(failure, { reason: 'so' }));
 
-/** The chain's answer with these receipts; the transaction has made the first of them. */
+/** The chain's answer with these receipts; the transaction creates the first of them. */
 function outcomeWith(...receipts: [id: string, burnt: string, ...made: string[]][]): TransactionOutcome {
   const part = ([id, tokens_burnt, ...made]: (typeof receipts)[number]) => ({
     id,
@@ -30,7 +30,7 @@ function outcomeWith(...receipts: [id: string, burnt: string, ...made: string[]]
   };
 }
 
-/** Sends one job's payment of at most 1000, of which 100 are a deposit, with these answers one after the other. */
+/** Sends one job's payment of at most 1000, 100 of it a deposit, with these answers in turn. */
 function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
   const events: string[] = [];
   const rpc = {
@@ -63,13 +63,13 @@ function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
 }
 
 describe('a payment', () => {
-  it('counts with what was burnt and the deposit that did not come back', async () => {
+  it('counts the burnt tokens and the deposit that was kept', async () => {
     const { send, events } = settler(async () => outcomeWith(['first', '20', 'refund'], ['refund', '3']));
     expect(await send()).toBe('told');
     expect(events).toEqual(['reserve 1000', 'commit 133']);
   });
 
-  it('counts with all that was reserved while a receipt is left out', async () => {
+  it('counts the whole reservation while a receipt is missing', async () => {
     for (const receipts of [[], [['first', '20', 'refund']]] as Parameters<typeof outcomeWith>[]) {
       const { send, events } = settler(async () => outcomeWith(...receipts));
       expect(await send()).toBe('told');
@@ -77,7 +77,7 @@ describe('a payment', () => {
     }
   });
 
-  it('that no node could read is given back, and signed anew', async () => {
+  it('that no node could read is released, and signed again', async () => {
     const { send, events, made } = settler(fails({ kind: 'invalid_request' }), async () =>
       outcomeWith(['first', '20']),
     );
@@ -87,7 +87,7 @@ describe('a payment', () => {
     expect(events).toEqual(['reserve 1000', 'release', 'reserve 1000', 'commit 130']);
   });
 
-  it('of which nothing is known stays reserved, whatever a node says of its copy', async () => {
+  it('with an unknown outcome stays reserved, whatever a node says about its copy', async () => {
     const { send, events, made } = settler(
       fails({ kind: 'outcome_unknown' }),
       fails({ kind: 'invalid_request' }),
@@ -102,7 +102,7 @@ describe('a payment', () => {
     expect(events).toEqual(['reserve 1000', 'commit 130']);
   });
 
-  it('that the chain refused for good is given back', async () => {
+  it('that the chain refused for good is released', async () => {
     const refused = fails({ kind: 'invalid_transaction', reason: 'InvalidSigner' });
     const { send, events, made } = settler(refused);
     expect(await send()).toBe('chain_rejected');

@@ -1,9 +1,9 @@
 /**
- * One transaction for one job, whatever becomes of its answer.
+ * One transaction for one job, even if its answer is lost.
  *
- * A transaction whose answer was lost is kept: the same job asks what became of it, and never signs a second one before
- * that is known. A refusal of the chain that can be cured (a stale nonce, an old block hash) is cured, and the job is
- * signed anew.
+ * A transaction whose answer was lost is kept: the same job asks for its outcome, and signs no second one before it
+ * is known. After a curable refusal of the chain (a stale nonce, an old block hash), the settler cures the cause and
+ * signs the job again.
  */
 
 import { isTransient, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
@@ -18,18 +18,18 @@ export interface SettlerOptions {
   readonly relayer: Pick<Relayer, 'accountId' | 'learn'>;
   readonly spend: SpendMeter;
   readonly log: Log;
-  /** What is sent, in a word: `registration`. It begins the events of the log and is named in what clients are told. */
+  /** One word for the job: `registration`. Prefixes the log events and appears in messages to clients. */
   readonly noun: string;
 }
 
-/** A transaction that is about to be signed, and what it costs. */
+/** A transaction about to be signed, and its cost. */
 export interface Payment {
-  /** The most that it may take from the relayer, gas at its purchase price included. */
+  /** The most that it can take from the relayer, including gas at its purchase price. */
   readonly mostYocto: bigint;
-  /** Where this payment counts; by default on the settler's meter. */
+  /** The meter for this payment; default: the settler's. */
   readonly spend?: SpendMeter;
   sign(): Promise<SignedCall>;
-  /** The deposit that did not come back, by what the chain says of the transaction. */
+  /** The deposit that did not return, according to the outcome. */
   keptDeposit(outcome: TransactionOutcome): bigint;
 }
 
@@ -40,7 +40,7 @@ interface Sent {
 }
 
 const MAX_SIGNINGS = 20;
-/** Doubled with every signing: relays that signed with one key at the same time must not do so again. */
+/** Doubled with every signing, so that relays that signed with one key at the same time do not collide again. */
 const RESIGN_PAUSE_MS = 40;
 const MAX_RESIGN_PAUSE_MS = 1500;
 const MAX_REMEMBERED = 10_000;
@@ -48,30 +48,30 @@ const RETRY_AFTER_SECONDS = 5;
 
 export class Settler {
   readonly #options: SettlerOptions;
-  /** Sent, and not known what became of it. */
+  /** Sent, with an unknown outcome. */
   readonly #unsettled = new Map<string, Sent>();
 
   constructor(options: SettlerOptions) {
     this.#options = options;
   }
 
-  /** Whether a transaction of this job was sent whose end nobody knows yet. */
+  /** Whether a transaction of this job was sent and its outcome is unknown. */
   isUnsettled(id: string): boolean {
     return this.#unsettled.has(id);
   }
 
-  /** The ids of the transactions that were sent and whose end nobody knows yet. */
+  /** The ids of sent transactions with an unknown outcome. */
   unfinished(): string[] {
     return [...this.#unsettled.values()].map(({ call }) => call.hash);
   }
 
-  /** What became of the job's transaction is known now: the next one of this job is signed anew. */
+  /** The outcome of the job's transaction is known: the job's next one gets a new signature. */
   settled(id: string): void {
     this.#unsettled.delete(id);
   }
 
   /**
-   * Sends the job's transaction and resolves with its final outcome, also when the execution failed. The transaction
+   * Sends the job's transaction and resolves with its final outcome, even if the execution failed. The transaction
    * stays this job's until {@link settled} is called. Rejects with a {@link Refusal}.
    */
   async send(id: string, requestId: string, prepare: () => Promise<Payment>): Promise<TransactionOutcome> {
@@ -90,14 +90,14 @@ export class Settler {
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind !== 'invalid_transaction') {
-          // No node was reached, or none can read it: nothing is on its way, unless it is so from an earlier try.
+          // No node was reached, or none can read it: nothing was sent, except perhaps by an earlier attempt.
           const isNotTaken = failure?.notDelivered || failure?.kind === 'invalid_request';
           if (isNotTaken && !kept) {
             this.#unsettled.delete(id);
             await reservation.release();
             throw this.notSent(error);
           }
-          const what = `The ${noun} was sent, but the chain did not say what became of it`;
+          const what = `The ${noun} was sent, but the chain did not report its outcome`;
           throw this.unknown(what, call.hash, error);
         }
         this.#unsettled.delete(id);
@@ -113,7 +113,7 @@ export class Settler {
     }
   }
 
-  /** An error before anything was sent. */
+  /** For an error before anything was sent. */
   notSent(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     const failure = rpcFailure(error);
@@ -128,7 +128,7 @@ export class Settler {
     return new Refusal('chain_rejected', message, { cause: error });
   }
 
-  /** An error after something may have been sent. */
+  /** For an error after something may have been sent. */
   unknown(what: string, transactionHash: string | null, cause: unknown): Refusal {
     const message = `${what}. Ask again with the same request: it is not paid for twice.`;
     return new Refusal('outcome_unknown', message, {
@@ -159,12 +159,12 @@ export class Settler {
       const message = `The relay has run out of funds. Its operator must fund ${relayer.accountId}.`;
       return new Refusal('relayer_unfunded', message, { retryAfterSeconds: 60, cause });
     }
-    const message = `The chain did not take the ${noun}, and nothing was done. Try again later.`;
+    const message = `The chain did not accept the ${noun}, and nothing was done. Try again later.`;
     return new Refusal('chain_rejected', message, { cause });
   }
 }
 
-/** Where a node does not tell what was burnt, all that was reserved counts as spent. */
+/** If a node does not report the burnt tokens, the whole reservation counts as spent. */
 function spentYocto({ payment }: Sent, outcome: TransactionOutcome): bigint {
   const burnt = burntYocto(outcome);
   return burnt === undefined ? payment.mostYocto : burnt + payment.keptDeposit(outcome);

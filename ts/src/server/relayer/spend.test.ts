@@ -17,7 +17,7 @@ interface MeterOptions {
   readonly kept?: KeptSpend;
 }
 
-/** A meter whose clock the test moves, and the lines it logged. */
+/** A meter with a manual clock, and the lines it logged. */
 function meter(capYocto: bigint | null, { clock = { ms: 1_000 * HOUR_MS }, kept }: MeterOptions = {}) {
   const lines: string[] = [];
   const made = createMemorySpendMeter({
@@ -48,7 +48,7 @@ describe('the spend meter', () => {
     expect(refusal(1n)).toMatchObject({ code: 'spend_cap' });
   });
 
-  it('counts what was spent in place of what was reserved, once', () => {
+  it('replaces a reservation with the amount spent, once', () => {
     const { reserve, refusal } = meter(100n);
     const reservation = reserve(100n);
     reservation.commit(30n);
@@ -58,20 +58,20 @@ describe('the spend meter', () => {
     reserve(70n);
   });
 
-  it('gives back what was released', () => {
+  it('frees the amount of a released reservation', () => {
     const { reserve } = meter(100n);
     reserve(100n).release();
     reserve(100n);
   });
 
-  it('keeps a reservation that nobody settles', () => {
+  it('keeps an unsettled reservation', () => {
     const { refusal, reserve, clock } = meter(100n);
     reserve(100n);
     clock.ms += 23 * HOUR_MS;
     expect(refusal(1n)).toMatchObject({ code: 'spend_cap' });
   });
 
-  it('lets what was spent leave the window after 24 hours, and says when that is', () => {
+  it('drops spending from the window after 24 hours, and reports when', () => {
     const { reserve, refusal, clock } = meter(100n);
     reserve(60n).commit(60n);
     clock.ms += 12 * HOUR_MS;
@@ -87,14 +87,14 @@ describe('the spend meter', () => {
     expect(refusal(11n)).toMatchObject({ code: 'spend_cap' });
   });
 
-  it('asks to come back in seconds while the cap is full of what is not settled yet', () => {
+  it('asks to retry within seconds while unsettled reservations fill the cap', () => {
     const { reserve, refusal } = meter(100n);
     reserve(50n).commit(5n);
     reserve(90n);
     expect(refusal(90n)).toMatchObject({ retryAfterSeconds: 10 });
   });
 
-  it('does not hope for reservations that nobody settled in their time', () => {
+  it('does not expect overdue reservations to settle', () => {
     const { reserve, refusal, clock } = meter(100n);
     reserve(100n);
     clock.ms += 25 * HOUR_MS;
@@ -102,7 +102,7 @@ describe('the spend meter', () => {
     expect(refusal(50n).retryAfterSeconds).toBeGreaterThan(24 * 3600 - 1);
   });
 
-  it('forgets nothing when the machine’s clock is set forward', () => {
+  it('keeps its count when the machine’s clock is set forward', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const capped = createMemorySpendMeter({ capYocto: 100n, log: createLog(() => undefined) });
@@ -114,7 +114,7 @@ describe('the spend meter', () => {
     }
   });
 
-  it('counts what is settled after its window from then on', () => {
+  it('counts a late settlement from its own time', () => {
     const { reserve, refusal, clock } = meter(100n);
     const late = reserve(90n);
     clock.ms += 25 * HOUR_MS;
@@ -123,7 +123,7 @@ describe('the spend meter', () => {
     reserve(20n);
   });
 
-  it('logs that the cap is reached once, until money is free again', () => {
+  it('logs the reached cap once, until money is free again', () => {
     const { reserve, refusal, lines } = meter(100n);
     const held = reserve(100n);
     refusal(7n);
@@ -143,7 +143,7 @@ describe('the spend meter', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('goes on where a former one ended: what it had reserved counts, until it leaves the window', () => {
+  it("continues from a former one's count, including its reservations, until they leave the window", () => {
     const clock = { ms: 1_000 * HOUR_MS };
     const disk = new Map<number, bigint>();
     const write = (slice: number, yocto: bigint) =>
@@ -167,12 +167,12 @@ describe('the spend meter', () => {
     expect([...disk]).toEqual([]);
   });
 
-  it('without a cap refuses nothing', () => {
+  it('refuses nothing without a cap', () => {
     const { reserve } = meter(null);
     for (let count = 0; count < 100; count += 1) reserve(10n ** 30n);
   });
 
-  it('never lets more than the cap be spent within a window, whatever is asked of it', () => {
+  it('never lets spending exceed the cap within a window, whatever the requests', () => {
     const step = fc.record({
       waitMs: fc.integer({ min: 0, max: 8 * HOUR_MS }),
       yocto: fc.bigInt({ min: 0n, max: 60n }),
@@ -203,7 +203,7 @@ describe('the spend meter', () => {
   });
 });
 
-describe('what a transaction costs', () => {
+describe('the cost of a transaction', () => {
   const part = (tokens_burnt: string, id = '11111111111111111111111111111111', ...made: string[]) => ({
     id,
     outcome: {
@@ -217,19 +217,19 @@ describe('what a transaction costs', () => {
   });
   const outcome = { transactionId: 'tx', final_execution_status: 'FINAL' as const };
 
-  it('is what the transaction and all its receipts burnt', () => {
+  it('is the sum that the transaction and all its receipts burnt', () => {
     const receipts = [part('20'), part('0'), part('3')];
     expect(burntYocto({ ...outcome, transaction_outcome: part('100'), receipts_outcome: receipts })).toBe(
       123n,
     );
   });
 
-  it('is not known when the node tells half of it', () => {
+  it('is unknown when the node reports only half of it', () => {
     expect(burntYocto(outcome)).toBeUndefined();
     expect(burntYocto({ ...outcome, transaction_outcome: part('100') })).toBeUndefined();
   });
 
-  it('is not known when a receipt that was made is left out', () => {
+  it('is unknown when a created receipt is missing', () => {
     const burnt = (...receipts: ReturnType<typeof part>[]) =>
       burntYocto({
         ...outcome,
@@ -242,7 +242,7 @@ describe('what a transaction costs', () => {
     expect(burnt(part('20', 'call', 'refund'), part('3', 'refund'))).toBe(123n);
   });
 
-  it('is reserved at the price at which gas is bought', () => {
+  it('is reserved at the gas purchase price', () => {
     expect(gasReserveYocto(85n * 10n ** 12n)).toBe(90n * 10n ** 21n);
   });
 });

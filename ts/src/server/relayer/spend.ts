@@ -1,9 +1,9 @@
 /**
- * What the relay may spend: a cap over a sliding window, so that whoever finds a way past the other checks empties a
- * day's allowance and not the relayer's account.
+ * Limits the relay's spending: a cap over a sliding window, so that an attacker who passes the other checks drains
+ * one day's allowance and not the relayer's account.
  *
- * Money is reserved before anything is signed, at the most it may cost, and what it really cost takes the place of the
- * reservation once the chain has told. A transaction whose outcome is unknown keeps its reservation.
+ * Money is reserved before signing, at the highest possible cost; the actual cost replaces the reservation once the
+ * chain reports it. A transaction with an unknown outcome keeps its reservation.
  */
 import type { TransactionOutcome } from '../../near/index.js';
 import { Refusal } from '../http/refusal.js';
@@ -11,14 +11,14 @@ import type { Log } from '../observe/log.js';
 
 /** A sum set aside for one transaction. Only the first `commit` or `release` counts. */
 export interface SpendReservation {
-  /** The chain has told: this much was spent, in yoctoNEAR. */
+  /** The chain reported the amount spent, in yoctoNEAR. */
   commit(actualYocto: bigint): void | Promise<void>;
-  /** The transaction was never sent, or can never be executed. */
+  /** The transaction was never sent, or can never execute. */
   release(): void | Promise<void>;
 }
 
 export interface SpendMeter {
-  /** Sets this much aside. Throws, or rejects with, a {@link Refusal} `spend_cap` when it would pass the cap. */
+  /** Sets this much aside. Throws, or rejects with, a {@link Refusal} `spend_cap` if it would exceed the cap. */
   reserve(yocto: bigint): SpendReservation | Promise<SpendReservation>;
 }
 
@@ -28,32 +28,32 @@ export interface SpendMeterOptions {
   readonly log: Log;
   /** Default 24 h. */
   readonly windowMs?: number;
-  /** Milliseconds that only grow: a clock set forward must not forget a day's spending. Default performance.now. */
+  /** Monotonic milliseconds: a clock set forward must not drop a day's spending. Default performance.now. */
   readonly now?: () => number;
-  /** Where the count outlives this process. The clock must then be one that goes on without it. */
+  /** Storage in which the count outlives this process. `now` must then be a clock that continues without it. */
   readonly kept?: KeptSpend;
 }
 
-/** What counts of each part of the window, by the part's number, in yoctoNEAR. */
+/** The counted yoctoNEAR of each slice of the window, by the slice's number. */
 export interface KeptSpend {
   readonly former: ReadonlyMap<number, bigint>;
-  /** Keeps what counts of a part now; 0 forgets it. A payment is not sent before this is kept. */
+  /** Stores a slice's count; 0 deletes it. A payment is sent only after this. */
   write(slice: number, yocto: bigint): void;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Sums are kept for each slice of the window: its memory does not grow with the number of transactions. */
+/** The meter sums per slice of the window, so its memory does not grow with the number of transactions. */
 const SLICES = 288;
-/** How long a transaction may take to settle, and so to give back what it did not cost. */
+/** Time for a transaction to settle and return what it did not cost. */
 const SETTLING_SECONDS = 10;
 
-/** What counts of a part of the window, and how much of that is not settled yet. */
+/** The counted amount of a slice, and its unsettled part. */
 interface Slice {
   yocto: bigint;
   reservedYocto: bigint;
 }
 
-/** A meter in this process's memory: a relay that starts anew starts at zero, unless it is kept. */
+/** A meter in this process's memory: a restarted relay starts at zero, unless the count is kept. */
 export function createMemorySpendMeter({
   capYocto,
   log,
@@ -62,10 +62,10 @@ export function createMemorySpendMeter({
   kept,
 }: SpendMeterOptions): SpendMeter {
   const sliceMs = windowMs / SLICES;
-  /** The slices that still count, oldest first, by number. */
+  /** The slices that still count, by number, oldest first. */
   const slices = new Map<number, Slice>();
   let countedYocto = 0n;
-  // What was reserved before and never settled counts as spent.
+  // Former reservations that were never settled count as spent.
   for (const [number, yocto] of [...(kept?.former ?? [])].sort(([a], [b]) => a - b)) {
     slices.set(number, { yocto, reservedYocto: 0n });
     countedYocto += yocto;
@@ -96,7 +96,7 @@ export function createMemorySpendMeter({
     }
   };
 
-  /** When this much will have become free by the passing of time. */
+  /** Seconds until this much leaves the window. */
   const secondsUntilFree = (yocto: bigint): number => {
     let left = yocto;
     for (const [number, slice] of slices) {
@@ -143,7 +143,7 @@ export function createMemorySpendMeter({
   };
 }
 
-/** A meter over several: what is spent counts on each of them, and each must allow it. */
+/** Combines several meters: spending counts on each of them, and each must allow it. */
 export function createJointSpendMeter(meters: readonly SpendMeter[]): SpendMeter {
   return {
     async reserve(yocto) {
@@ -166,17 +166,19 @@ export function createJointSpendMeter(meters: readonly SpendMeter[]): SpendMeter
   };
 }
 
-/** yoctoNEAR for a unit of gas: gas is bought at no less (protocol 85 on), and what is not burnt comes back. */
+/** yoctoNEAR per unit of gas: the chain sells gas at no less (protocol 85 on), and refunds what is not burnt. */
 const GAS_PURCHASE_PRICE_YOCTO = 10n ** 9n;
-/** What a transaction of the largest body buys beside the gas attached to its call. */
+/** Gas that a transaction with the largest body buys on top of its call's attached gas. */
 const TRANSACTION_OVERHEAD_GAS = 5n * 10n ** 12n;
 
-/** The most that a transaction with this gas attached takes from the relayer for gas, in yoctoNEAR. */
+/** The most that a transaction with this much attached gas takes from the relayer for gas, in yoctoNEAR. */
 export function gasReserveYocto(gas: bigint): bigint {
   return (gas + TRANSACTION_OVERHEAD_GAS) * GAS_PURCHASE_PRICE_YOCTO;
 }
 
-/** What the chain kept for gas and account creation, in yoctoNEAR; undefined when the node did not tell it whole. */
+/**
+ * The amount that the chain kept for gas and account creation, in yoctoNEAR; undefined if the outcome is incomplete.
+ */
 export function burntYocto({
   transaction_outcome: transaction,
   receipts_outcome: receipts,
@@ -184,7 +186,7 @@ export function burntYocto({
   if (!transaction || !receipts) return undefined;
   const outcomes = [transaction, ...receipts];
   const told = new Set(outcomes.map(({ id }) => id));
-  // What a receipt burnt that is left out would count for nothing.
+  // Without this check, a missing receipt's burnt tokens would count as zero.
   if (outcomes.some(({ outcome }) => outcome.receipt_ids.some((id) => !told.has(id)))) return undefined;
   return outcomes.reduce((sum, { outcome }) => sum + BigInt(outcome.tokens_burnt), 0n);
 }

@@ -1,4 +1,4 @@
-/** A software authenticator: makes credentials and assertions as a browser would hand them over. */
+/** A software authenticator: creates credentials and assertions as a browser would return them. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 
@@ -22,8 +22,8 @@ export interface Passkey {
 }
 
 export function makePasskey(): Passkey {
-  // Encoded as it is made. Exporting it afterwards as a JWK can hang Node 20 for ever: a garbage collection meanwhile
-  // waits for a lock that the export holds.
+  // Encodes the key as it is generated. Exporting it later as a JWK can hang Node 20 forever: a garbage collection in
+  // between waits for a lock that the export holds.
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -64,7 +64,7 @@ export function createCredential({ challenge, rpId, origin }: Ceremony, passkey 
   };
 }
 
-/** An assertion of the passkey, its user verified; binary fields in base64url. */
+/** An assertion by the passkey, with the user verified; binary fields in base64url. */
 export function getAssertion({ challenge, rpId, origin }: Ceremony, { id, privateKey }: Passkey) {
   const clientData = Buffer.from(
     JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }),

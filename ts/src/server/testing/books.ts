@@ -1,4 +1,4 @@
-/** The relayer's books, held against the chain to the yocto. */
+/** Checks the relayer's books against the chain, to the yocto. */
 import { base64 } from '@scure/base';
 import { expect } from 'vitest';
 import type { FaultProxy } from '../../../../demo/stack/fault-proxy.js';
@@ -9,7 +9,7 @@ import type { MadeRegistration } from './registration.js';
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
 
-/** Opens the books: every transaction that goes through the proxy from now on is in them. */
+/** Opens the books, which contain every transaction that passes the proxy from now on. */
 export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
   const balance = async (account: string) => {
     const view = await rpc.viewAccount(account);
@@ -19,7 +19,7 @@ export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
   proxy.calls.length = 0;
   const before = { relayer: await balance(RELAYER), registry: await balance(REGISTRY) };
 
-  /** Each transaction once, however often its bytes went out. */
+  /** Each transaction once, however often its bytes were sent. */
   const signed = () => {
     const calls = proxy.calls.filter(({ name }) => name === 'send_tx');
     const encoded = new Set(calls.map(({ body }) => JSON.parse(body).params.signed_tx_base64 as string));
@@ -29,12 +29,12 @@ export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
   return {
     signed,
     /**
-     * The accounts of these requests are there, and what the relayer's account lost is what they hold, what the registry
-     * kept for them and the gas: not one payment more. Returns how many transactions the chain took.
+     * Asserts that the accounts of these requests exist, and that the relayer's account lost exactly their balances,
+     * the registry's share and the gas. Returns how many transactions the chain accepted.
      */
     async balance(requests: readonly MadeRegistration[]): Promise<number> {
       const outcomes = await Promise.all(
-        // One that lost its nonce is on no block: asked for, a node says so or knows nothing of it.
+        // One with a lost nonce is in no block: a node reports that, or does not know it.
         (await signed()).map(({ transactionId }) =>
           rpc.transactionStatus(transactionId, RELAYER, 'FINAL').catch((error: unknown) => {
             expect(rpcFailure(error)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });

@@ -1,4 +1,4 @@
-/** Signed delegates for tests, made by near-api-js. */
+/** Signed delegates for tests, from near-api-js. */
 import { base58, base64 } from '@scure/base';
 import {
   Account,
@@ -21,7 +21,7 @@ export interface DelegateParts {
   readonly key: KeyPair;
 }
 
-/** A delegate with its NEP-461 hash, signed; parts that are not given are made up. */
+/** A signed delegate with its NEP-461 hash; missing parts get defaults. */
 export async function makeDelegate(parts: Partial<DelegateParts> = {}) {
   const {
     senderId = 'alice.testnet',
@@ -41,7 +41,7 @@ export async function makeDelegate(parts: Partial<DelegateParts> = {}) {
 
 export type MadeDelegate = Awaited<ReturnType<typeof makeDelegate>>;
 
-/** Signs as a wallet would: near-api-js reads nonce and height off the chain. */
+/** Signs as a wallet would: near-api-js reads nonce and height from the chain. */
 export function createDelegateSigner(provider: JsonRpcProvider, defaultSenderId: string) {
   return async (
     inner: Action[],
@@ -66,7 +66,7 @@ export function createDelegateSigner(provider: JsonRpcProvider, defaultSenderId:
   };
 }
 
-/** What a client posts. */
+/** The request body that a client posts. */
 export function toRequest({ bytes, hash }: Pick<MadeDelegate, 'bytes' | 'hash'>) {
   return { hash, signedDelegate: base64.encode(Uint8Array.from(bytes)) };
 }

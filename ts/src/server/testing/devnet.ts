@@ -1,4 +1,4 @@
-/** Processes for the relay's tests: a local chain of its own, and any other child. */
+/** Processes for the relay's tests: a separate local chain, and other children. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,11 +8,11 @@ import { startChain } from '../../../../demo/stack/services.js';
 export { developmentKey } from '../../../../demo/stack/keys.js';
 export type Devnet = Service;
 
-/** Blocks of 100 ms, and challenges that may be 1200 of them old: the two minutes of a real chain. */
+/** Blocks of 100 ms, and challenges of up to 1200 blocks of age: the two minutes of a real chain. */
 export const startDevnet = (): Promise<Devnet> =>
   startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200 });
 
-/** Waits for a line of the child's output and returns what the pattern captured. */
+/** Waits for a line of the child's output and returns the pattern's capture. */
 export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {
   if (!child.stdout) throw new Error('the child has no output');
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,4 +1,4 @@
-/** Numbers of the lock's group by plain BigInt, to hold the relay's own against. */
+/** Numbers of the lock's group in plain BigInt, to compare with the relay's own. */
 import { randomBytes } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 
@@ -16,7 +16,7 @@ export function modPow(base: bigint, exponent: bigint, modulus: bigint): bigint 
   return result;
 }
 
-/** A pair of exponents modulo p - 1 that undo each other: e of 256 bits, d = e^-1. */
+/** A pair of inverse exponents modulo p - 1: e of 256 bits, d = e^-1. */
 export function makeLockKeyText(p: bigint): { e_s_b64u: string; d_s_b64u: string } {
   for (;;) {
     const e = BigInt(`0x${randomBytes(32).toString('hex')}`) | 1n;

@@ -1,4 +1,6 @@
-/** A registration request that the registry accepts: VRF challenge by the WASM, passkey by the software authenticator. */
+/**
+ * A registration request that the registry accepts: VRF challenge by the WASM, passkey by the software authenticator.
+ */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { base58, base64urlnopad } from '@scure/base';
@@ -15,12 +17,12 @@ export async function loadVrf(): Promise<void> {
   initSync({ module: await readFile(new URL('../../../wasm/vrf/vrf_bg.wasm', import.meta.url)) });
 }
 
-/** A fresh registration of `<name>.w3a-v1.testnet`, its challenge made from the chain's last final block. */
+/** A new registration of `<name>.w3a-v1.testnet`, with a challenge from the chain's last final block. */
 export async function makeRegistration(rpc: RpcClient, name?: string) {
   return makeRegistrationAt(await rpc.block({ finality: 'final' }), name);
 }
 
-/** A fresh registration of `<name>.w3a-v1.testnet`, its challenge made from this block. */
+/** A new registration of `<name>.w3a-v1.testnet`, with a challenge from this block. */
 export function makeRegistrationAt({ header }: BlockView, name = `user-${randomBytes(4).toString('hex')}`) {
   const accountId = `${name}.w3a-v1.testnet`;
   const intent = createHash('sha256').update(`register:${accountId}:1`).digest();

@@ -1,4 +1,4 @@
-/** The relay as a process of its own, run by the command `latchkey-relay`. */
+/** The relay as a separate process, run by the command `latchkey-relay`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const LISTENING = /^relay listening on (http:\/\/127\.0\.0\.1:\d+)$/;
 
 export type RelayProcess = Awaited<ReturnType<typeof runRelayProcess>>;
 
-/** Starts the command with these arguments and nothing in its environment but what is given. */
+/** Starts the command with these arguments and only this environment, plus PATH and test defaults. */
 export function spawnRelay(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, ...args], {
     cwd: ROOT,
@@ -22,7 +22,7 @@ export function spawnRelay(env: Readonly<Record<string, string>>, args: readonly
   return Object.assign(child, { errors: () => errors.join('') });
 }
 
-/** Starts a relay and resolves when it listens. */
+/** Starts a relay and resolves once it listens. */
 export async function runRelayProcess(env: Readonly<Record<string, string>>) {
   const child = spawnRelay(env);
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -34,7 +34,7 @@ export async function runRelayProcess(env: Readonly<Record<string, string>>) {
     /** Its exit code and signal. */
     ended,
     exit: () => child.exitCode,
-    /** What it wrote on standard error. */
+    /** Its output on standard error. */
     errors: child.errors,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     async kill() {

@@ -1,4 +1,4 @@
-/** Several access keys of the local chain's relayer, made as `latchkey-relay add-keys` makes them. */
+/** Several access keys of the local chain's relayer, made like those of `latchkey-relay add-keys`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { Secret } from '../platform/secret.js';
 import { loadRelayModule } from '../platform/wasm.js';
 import { addAccessKeys } from '../relayer/access-keys.js';
 
-/** So many keys as text: the relayer's development key, and new ones that only this caller has. */
+/** `count` keys as text: the relayer's development key, and new ones that only this caller has. */
 export async function makeRelayerKeys(chainUrl: string, count: number): Promise<string[]> {
   const first = developmentKey(RELAYER);
   if (count === 1) return [first];

@@ -1,4 +1,4 @@
-/** A well-formed registration request, its cryptographic content made up. */
+/** A well-formed registration request with made-up cryptographic content. */
 export function registrationRequest(changes: Record<string, unknown> = {}) {
   const bytes = (length: number) => Array.from({ length }, (_, index) => index);
   return {

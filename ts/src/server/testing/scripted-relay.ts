@@ -1,4 +1,4 @@
-/** A relay without a network: its chain is a script. */
+/** A relay without a network, on a scripted chain. */
 import { RFC3526_GROUP_14_P } from '../../config.js';
 import { createRpcClient } from '../../near/index.js';
 import { createRelay, type RelayServices } from '../http/app.js';
@@ -12,7 +12,7 @@ import { Registrar, type RegistrarOptions } from '../registration/registrar.js';
 import { createMemorySpendMeter } from '../relayer/spend.js';
 import { makeLockKeyText } from './lock-numbers.js';
 
-/** The one origin that may call. */
+/** The only origin that may call. */
 export const APP = 'http://localhost:5173';
 export const group = readLockGroup(RFC3526_GROUP_14_P);
 export const keyText = makeLockKeyText(group.p);

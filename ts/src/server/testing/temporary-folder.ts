@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder of its own for the tests of a file or a describe block, removed after them. */
+/** A separate folder for the tests of a file or a describe block, removed after them. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-relay-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,9 +1,9 @@
-/** What the storage tests share: records of one account, and databases made by IndexedDB's own calls. */
+/** Shared by the storage tests: records of one account, and databases created with raw IndexedDB calls. */
 import type { RegistrationEntry } from '../records.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 
-/** A registration's entry; `passkey` names the passkey of its records. */
+/** A registration's entry; `passkey` is the id of the passkey in its records. */
 export function entry(
   accountId: string,
   registeredAt = 1,
@@ -47,7 +47,7 @@ export function entry(
   };
 }
 
-/** Opens a database as another program would: `upgrade` makes its stores, and nothing closes it but its owner. */
+/** Opens a database as another program would: `upgrade` creates its stores, and only the caller closes it. */
 export function openRaw(
   name: string,
   version?: number,
@@ -63,7 +63,7 @@ export function openRaw(
   });
 }
 
-/** Makes a database and leaves it closed. */
+/** Creates a database and closes it. */
 export async function makeRaw(...of: Parameters<typeof openRaw>): Promise<void> {
   (await openRaw(...of)).close();
 }
@@ -95,7 +95,7 @@ function deleteDatabase(name: string): Promise<void> {
   });
 }
 
-/** Deletes both databases of the wallet, when every connection to them has closed. */
+/** Deletes both databases of the wallet once every connection to them has closed. */
 export async function deleteDatabases(): Promise<void> {
   await deleteDatabase('PasskeyClientDB');
   await deleteDatabase('PasskeyNearKeys');

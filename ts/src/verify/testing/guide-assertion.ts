@@ -2,7 +2,7 @@ import { createRpcClient, loginSessionDigest, verifyAuthentication } from '../in
 
 const REGISTRY = 'w3a-v1.testnet';
 
-/** Whether the account's passkey agreed, just now, to a login at this site. */
+/** Whether the account's passkey recently approved a login at this site. */
 export async function isLogin(
   assertion: unknown,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * A Latchkey wallet without its browser: the WASM modules that it ships, a software authenticator as its passkey, an
- * account that the registry of a local chain created.
+ * A Latchkey wallet without its browser: its shipped WASM modules, a software authenticator as its passkey, and an
+ * account created by the registry of a local chain.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export interface MessageRequest {
 
 export type Wallet = Awaited<ReturnType<typeof registerWallet>>;
 
-/** Registers `<name>.w3a-v1.testnet`. The VRF module has one session: the wallet registered last is the one that works. */
+/** Registers `<name>.w3a-v1.testnet`. The VRF module has one session, so only the last registered wallet works. */
 export async function registerWallet(chainUrl: string, name: string) {
   await loadVrf();
   const wasm = await readFile(new URL('../../../wasm/signer/signer_bg.wasm', import.meta.url));
@@ -67,7 +67,7 @@ export async function registerWallet(chainUrl: string, name: string) {
   });
   if (!(registered as { verified?: boolean }).verified) throw new Error('the registry refused the wallet');
 
-  /** A VRF challenge over the last final block, and the passkey's assertion of it. */
+  /** A VRF challenge over the last final block, and the passkey's assertion for it. */
   async function assert(intentDigest: string, origin = ORIGIN) {
     const { header } = await rpc.block({ finality: 'final' });
     const challenge = generateChallenge({
@@ -86,13 +86,13 @@ export async function registerWallet(chainUrl: string, name: string) {
     publicKey,
     credentialId: base64urlnopad.encode(Uint8Array.from(passkey.id)),
 
-    /** What a wallet hands over to prove that its person agreed to `intentDigest`. */
+    /** The wallet's proof that its user approved `intentDigest`. */
     async authenticate(intentDigest: string, origin?: string) {
       const { challenge, assertion } = await assert(intentDigest, origin);
       return { vrf_data: vrfData(challenge), webauthn_authentication: assertion };
     },
 
-    /** Signs by NEP-413, the way the wallet does: prepare, passkey, sign. */
+    /** Signs by NEP-413 as the wallet does: prepare, passkey, sign. */
     async signMessage(asked: MessageRequest) {
       const { handle, digest } = signer.prepareNep413({ accountId, publicKey, rpId: RP_ID, ...asked });
       const { challenge, assertion } = await assert(digest);

@@ -9,7 +9,7 @@ export interface AuthenticatorOptions {
 }
 
 export interface VirtualAuthenticator {
-  /** Puts another in its place; its passkeys are gone. */
+  /** Replaces the authenticator; its passkeys are gone. */
   replace(options: AuthenticatorOptions): Promise<void>;
   remove(): Promise<void>;
 }
