@@ -74,7 +74,7 @@ test.each([
   await context.close();
 });
 
-test('a refusal looks like a cancel and leaves no passkey; a renewed one agrees', async () => {
+test('a refusal looks like a cancel and leaves no passkey; a renewed authenticator agrees', async () => {
   const { context, page, passkey } = await openPage('always');
   await passkey.refuse();
   await expect(page.evaluate(ceremonies)).rejects.toThrow('NotAllowedError');

@@ -40,7 +40,7 @@ const view = (method_name: string) => ({
   params: { request_type: 'call_function', method_name },
 });
 
-test('forwards, and names each call', async () => {
+test('forwards each call and names it', async () => {
   const response = await post('/', view('get_greeting'));
   expect(response.headers.get('x-own')).toBe('kept');
   expect(await response.json()).toEqual({ echo: view('get_greeting') });
@@ -63,7 +63,7 @@ test('refuses only the named call, until it is healed', async () => {
   expect(seen).toHaveLength(2);
 });
 
-test('fails as often as it is told to, preflights apart', async () => {
+test('fails the configured number of times, not counting preflights', async () => {
   proxy.fail('/create', { kind: 'status', status: 503 }, 2);
   const statuses = async () => (await post('/create', {})).status;
   expect(await statuses()).toBe(503);
@@ -71,7 +71,7 @@ test('fails as often as it is told to, preflights apart', async () => {
   expect([await statuses(), await statuses()]).toEqual([503, 200]);
 });
 
-test('answers a status of its own that a page may read', async () => {
+test('answers with its own status, which a page may read', async () => {
   proxy.fail('*', { kind: 'status', status: 503, body: { error: 'down' } });
   const response = await fetch(proxy.url, { headers: { origin: 'http://localhost:5173' } });
   expect(response.status).toBe(503);
@@ -80,7 +80,7 @@ test('answers a status of its own that a page may read', async () => {
   expect(seen).toEqual([]);
 });
 
-test('drops the answer after the service took the request', async () => {
+test('drops the answer after the service has received the request', async () => {
   proxy.fail('send_tx', { kind: 'drop-answer' });
   await expect(post('/', { method: 'send_tx' })).rejects.toThrow('fetch failed');
   expect(seen).toEqual(['{"method":"send_tx"}']);
@@ -97,7 +97,7 @@ test('changes requests and answers on the way', async () => {
   expect(await (await post('/create', {})).json()).toEqual({ changed: true });
 });
 
-test('delays', async () => {
+test('delays a call', async () => {
   proxy.fail('block', { kind: 'delay', ms: 80 });
   const started = performance.now();
   await post('/', { method: 'block' });

@@ -8,7 +8,7 @@ const bytes = (from: number) => Buffer.from(Array.from({ length: 32 }, (_, index
 const secrets = derivedSecrets('alice.testnet', { first: bytes(0), second: bytes(32) });
 
 // The vector of the key table: PRF.first = 00..1f, PRF.second = 20..3f, alice.testnet.
-test('derives what the specification derives', () => {
+test('derives the secrets of the specification', () => {
   expect(secrets['NEAR seed']?.toString('hex')).toBe(
     'eba9f242153d02348acc597fecfc5d5a69eac8b432945010455f9a3f1d290b15',
   );
@@ -17,7 +17,7 @@ test('derives what the specification derives', () => {
   );
 });
 
-test('finds a secret in every spelling and none in public data', () => {
+test('finds a secret in every encoding, and none in public data', () => {
   const seed = secrets['NEAR seed']!;
   for (const text of [
     seed.toString('hex').toUpperCase(),

@@ -33,13 +33,13 @@ test('waits for the ready line and ends the process on stop', async () => {
   expect(lines).toEqual(['listening on http://127.0.0.1:1']);
 });
 
-test('a process that ends before it is ready is reported with its last output', async () => {
+test('reports a process that exits before it is ready, with its last output', async () => {
   await expect(startService(script('console.error("no such wasm"); process.exit(3)'))).rejects.toThrow(
     'chain ended (exit code 3) before it was ready. Its last output:\n  no such wasm',
   );
 });
 
-test('a process that never says it is ready is ended and reported', async () => {
+test('ends and reports a process that never becomes ready', async () => {
   const starting = startService({ ...script('setInterval(() => undefined, 1000)'), readyTimeoutMs: 200 });
   await expect(starting).rejects.toThrow('chain was not ready after 0.2 s');
 });
@@ -49,7 +49,7 @@ test('a command that does not exist is reported by name', async () => {
   await expect(starting).rejects.toThrow(/^chain could not start \(spawn .* ENOENT\)/);
 });
 
-test('a process outlives its parent by no more than moments, however the parent was killed', async () => {
+test('a process ends within moments of its parent, however the parent was killed', async () => {
   const source = `import { startService } from './demo/stack/service.ts';
     const service = await startService({ name: 'chain', command: process.execPath, ready: /(\\d+)/,
       args: ['-e', 'console.log(process.pid); setInterval(() => undefined, 1000)'] });
@@ -83,7 +83,7 @@ test('a taken port is named with its service and the variable that changes it', 
   await requireFreePorts([{ service: 'relay', port, variable: 'RELAY_PORT' }]);
 });
 
-test('a port that is no number is refused by its variable', () => {
+test('an invalid port is refused with the name of its variable', () => {
   process.env.LATCHKEY_TEST_PORT = '80x';
   expect(() => portFromEnvironment('app', 'LATCHKEY_TEST_PORT', 5173)).toThrow(
     "LATCHKEY_TEST_PORT must be a port from 1 to 65535, not '80x'.",

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('axe on the tour', () => {
-  it('finds what is hard to read on the page', async () => {
+  it('finds poor contrast on the page', async () => {
     await page.setContent(`<html lang="en"><title>A page</title><main>${POOR}</main></html>`);
     expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
   });
@@ -39,7 +39,7 @@ describe('axe on the tour', () => {
     expect(await violations(page)).toEqual([expect.stringMatching(/^color-contrast at p: /)]);
   });
 
-  it('looks at what is seen: the wallet that covers a page, and no wallet that is hidden', async () => {
+  it('checks what is visible: a wallet that covers the page, and no hidden wallet', async () => {
     const wallet = (at: string, style: string) =>
       `<html lang="en"><title>A page</title><main>${POOR}</main><latchkey-wallet>
        <dialog open data-at="${at}" style="${style}"><iframe title="Wallet"></iframe></dialog></latchkey-wallet></html>`;

@@ -86,7 +86,7 @@ describe('views', () => {
     expect(config.protocol_version).toBe(88);
   });
 
-  it('names the unknown account, key, block or transaction', async () => {
+  it('reports an unknown account, key, block or transaction by name', async () => {
     await expect(account('nobody.testnet', developmentKey(ALICE)).getState()).rejects.toThrow(
       AccountDoesNotExistError,
     );
@@ -149,7 +149,7 @@ describe('transactions', () => {
     ).rejects.toThrow();
   });
 
-  it('refuses a transaction that the signer cannot pay, and a used nonce', async () => {
+  it('refuses a transaction that the signer cannot pay for, and a used nonce', async () => {
     await expect(
       account(BOB).transfer({ receiverId: ALICE, amount: nearToYocto(1_000_000) }),
     ).rejects.toThrow(/NotEnoughBalance|enough/i);

@@ -61,7 +61,7 @@ async function fund(provider: JsonRpcProvider, accountId: string): Promise<void>
   await rich.transfer({ receiverId: accountId, amount: 50n * NEAR });
 }
 
-test('CreateAccount, Transfer and AddKey make an account that its key can use, and DeleteAccount ends it', async ({
+test('CreateAccount, Transfer and AddKey create an account that its key can use, and DeleteAccount deletes it', async ({
   facade: wallet,
   stack,
 }) => {
@@ -90,7 +90,7 @@ test('CreateAccount, Transfer and AddKey make an account that its key can use, a
   expect(await stack.oracle.accountExists(child)).toBe(true);
 });
 
-test('DeleteAccount ends the account that signs it', async ({ facade: wallet, stack }) => {
+test('DeleteAccount deletes the account that signs it', async ({ facade: wallet, stack }) => {
   const provider = providerOf(stack);
   const before = (await provider.viewAccount({ accountId: 'relayer.testnet' })).amount;
   const ended = await execute(wallet, wallet.accountId, [
@@ -101,7 +101,7 @@ test('DeleteAccount ends the account that signs it', async ({ facade: wallet, st
   expect((await provider.viewAccount({ accountId: 'relayer.testnet' })).amount).toBeGreaterThan(before);
 });
 
-test('DeployContract puts code on the account, and FunctionCall runs it with its arguments and deposit', async ({
+test('DeployContract deploys code to the account, and FunctionCall calls it with arguments and a deposit', async ({
   facade: wallet,
   stack,
 }) => {
@@ -129,7 +129,7 @@ test('DeployContract puts code on the account, and FunctionCall runs it with its
   expect(missing.error).toMatch(/MethodNotFound/);
 });
 
-test('AddKey with function-call access makes a key that can do what it may and nothing else; DeleteKey ends it', async ({
+test('AddKey with function-call access adds a key limited to its permission, and DeleteKey removes it', async ({
   facade: wallet,
   stack,
 }) => {
@@ -170,7 +170,7 @@ test('AddKey with function-call access makes a key that can do what it may and n
   await expect(greet('set_greeting')).rejects.toThrow();
 });
 
-test('Stake is signed as the chain reads it, which decides by its own rules', async ({
+test('Stake is signed in the chain’s encoding, and the chain applies its own rules to it', async ({
   facade: wallet,
   stack,
 }) => {
@@ -188,7 +188,7 @@ test('Stake is signed as the chain reads it, which decides by its own rules', as
   expect((await provider.viewAccount({ accountId: wallet.accountId })).locked).toBe(5n * NEAR);
 });
 
-test('arguments beyond what JavaScript’s numbers hold, and odd keys, arrive as they were written', async ({
+test('arguments beyond JavaScript’s safe integers, and unusual property names, arrive unchanged', async ({
   facade: wallet,
   stack,
 }) => {
@@ -203,7 +203,9 @@ test('arguments beyond what JavaScript’s numbers hold, and odd keys, arrive as
   expect(Buffer.from(action?.FunctionCall.args ?? '', 'base64').toString()).toBe(args);
 });
 
-test('a missing or wrong field is refused in words before any prompt', async ({ facade: wallet }) => {
+test('a missing or wrong field is refused with a clear message before any prompt', async ({
+  facade: wallet,
+}) => {
   const call = { type: 'FunctionCall', methodName: 'm', args: {} };
   const key = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const invalid: [action: object, reason: string][] = [

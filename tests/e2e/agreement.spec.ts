@@ -20,12 +20,7 @@ const withAnotherKey = (answer: KeyListAnswer) => {
   return answer;
 };
 
-test('a registration is compared with what two nodes say', async ({
-  context,
-  stack,
-  facadeUrl,
-  username,
-}) => {
+test('a registration is checked against two nodes', async ({ context, stack, facadeUrl, username }) => {
   const wallet = await openWatchedWallet(context, stack, 'always', agreeing(facadeUrl));
   const result = await wallet.page.evaluate((id) => facade.manager.registerPasskey(id), accountOf(username));
   expect(result).toMatchObject({ success: true });
@@ -37,7 +32,7 @@ test('a registration is compared with what two nodes say', async ({
   settle(stack, wallet, []);
 });
 
-test('a node that lies stops a registration, both are named, and nothing is lost', async ({
+test('a lying node stops a registration; the error names both nodes, and nothing is lost', async ({
   context,
   stack,
   facadeUrl,
@@ -63,7 +58,7 @@ test('a node that lies stops a registration, both are named, and nothing is lost
   settle(stack, wallet, [/did not confirm|could not be looked up/]);
 });
 
-test('a node that lags is no liar: the registration waits for it', async ({
+test('a lagging node is not treated as a lying one: the registration waits for it', async ({
   context,
   stack,
   facadeUrl,

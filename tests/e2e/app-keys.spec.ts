@@ -54,7 +54,7 @@ const test = base.extend<{ app: AppFacade }>({
 });
 
 test(
-  'a key is made with one prompt, calls without any, survives a reload, and is refused once revoked',
+  'a key is created with one prompt, signs calls without one, survives a reload, and is refused once revoked',
   FRAMED,
   async ({ app: wallet, stack }) => {
     const { page, accountId } = wallet;
@@ -127,7 +127,7 @@ test('a call of another method or contract is refused before anything is sent', 
   expect(activity.rpc).not.toContain('send_tx');
 });
 
-test('the chain refuses what an app key may not do, even when another program signs with it', async ({
+test('the chain refuses a call outside the permission of an app key, even when another program signs it', async ({
   app: wallet,
   stack,
 }) => {
@@ -159,7 +159,7 @@ test('the chain refuses what an app key may not do, even when another program si
   expect(await wallet.keys()).toMatchObject([{ publicKey, isHere: false, isOnChain: true, allowance: null }]);
 });
 
-test('a call that the allowance does not cover is refused in words that name the key', async ({
+test('a call that exceeds the allowance is refused with an error that names the key', async ({
   app: wallet,
 }) => {
   // Gas is bought at ten times its price: this is enough for a call, and what it burns comes off.
@@ -206,7 +206,7 @@ test('a cancelled confirmation, a refused prompt and a full-access key leave not
   expect(await wallet.addKey({ methodNames: [''] })).toMatchObject({ errorCode: 'INVALID_ACTION' });
 });
 
-test('a key that was revoked elsewhere is reported, and is forgotten here without a prompt', async ({
+test('a key revoked elsewhere is reported, and this device forgets it without a prompt', async ({
   app: wallet,
 }) => {
   const { page, accountId } = wallet;
@@ -242,7 +242,7 @@ const greet = (greeting: string) => ({
   args: { greeting },
 });
 
-test('the relay pays for a delegate: the balance of the signer stays the same to the yocto', async ({
+test('the relay pays for a delegate action: the signer’s balance does not change by a single yocto', async ({
   app: wallet,
   stack,
 }) => {
@@ -290,7 +290,10 @@ test('the relay pays for a delegate: the balance of the signer stays the same to
   expect(own).toMatchObject({ success: true });
 });
 
-test('a delegate that is handed to the page is what a relay takes, once', async ({ app: wallet, stack }) => {
+test('a relay accepts a delegate action that the wallet returned to the page, and only once', async ({
+  app: wallet,
+  stack,
+}) => {
   const { page, accountId } = wallet;
   const signed = await page.evaluate((args) => facade.manager.signDelegateAction(args), {
     nearAccountId: accountId,

@@ -44,7 +44,7 @@ async function cancelled(host: Host, requestId: string): Promise<void> {
   await expect(host.wallet.getByRole('dialog')).toHaveCount(0);
 }
 
-test('what gives money or the account away needs a click, whatever the host sets', async ({
+test('a request that gives away money or the account needs a click, whatever the host configures', async ({
   open,
   places,
   stack,
@@ -106,7 +106,7 @@ test('what gives money or the account away needs a click, whatever the host sets
   expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
 });
 
-test('key export needs clicks in the wallet, and a raw key is never given', async ({
+test('key export needs clicks in the wallet, and the host never receives a raw key', async ({
   open,
   places,
   username,
@@ -139,7 +139,7 @@ async function cancelledLater(host: Host, requestId: string): Promise<void> {
   expect(JSON.stringify(came)).not.toMatch(/ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/);
 }
 
-test.describe('a click counts only on a confirmation that is seen', () => {
+test.describe('a click counts only on a visible confirmation', () => {
   /** A transfer that waits for its click, and what a click at its button does. */
   async function pending(host: Host, username: string) {
     await connect(host);
@@ -193,7 +193,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
   ];
 
-  test('and not on one that is covered or disguised', async ({ open, places, stack, username }) => {
+  test('not on one that is covered or disguised', async ({ open, places, stack, username }) => {
     const host = await open(places.neighbour);
     const { nearAccountId, before, payload } = await pending(host, username);
     const balance = await stack.oracle.balance(nearAccountId);
@@ -217,7 +217,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
     expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
   });
 
-  test('and the settings, which can waive one, take no choice on a screen that is not seen', async ({
+  test('settings that can waive a click take no choice on a screen that is not visible', async ({
     open,
     places,
     username,
@@ -245,7 +245,7 @@ test.describe('a click counts only on a confirmation that is seen', () => {
   const UP: Way = { x: 0, y: -130 };
   const BELOW: Way = { x: 660, y: 770 };
 
-  test('and not on one that the page moves under the pointer', async ({ open, places, stack, username }) => {
+  test('not on one that the page moves under the pointer', async ({ open, places, stack, username }) => {
     test.setTimeout(120_000);
     const host = await open(places.neighbour);
     const { nearAccountId, before, payload } = await pending(host, username);

@@ -22,10 +22,7 @@ declare const attack: AttackPage;
 test.use({ framed: true, actionTimeout: 15_000 });
 
 test.describe('a port', () => {
-  test('is refused to an unlisted host, and to one that looks like a listed one', async ({
-    open,
-    places,
-  }) => {
+  test('is refused to an unlisted host and to lookalikes of a listed one', async ({ open, places }) => {
     const { hostname: shop } = new URL(places.shop);
     const strangers = [
       'stranger.localhost',
@@ -45,7 +42,7 @@ test.describe('a port', () => {
     }
   });
 
-  test('is not given for a listed host in the address: the browser shows the page to that host alone', async ({
+  test('is not granted for a listed host in the address: the browser shows the page to that host only', async ({
     open,
     places,
   }) => {
@@ -61,7 +58,7 @@ test.describe('a port', () => {
     expect(await host.page.evaluate(() => [attack.ports.flat(), attack.heard])).toEqual([[], []]);
   });
 
-  test('is given once: a second CONNECT of the same page load gets none', async ({ open, places }) => {
+  test('is granted once: a second CONNECT in the same page load gets none', async ({ open, places }) => {
     const host = await open(places.neighbour);
     await connect(host);
     await host.page.evaluate(() => {
@@ -75,7 +72,7 @@ test.describe('a port', () => {
   });
 });
 
-test('a third frame forges in vain: neither the host nor the wallet takes a word of it', async ({
+test('the host and the wallet ignore every message that a third frame forges', async ({
   open,
   places,
   stack,
@@ -160,7 +157,7 @@ test('a third frame forges in vain: neither the host nor the wallet takes a word
   expect(told).toEqual([[], 0]);
 });
 
-test('a host may set nothing of what the wallet runs on', async ({ open, places }) => {
+test('a host cannot change the configuration that the wallet runs on', async ({ open, places }) => {
   const host = await open(places.neighbour);
   const asked: string[] = [];
   host.page.on('request', (request) => void asked.push(request.url()));
@@ -204,7 +201,7 @@ test('a host may set nothing of what the wallet runs on', async ({ open, places 
   expect(await ask(host, 'PM_SET_CONFIG', { theme: 'dark' })).toMatchObject({ type: 'PONG' });
 });
 
-test('a host mounts nothing of its own in the wallet', async ({ open, places }) => {
+test('a host cannot mount its own UI in the wallet', async ({ open, places }) => {
   const host = await open(places.neighbour);
   const asked: string[] = [];
   host.page.on('request', (request) => void asked.push(request.url()));
@@ -304,7 +301,7 @@ test('no other page can use the passkeys of the wallet: the browser refuses its 
   for (const origin of [places.shop, places.neighbour, parent]) expect(origins).not.toContain(origin);
 });
 
-test("a host learns nothing of accounts that were used through another one, though both share the wallet's storage", async ({
+test("a host learns nothing about accounts used through another host, although both share the wallet's storage", async ({
   open,
   places,
   username,
@@ -380,7 +377,7 @@ async function allRecords(): Promise<string> {
   return parts.join();
 }
 
-test('what was said before counts once: an old request and a signed transaction do nothing more', async ({
+test('a replayed request or signed transaction has no further effect', async ({
   open,
   places,
   stack,

@@ -4,7 +4,7 @@ import { confirmDialog, register, sendBatch, startBatch } from '../../demo/stack
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
 
-test('several transfers go with one prompt, and one that fails stops no other', async ({
+test('several transfers need one prompt, and a failed one does not stop the others', async ({
   wallet,
   stack,
   username,
@@ -29,7 +29,7 @@ test('several transfers go with one prompt, and one that fails stops no other', 
   expect(await stack.oracle.balance(RELAYER)).toBeGreaterThanOrEqual(before + 4n * 10n ** 21n);
 });
 
-test('a batch that the person does not confirm sends nothing and says so', async ({ wallet, username }) => {
+test('a batch that the user does not confirm sends nothing and says so', async ({ wallet, username }) => {
   await register(wallet, username);
   const { page } = wallet;
   const card = page.getByRole('region', { name: 'Send to several' });

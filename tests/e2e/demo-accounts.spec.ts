@@ -12,7 +12,7 @@ prepareZXingModule({
   },
 });
 
-test('an account of another wallet is typed whole, and this device joins it as device 1', async ({
+test('the user types the full id of an account from another wallet, and this device joins it as device 1', async ({
   wallet,
   stack,
   username,
@@ -44,7 +44,9 @@ test('an account of another wallet is typed whole, and this device joins it as d
   expect(await stack.oracle.greeting()).toContain(`made elsewhere, ${username}`);
 });
 
-test('a whole account id that the registry cannot make is no new name, and says so', async ({ wallet }) => {
+test('a full account id that the registry cannot create is refused as a new name, with the reason', async ({
+  wallet,
+}) => {
   const { page } = wallet;
   await page.getByRole('radio', { name: 'Register' }).check();
   const name = page.getByRole('textbox', { name: 'Username' });

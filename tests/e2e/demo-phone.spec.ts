@@ -24,7 +24,7 @@ function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
   }, kind);
 }
 
-test('a toast lies over no field and no button of the screen', async ({ wallet, username }) => {
+test('a toast covers no field and no button', async ({ wallet, username }) => {
   const { page, passkey } = wallet;
   await passkey.refuse();
   await startRegistration(wallet, username);
@@ -38,10 +38,7 @@ test('a toast lies over no field and no button of the screen', async ({ wallet, 
   expect(registered).toEqual([]);
 });
 
-test('on a scrolled page a toast stays in sight, and a press goes through it', async ({
-  wallet,
-  username,
-}) => {
+test('on a scrolled page a toast stays visible and lets a press through', async ({ wallet, username }) => {
   const { page } = wallet;
   const looking = page.evaluate(async () => {
     const selector = '[data-sonner-toast][data-type="success"][data-mounted="true"]';
@@ -62,7 +59,7 @@ test('on a scrolled page a toast stays in sight, and a press goes through it', a
   expect(seen).toMatchObject({ isInSight: true, isHit: false });
 });
 
-test('next to the code that links this device no toast is shown: the view says it', async ({ wallet }) => {
+test('no toast appears next to the linking code: the view itself shows the state', async ({ wallet }) => {
   const { page } = wallet;
   const looking = page.evaluate(async () => {
     const ready = () =>
@@ -78,7 +75,7 @@ test('next to the code that links this device no toast is shown: the view says i
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for your other device' })).toBeVisible();
 });
 
-test('a toast has the raised colour of the page, light and dark', async ({ wallet, username }) => {
+test('a toast has the raised colour of the page in both themes', async ({ wallet, username }) => {
   const { page, passkey } = wallet;
   await passkey.setPresence(false);
   await startRegistration(wallet, username);

@@ -73,7 +73,7 @@ async function expectNothingListens(): Promise<void> {
 
 let lockKey: string;
 
-test('starts chain, relay, wallet and app, prints their addresses, serves a newcomer, and Ctrl-C ends all of it', async ({
+test('starts chain, relay, wallet and app, prints their addresses, serves a new user, and Ctrl-C stops all of it', async ({
   context,
 }) => {
   const demo = startDemo();
@@ -100,7 +100,7 @@ test('starts chain, relay, wallet and app, prints their addresses, serves a newc
   await expectNothingListens();
 });
 
-test('keeps chain and lock key over runs, and ends with an error when a part of it dies', async () => {
+test('keeps the chain and the lock key between runs, and exits with an error when one of its processes dies', async () => {
   const demo = startDemo();
   try {
     await running(demo);
@@ -116,7 +116,7 @@ test('keeps chain and lock key over runs, and ends with an error when a part of 
   await expectNothingListens();
 });
 
-test('--fresh forgets chain and lock key', async () => {
+test('--fresh deletes the chain and the lock key', async () => {
   const demo = startDemo('--fresh');
   try {
     await running(demo);

@@ -9,7 +9,7 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-test('a browser with a passkey device says what it can do', async ({ context, facadeUrl }) => {
+test('a browser with a passkey device reports its capabilities', async ({ context, facadeUrl }) => {
   const { page } = await openWallet(context, facadeUrl);
   // What the browser has not told within a second is not known yet.
   await expect
@@ -56,7 +56,7 @@ for (const [what, allow, refusal] of [
   });
 }
 
-test('a page without a secure context gets that reason, with no prompt', async ({
+test('a page outside a secure context gets that reason, without a prompt', async ({
   context,
   facadeUrl,
   username,
@@ -81,7 +81,7 @@ test('a page without a secure context gets that reason, with no prompt', async (
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('with no authenticator at all the wait ends by our own timer, and another try is offered', async ({
+test('without any authenticator the wallet’s own timeout ends the wait, and the user can try again', async ({
   context,
   stack,
   username,

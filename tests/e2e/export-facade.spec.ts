@@ -41,7 +41,9 @@ async function readyViewer({ page }: Facade) {
 const privateKeyOf = (wallet: Facade): string =>
   secretKeyText(derivedSecrets(wallet.accountId, wallet.prfOutputs[0]!)['NEAR seed']!);
 
-test('it is off unless the configuration allows it, and says how to', async ({ facade: wallet }) => {
+test('export is off unless the configuration allows it, and the error says how to allow it', async ({
+  facade: wallet,
+}) => {
   const result = await wallet.page.evaluate((id) => {
     const { config } = facade.manager;
     const Manager = facade.manager.constructor as typeof import('latchkey').PasskeyManager;
@@ -57,7 +59,7 @@ test('it is off unless the configuration allows it, and says how to', async ({ f
   expect(wallet.prompts).toHaveLength(1);
 });
 
-test('an account that is not on this device, and a text that is no account, are refused in words', async ({
+test('an account that is not on this device and an invalid account id are refused with a clear message', async ({
   facade: wallet,
 }) => {
   const ask = (id: string) =>
@@ -88,9 +90,7 @@ test('logged out, with chain and relay down, the passkey alone is enough', async
   expect(await running).toMatchObject({ success: true, nearAccountId: wallet.accountId });
 });
 
-test('it reports the opening and the closing of the viewer, and never the key', async ({
-  facade: wallet,
-}) => {
+test('export reports that the viewer opens and closes, and never the key', async ({ facade: wallet }) => {
   const running = startExport(wallet);
   const viewer = await readyViewer(wallet);
   await continueToKey(viewer);
@@ -114,7 +114,7 @@ test('it reports the opening and the closing of the viewer, and never the key', 
   expect(JSON.stringify([events, result])).not.toContain(privateKeyOf(wallet).slice(8));
 });
 
-test('a cancel is reported by its code, after the closing; the host can end the export too', async ({
+test('a cancel is reported by its code after the viewer closes, and the host can end the export too', async ({
   facade: wallet,
 }) => {
   const running = startExport(wallet);
@@ -157,7 +157,10 @@ async function openUnder({ page }: Facade, stack: LocalStack, policy: string): P
   });
 }
 
-test('under a strict policy nothing is violated, in either form', async ({ facade: wallet, stack }) => {
+test('the viewer violates no strict content security policy, in either form', async ({
+  facade: wallet,
+  stack,
+}) => {
   await openUnder(wallet, stack, POLICY);
   for (const [variant, theme] of [
     ['modal', 'light'],

@@ -83,7 +83,7 @@ async function changeRecord(page: Page, database: string, store: string, change:
   );
 }
 
-test('warns first, then one prompt, and the exported key signs a transfer that the chain takes', async ({
+test('the viewer warns, prompts once, and shows a key whose transfer the chain accepts', async ({
   wallet,
   stack,
   username,
@@ -131,7 +131,7 @@ test('warns first, then one prompt, and the exported key signs a transfer that t
 });
 
 test(
-  'the page never has the key: not in a message, its memory, storage, console or document',
+  'the key never reaches the page: not its messages, memory, storage, console or document',
   FRAMED,
   async ({ context, wallet, username }) => {
     await context.addInitScript({ path: fileURLToPath(new URL('main-thread.page.js', import.meta.url)) });
@@ -191,10 +191,7 @@ async function heapOf(session: CDPSession): Promise<string> {
   return chunks.join('');
 }
 
-test('a script of the page reads nothing of the viewer and cannot press its buttons', async ({
-  wallet,
-  username,
-}) => {
+test('a script on the page cannot read the viewer or press its buttons', async ({ wallet, username }) => {
   await registered(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -270,7 +267,7 @@ test('a script of the page reads nothing of the viewer and cannot press its butt
   wallet.consoleLines.splice(0);
 });
 
-test('Cancel and Escape close it, before the prompt and with the key inside, and nothing is reported as failed', async ({
+test('Cancel and Escape close the viewer before the prompt and while it holds the key, and report no failure', async ({
   wallet,
   username,
 }) => {
@@ -296,7 +293,7 @@ test('Cancel and Escape close it, before the prompt and with the key inside, and
   await expect(problem(page)).toHaveCount(0);
 });
 
-test('Tab stays inside, forwards and backwards', async ({ wallet, username }) => {
+test('Tab stays inside the viewer, forwards and backwards', async ({ wallet, username }) => {
   await register(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -317,7 +314,7 @@ test('Tab stays inside, forwards and backwards', async ({ wallet, username }) =>
   }
 });
 
-test('a refused prompt can be tried again from the viewer, by a click', async ({ wallet, username }) => {
+test('a click in the viewer repeats a refused prompt', async ({ wallet, username }) => {
   const { privateKey } = await registered(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -346,7 +343,7 @@ test('a refused prompt can be tried again from the viewer, by a click', async ({
   expect(await revealKey(viewer)).toBe(privateKey);
 });
 
-test('closing it while the browser asks ends the prompt', async ({ wallet, username }) => {
+test('closing the viewer during the prompt ends the prompt', async ({ wallet, username }) => {
   await register(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
@@ -360,7 +357,7 @@ test('closing it while the browser asks ends the prompt', async ({ wallet, usern
   await continueToKey(await openKeyViewer(wallet));
 });
 
-test('a passkey of another account is not asked for, and put in its place opens nothing', async ({
+test('export does not ask for the passkey of another account, and that passkey decrypts nothing when substituted', async ({
   wallet,
   username,
 }) => {
@@ -391,7 +388,7 @@ test('a passkey of another account is not asked for, and put in its place opens 
   await expectGone(page);
 });
 
-test("another account's key material under this account's name does not open", async ({
+test("another account's key material stored under this account's name does not decrypt", async ({
   wallet,
   username,
 }) => {
@@ -423,7 +420,10 @@ test("another account's key material under this account's name does not open", a
   await expectGone(page);
 });
 
-test('without local key material it says what to do, and opens nothing', async ({ wallet, username }) => {
+test('without local key material export says what to do and opens no viewer', async ({
+  wallet,
+  username,
+}) => {
   await register(wallet, username);
   const { page } = wallet;
   await changeRecord(page, 'PasskeyNearKeys', 'encryptedKeys', 'delete');
@@ -437,7 +437,7 @@ test('without local key material it says what to do, and opens nothing', async (
 });
 
 test(
-  'a copy is on the clipboard for 30 seconds, also when the viewer has closed',
+  'a copied key leaves the clipboard after 30 seconds, even when the viewer has closed',
   FRAMED,
   async ({ context, wallet, username }) => {
     const { privateKey } = await registered(wallet, username);
@@ -467,7 +467,7 @@ test(
   },
 );
 
-test('a copy that the browser has not confirmed when the viewer closes is taken off the clipboard too', async ({
+test('a copy that the browser has not confirmed when the viewer closes leaves the clipboard too', async ({
   context,
   wallet,
   username,
@@ -497,7 +497,7 @@ test('a copy that the browser has not confirmed when the viewer closes is taken 
   await expect.poll(clipboard).toBe('');
 });
 
-test('a viewer left open closes: after five minutes without the key, after three with it', async ({
+test('a viewer left open closes itself: after five minutes without the key, after three with it', async ({
   wallet,
   username,
 }) => {
@@ -538,7 +538,7 @@ test('a viewer whose script does not load is reported, and the page is usable ag
   await expect(problem(page)).toHaveCount(0);
 });
 
-test('a narrow dark screen shows everything without a sideways scroll', async ({ wallet, username }) => {
+test('a narrow dark screen shows everything without horizontal scrolling', async ({ wallet, username }) => {
   const { page } = wallet;
   await page.setViewportSize({ width: 360, height: 640 });
   await page.emulateMedia({ colorScheme: 'dark' });

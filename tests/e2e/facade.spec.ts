@@ -114,7 +114,7 @@ test('a transaction can be signed now and sent later, once', async ({ facade: wa
   expect(await stack.oracle.greeting()).toBe('sent later');
 });
 
-test('nothing signed leaves the wallet when the registry does not accept the assertion', async ({
+test('no signed transaction leaves the wallet when the registry rejects the assertion', async ({
   facade: wallet,
   stack,
 }) => {
@@ -149,7 +149,7 @@ test('nothing signed leaves the wallet when the registry does not accept the ass
   expect(message).toMatchObject({ success: false, signature: null, errorCode: 'VERIFICATION_FAILED' });
 });
 
-test('a registration that ends at its prompt leaves the account that is logged in, and one that succeeds replaces it', async ({
+test('a registration that ends at its prompt keeps the current login, and one that succeeds replaces it', async ({
   facade: wallet,
   stack,
   username,

@@ -80,7 +80,7 @@ for (const [place, viewport] of [
   test.describe(`on ${place}`, () => {
     test.use({ viewport });
 
-    test('confirmations, settings and the key viewer break no rule, and each button is within reach', async ({
+    test('confirmations, settings and the key viewer violate no axe rule, and every button is reachable', async ({
       wallet,
       username,
       look,
@@ -128,7 +128,7 @@ for (const [place, viewport] of [
       await closeKeyViewer(page, 'Done');
     });
 
-    test('the register button and the code of a linking break no rule, and each button is within reach', async ({
+    test('the register button and the linking code violate no axe rule, and every button is reachable', async ({
       context,
       stack,
       facadeUrl,
@@ -159,11 +159,7 @@ for (const [place, viewport] of [
       await expect(code).toHaveCount(0);
     });
 
-    test('what the wallet page says where it has nothing to do breaks no rule', async ({
-      page,
-      stack,
-      look,
-    }) => {
+    test('the wallet page without a request violates no axe rule', async ({ page, stack, look }) => {
       for (const path of ['/wallet-service/', '/wallet-service/?popup#create:1:x']) {
         await page.goto(`${stack.walletOrigin}${path}`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -61,7 +61,7 @@ const bridged = ({ page }: Host) =>
   );
 
 bridging(
-  'the host runs the ceremonies, if the wallet is configured so',
+  'the host runs the ceremonies when the wallet is configured for it',
   async ({ openAt, stack, username }) => {
     const host = await openAt(BRIDGE);
     const nearAccountId = accountOf(username);
@@ -90,7 +90,7 @@ bridging(
 );
 
 bridging(
-  'no host runs a ceremony for a wallet that is not configured so, whatever it is itself',
+  'no host runs a ceremony for a wallet that does not allow it, whatever the host configures',
   async ({ openAt, stack, username }) => {
     const host = await openAt({});
     const registering = host.page.evaluate((id) => attack.manager.registerPasskey(id), accountOf(username));

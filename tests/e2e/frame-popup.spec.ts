@@ -61,7 +61,7 @@ test.describe('as Safari', () => {
   }
 
   safari(
-    'a passkey is made and asked for in a window, each by a click in it',
+    'a window creates and requests passkeys, each after a click in it',
     async ({ wallet, stack, username, ceremonies }) => {
       const { page } = wallet;
       const origin = stack.walletOrigin;
@@ -85,7 +85,7 @@ test.describe('as Safari', () => {
   );
 
   safari(
-    'the key is shown in a window that has nothing stored, and passes no other one',
+    'a window without storage shows the key, and no other window receives it',
     async ({ context, wallet, username, ceremonies }) => {
       const { page } = wallet;
       const passed = await recordWindowMessages(context);
@@ -122,12 +122,12 @@ test.describe('as Safari', () => {
   );
 });
 
-test.describe('where a frame is not told what is painted of it', () => {
+test.describe('in a browser that does not track the visibility of frames', () => {
   const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
   const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
 
   withHost(
-    'what gives the account away is confirmed in a window, and the rest in the frame',
+    'a request that gives the account away is confirmed in a window, and every other one in the frame',
     async ({ context, open, places, stack, username }) => {
       await hideVisibility(context);
       const host = await open(places.shop);
@@ -158,7 +158,7 @@ test.describe('where a frame is not told what is painted of it', () => {
     },
   );
 
-  test('a blocked window is said so; one that is closed before it shows the key is a cancel', async ({
+  test('a blocked window is reported, and closing a window before it shows the key cancels', async ({
     context,
     wallet,
     username,

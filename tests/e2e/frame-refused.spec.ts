@@ -5,11 +5,7 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-test('a page that is not listed gets that reason, long before anything times out', async ({
-  page,
-  stack,
-  facadeUrl,
-}) => {
+test('an unlisted page gets that reason long before any timeout', async ({ page, stack, facadeUrl }) => {
   // The same server under a name that the wallet does not know.
   const url = new URL(facadeUrl.replace('//localhost:', '//unlisted.localhost:'));
   const iframeWallet = { walletOrigin: stack.walletOrigin, connectTimeoutMs: 600_000 };

@@ -107,7 +107,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test('secrets pass from the page to its workers and to the key viewer, and nowhere else', async ({
+test('secrets pass only from the page to its workers and to the key viewer', async ({
   context,
   open,
   places,

@@ -40,7 +40,7 @@ async function expectRecoveryOffered(page: Page, username: string): Promise<void
   await expect(loginProblem(page)).toContainText(`This browser does not know ${accountOf(username)}`);
 }
 
-test('with storage refused altogether the wallet says so, and the passkey brings the account back to sign', async ({
+test('with all storage blocked the wallet says so, and the passkey recovers the account for signing', async ({
   refusing,
   stack,
   username,
@@ -84,7 +84,7 @@ test('with storage refused altogether the wallet says so, and the passkey brings
   settle(stack, wallet, [new RegExp(`^warning: .*${IN_MEMORY_TEXT.slice(0, 40)}`)]);
 });
 
-test('a person whom another site does not know comes back there by one prompt, and is known at both', async ({
+test('a user recovers the account on another site with one prompt, and both sites then know it', async ({
   wallet,
   stack,
   username,

@@ -46,7 +46,7 @@ test('registers, sends, signs a message, shows the key viewer, logs out and in a
   await logIn(wallet, username);
 });
 
-test('a confirmation names the app that asks, and leaves nothing behind in a frame that draws no more', async ({
+test('a confirmation names the requesting app, and has left the document by the time its dialog closes', async ({
   wallet,
   stack,
   username,
@@ -76,7 +76,7 @@ test('a confirmation names the app that asks, and leaves nothing behind in a fra
   );
 });
 
-test('keeps everything of the account off the origin of the app', async ({ wallet, stack, username }) => {
+test('stores nothing about the account on the app’s origin', async ({ wallet, stack, username }) => {
   await register(wallet, username);
   const kept = await wallet.page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name),
@@ -93,7 +93,7 @@ test('keeps everything of the account off the origin of the app', async ({ walle
   expect(ofWallet).toEqual(['PasskeyClientDB', 'PasskeyNearKeys']);
 });
 
-test("the person's own settings, chosen in the wallet, waive a click that the app could not waive", async ({
+test("the user's own wallet settings waive a click that the app cannot waive", async ({
   wallet,
   stack,
   username,
@@ -132,7 +132,10 @@ function holdAnswers(): void {
   };
 }
 
-test('says how far the wallet is: waiting for READY, connecting, connected', async ({ wallet, stack }) => {
+test('reports the state of the wallet: waiting for READY, connecting, connected', async ({
+  wallet,
+  stack,
+}) => {
   const { page } = wallet;
   const status = page.getByRole('status', { name: 'Wallet' });
   let serve: () => void = () => undefined;

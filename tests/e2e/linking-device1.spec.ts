@@ -155,7 +155,7 @@ async function startAgain(page: Page): Promise<void> {
   await page.evaluate(() => facade.manager.init());
 }
 
-test('one prompt adds the key and the mapping; when no device comes, the key is deleted again', async ({
+test('one prompt adds the key and the mapping; when no device joins, the key is deleted again', async ({
   device1: wallet,
   stack,
 }) => {
@@ -223,7 +223,7 @@ test('one prompt adds the key and the mapping; when no device comes, the key is 
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
 });
 
-test('a device that made the account its own is left alone, and nothing more is sent', async ({
+test('a device that has swapped in its own key keeps it, and nothing more is sent', async ({
   device1: wallet,
   stack,
 }) => {
@@ -246,7 +246,7 @@ test('a device that made the account its own is left alone, and nothing more is 
   expect((await devicesOf(wallet)).otherKeys).toEqual([own.publicKey]);
 });
 
-test('a key is not deleted while it is not known whose it is', async ({
+test('a key is not deleted while its owner is unknown', async ({
   device1: wallet,
   stack,
   expectedConsole,
@@ -266,7 +266,7 @@ test('a key is not deleted while it is not known whose it is', async ({
   await expectGoneInTime(wallet, stack, publicKey);
 });
 
-test('a reload before the deletion loses nothing of it', async ({ device1: wallet, stack }) => {
+test('a reload before the deletion does not lose it', async ({ device1: wallet, stack }) => {
   const { page, accountId } = wallet;
   const { publicKey, qr } = otherDevice();
   expect(await link(page, qr())).toMatchObject({ success: true });
@@ -284,7 +284,7 @@ async function anotherTab(context: BrowserContext, page: Page): Promise<Page> {
   return other;
 }
 
-test('two tabs send one DeleteKey, and the one that stays does it', async ({
+test('of two tabs, the one that stays open sends the only DeleteKey', async ({
   device1: wallet,
   stack,
   context,
@@ -322,7 +322,7 @@ test("the user's next transaction overtakes the DeleteKey: that approval signs i
   await expectSettled(page);
 });
 
-test('a transaction that a page sends by itself overtakes it too: the key is listed, and goes with the next confirmation', async ({
+test('a transaction that the page sends by itself overtakes the DeleteKey too: the key is listed, and the next confirmation removes it', async ({
   device1: wallet,
   stack,
 }) => {
@@ -350,7 +350,10 @@ test('a transaction that a page sends by itself overtakes it too: the key is lis
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
 });
 
-test('a second linking within the time of the first loses neither', async ({ device1: wallet, stack }) => {
+test('a second linking before the first deletion is due loses neither deletion', async ({
+  device1: wallet,
+  stack,
+}) => {
   const { page } = wallet;
   const [first, second] = [otherDevice(), otherDevice()];
   expect(await link(page, first.qr())).toMatchObject({ success: true });
@@ -360,10 +363,10 @@ test('a second linking within the time of the first loses neither', async ({ dev
   await expectGoneInTime(wallet, stack, second.publicKey);
 });
 
-test.describe('long before the time of the deletion', () => {
+test.describe('long before the deletion is due', () => {
   test.use({ delayMs: 10 * 60_000 });
 
-  test('a reload between the key and its mapping: the key is taken off at the next start', async ({
+  test('after a reload between the key and its mapping, the next start removes the key', async ({
     device1: wallet,
     stack,
   }) => {
@@ -382,7 +385,7 @@ test.describe('long before the time of the deletion', () => {
     await expect.poll(() => waiting(page)).toEqual([]);
   });
 
-  test('when the registry refuses the mapping, the key is taken off immediately, and the error says so', async ({
+  test('when the registry refuses the mapping, the key is removed immediately, and the error says so', async ({
     device1: wallet,
     stack,
     username,
@@ -409,7 +412,7 @@ test.describe('long before the time of the deletion', () => {
   });
 });
 
-test('every refusal is said, and nothing is signed', async ({ device1: wallet, stack }) => {
+test('every refusal is reported, and nothing is signed', async ({ device1: wallet, stack }) => {
   const { page, accountId } = wallet;
   const { publicKey, qr } = otherDevice();
   const invalid = (error: string) => ({ error, errorCode: 'INVALID_QR_DATA' });
@@ -514,7 +517,7 @@ test('a balance that does not cover the gas is reported before any prompt', asyn
   expect(wallet.prompts).toHaveLength(prompts);
 });
 
-test('a record without its key, and an account that is gone from the chain, are named', async ({
+test('the error names a record without its key and an account missing from the chain', async ({
   device1: wallet,
   stack,
   expectedConsole,
@@ -595,7 +598,7 @@ test('a key is deleted on request; the last one and an unknown one are not', asy
   expect(await stack.oracle.greeting()).toBe('still signs');
 });
 
-test('a list that cannot be read is said, and so is an account id that is none', async ({
+test('an unreadable key list and an invalid account id are reported', async ({
   device1: wallet,
   stack,
   expectedConsole,

@@ -130,7 +130,7 @@ const storedKeys = ({ page }: WatchedWallet): Promise<string[]> =>
       }),
   );
 
-test('a fresh device shows a code, is let in, swaps its key, and both devices sign', async ({
+test('a new device shows a code, joins, swaps its key, and both devices sign', async ({
   device1,
   device2,
   stack,
@@ -184,7 +184,7 @@ test('a fresh device shows a code, is let in, swaps its key, and both devices si
   });
 });
 
-test('a device that knows the account makes its passkey first, and its key is in the code', async ({
+test('a device that knows the account creates its passkey first and puts its key in the code', async ({
   device1,
   device2,
   stack,
@@ -202,7 +202,7 @@ test('a device that knows the account makes its passkey first, and its key is in
   await signs(device2, accountId, 'option E');
 });
 
-test('a passkey that was made too early for the registry is made again, and its key is swapped', async ({
+test('a passkey too old for the registry is created again, and its key is swapped', async ({
   device1,
   device2,
   stack,
@@ -226,7 +226,7 @@ test('a passkey that was made too early for the registry is made again, and its 
   }
 });
 
-test('an account of another wallet joins as device 1: that wallet adds the key of the code', async ({
+test('this device joins an account of another wallet as device 1: that wallet adds the key of the code', async ({
   device2,
   stack,
   username,
@@ -243,7 +243,7 @@ test('an account of another wallet joins as device 1: that wallet adds the key o
   await signs(device2, accountId, 'made elsewhere');
 });
 
-test('the logged-in account stays logged in until this device is let in, and a linking that ends before changes nothing', async ({
+test('the current account stays logged in until this device joins, and a linking that ends earlier changes nothing', async ({
   device1,
   device2,
   username,
@@ -266,7 +266,7 @@ test('the logged-in account stays logged in until this device is let in, and a l
   await signs(device2, device1.accountId, 'let in');
 });
 
-test('a logout while its code is shown leaves a device that is let in, but not logged in', async ({
+test('a device that logs out while it shows its code still joins, but stays logged out', async ({
   device1,
   device2,
   stack,
@@ -291,7 +291,7 @@ test('an account that is not on the chain is refused before any prompt', async (
   expect(device2.prompts).toEqual([]);
 });
 
-test.describe('a linking that comes to nothing', () => {
+test.describe('an unfinished linking', () => {
   /** Nothing of it is left here, and a new code works. */
   async function startsAgain(stack: LocalStack, device1: Facade, device2: WatchedWallet): Promise<void> {
     expect(await storedKeys(device2)).toEqual([]);
@@ -335,7 +335,7 @@ test.describe('a linking that comes to nothing', () => {
     await startsAgain(stack, device1, device2);
   });
 
-  test('reports a key that is taken away behind the prompt, and leaves no passkey in the way', async ({
+  test('reports a key that is deleted during the prompt, and leaves no passkey in the way', async ({
     device1,
     device2,
     stack,
@@ -375,7 +375,7 @@ test.describe('a linking that comes to nothing', () => {
   });
 });
 
-test.describe('a page that is reloaded', () => {
+test.describe('a page reloaded', () => {
   const resume = ({ page }: WatchedWallet) => page.evaluate(() => facade.manager.resume());
 
   test('while its passkey waits for Device1 is linked at the next start, without a prompt', async ({
@@ -434,7 +434,7 @@ test.describe('a page that is reloaded', () => {
   const callsTo = (stack: LocalStack, name: string): number =>
     [...stack.chain.calls, ...stack.spareChain.calls].filter((call) => call.name === name).length;
 
-  test('while its key swap is out, and its answer lost, is linked at the next start', async ({
+  test('after it sends its key swap and loses the answer is linked at the next start', async ({
     device1,
     device2,
     stack,
@@ -449,7 +449,7 @@ test.describe('a page that is reloaded', () => {
     await comesToItsEnd(stack, device1.accountId, device2);
   });
 
-  test('while its registration did not leave is linked at the next start', async ({
+  test('before its registration is sent is linked at the next start', async ({
     device1,
     device2,
     stack,
@@ -482,7 +482,11 @@ test.describe('a page that is reloaded', () => {
     await comesToItsEnd(stack, device1.accountId, device2);
   });
 
-  test('at the confirmation leaves nothing, and the next code works', async ({ device1, device2, stack }) => {
+  test('during the confirmation leaves nothing behind, and the next code works', async ({
+    device1,
+    device2,
+    stack,
+  }) => {
     await atConfirmation(device1, device2);
     await device2.page.reload();
     expect(await resume(device2)).toMatchObject({ committed: [], pending: [] });
@@ -494,7 +498,7 @@ test.describe('a page that is reloaded', () => {
     expect(await storedKeys(device2)).toEqual([`${device1.accountId},2`]);
   });
 
-  test('too long after its passkey asks to finish, with one more prompt', async ({
+  test('too late to use its passkey asks to finish with one more prompt', async ({
     device1,
     device2,
     stack,

@@ -73,7 +73,7 @@ async function link(from: Device, to: Device, username: string): Promise<string>
   return shown;
 }
 
-test('a second device is let in by its QR code, both sign, each is listed on both, and the second lets in a third', async ({
+test('a second device joins by its QR code, both sign, both list both, and the second admits a third', async ({
   open,
   stack,
   username,
@@ -117,7 +117,7 @@ test('a second device is let in by its QR code, both sign, each is listed on bot
   expect(a.asked.some((url) => url.includes('zxing_reader'))).toBe(true);
 });
 
-test('a user who takes longer than the key lives reads so, and gets a new code that works', async ({
+test('a user who takes longer than the key’s lifetime is shown the reason and a new code that works', async ({
   open,
   stack,
   username,
@@ -148,7 +148,7 @@ test('a user who takes longer than the key lives reads so, and gets a new code t
 });
 
 test(
-  'a user who types the account makes its passkey first, and the code is for that account',
+  'a user who types the account creates its passkey first, and the code is for that account',
   FRAMED,
   async ({ open, stack, username }) => {
     test.setTimeout(120_000);
@@ -167,7 +167,7 @@ test(
   },
 );
 
-test('a linking whose passkey came too early for its page is finished with one more touch', async ({
+test('a linking whose passkey has become too old is finished with one more touch', async ({
   open,
   stack,
   username,
@@ -199,7 +199,7 @@ for (const [part, address, reason] of [
   ['WASM', '**/*zxing_reader*.wasm', 'its WASM did not load (status 404)'],
   ['script', '**/*decoder.worker*.js', 'its script did not load'],
 ] as const) {
-  test(`a QR decoder whose ${part} is not found is told in words, and loaded by the next try`, async ({
+  test(`a QR decoder whose ${part} is missing is reported, and the next try loads it`, async ({
     open,
     username,
     expectedConsole,
@@ -223,7 +223,7 @@ for (const [part, address, reason] of [
   });
 }
 
-test('a cancelled confirmation lets no device in, and the other device goes on waiting', async ({
+test('a cancelled confirmation admits no device, and the other device keeps waiting', async ({
   open,
   stack,
   username,
@@ -246,7 +246,7 @@ test('a cancelled confirmation lets no device in, and the other device goes on w
   await expect(b.page.getByRole('button', { name: 'Scan and Link Device' })).toBeVisible();
 });
 
-test('a device is removed from the list, and can sign no more', async ({
+test('a device removed from the list can no longer sign', async ({
   open,
   stack,
   username,

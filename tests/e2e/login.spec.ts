@@ -15,7 +15,7 @@ import {
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
-test('a silent login after the relay changed its lock key wraps again, and the next one uses the new key', async ({
+test('a silent login after the relay changed its lock key wraps the key again, and the next one uses the new lock key', async ({
   wallet,
   stack,
   username,
@@ -58,7 +58,7 @@ test('a login whose prompt is refused stays logged out and says so', async ({
   await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
 });
 
-test('a name that this device does not know is hinted at, with no prompt', async ({ wallet, username }) => {
+test('a name unknown to this device shows a hint, without a prompt', async ({ wallet, username }) => {
   await wallet.page.getByRole('radio', { name: 'Login' }).check();
   const said = hintOf(wallet.page, 'Account not found');
   await wallet.page.getByRole('textbox', { name: 'Username' }).fill(username);
@@ -88,7 +88,7 @@ test('an account that a reset chain no longer has is explained in one sentence',
   expect(await logInExpectingError(wallet, username)).toContain(sentence);
 });
 
-test('a login outlives nothing: after a reload the session is closed and opens again silently', async ({
+test('a reload closes the session, and a silent login opens it again', async ({
   wallet,
   stack,
   username,
@@ -101,7 +101,7 @@ test('a login outlives nothing: after a reload the session is closed and opens a
   expect(await stack.oracle.greeting()).toContain(`after the reload, ${username}`);
 });
 
-test('two accounts on one device stay apart', async ({ wallet, stack, username }) => {
+test('two accounts on one device stay separate', async ({ wallet, stack, username }) => {
   const names = [`${username}-a`, `${username}-b`];
   for (const name of names) {
     await register(wallet, name);
@@ -120,7 +120,7 @@ test('two accounts on one device stay apart', async ({ wallet, stack, username }
   expect(new Set(keys.flat()).size).toBe(2);
 });
 
-test('a relay that answers with a wrong number opens nothing: the passkey does', async ({
+test('a wrong number from the relay opens no session: the passkey does', async ({
   wallet,
   stack,
   username,

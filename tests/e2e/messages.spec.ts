@@ -126,7 +126,9 @@ function expectFailure(signed: Signed, error: string, code: string): void {
   expect([signed.errors, signed.ended]).toEqual([[code], [false]]);
 }
 
-test('what cannot be signed fails in words, with the action-error event', async ({ facade: wallet }) => {
+test('a message that cannot be signed fails with a clear text and the action-error event', async ({
+  facade: wallet,
+}) => {
   const { page, accountId } = wallet;
   const params = { message: MESSAGE, recipient: RECIPIENT, state: 'kept' };
   const prompts = wallet.prompts.length;
@@ -189,7 +191,7 @@ const LOADED_AHEAD = [
   'sign-delegate',
 ];
 
-test('what a session signs with is there before the click: nothing but workers is loaded for it', async ({
+test('a session loads its signing code before the click, which then loads only workers', async ({
   facade: wallet,
 }) => {
   const { page, accountId } = wallet;

@@ -66,7 +66,7 @@ function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
     proxy.fail(RECORDS, { kind: 'rewrite-answer', rewrite });
 }
 
-test('by name: one prompt, two questions to the chain, a new lock; then the account signs, and logs in silently', async ({
+test('recovery by name takes one prompt and two chain requests, makes a new lock, and the account then signs and logs in silently', async ({
   wallet,
   stack,
   username,
@@ -91,7 +91,7 @@ test('by name: one prompt, two questions to the chain, a new lock; then the acco
   expect(await stack.oracle.fullAccessKeys(accountOf(username))).toEqual([key]);
 });
 
-test('with the field left blank: two prompts, the first only to choose', async ({
+test('recovery with a blank field takes two prompts, the first only to choose the account', async ({
   wallet,
   stack,
   username,
@@ -106,7 +106,7 @@ test('with the field left blank: two prompts, the first only to choose', async (
   await expectItSigns(wallet, stack, `discovered, ${username}`);
 });
 
-test('works with the relay down; the lock comes with a later login', async ({
+test('recovery works with the relay down, and a later login makes the lock', async ({
   wallet,
   stack,
   username,
@@ -128,7 +128,7 @@ test('works with the relay down; the lock comes with a later login', async ({
   expect(second.prompts).toEqual([]);
 });
 
-test('cancelled at its prompt it stores nothing, and done again it completes', async ({
+test('a recovery cancelled at its prompt stores nothing, and the next one completes', async ({
   wallet,
   stack,
   username,
@@ -150,7 +150,7 @@ test('cancelled at its prompt it stores nothing, and done again it completes', a
   await expectItSigns(wallet, stack, `again, ${username}`);
 });
 
-test('left by a reload while the keys are compared, it stores nothing, and done again it completes', async ({
+test('a recovery that a reload interrupts while it compares keys stores nothing, and the next one completes', async ({
   wallet,
   stack,
   username,
@@ -169,7 +169,10 @@ test('left by a reload while the keys are compared, it stores nothing, and done 
   await expectItSigns(wallet, stack, `after the reload, ${username}`);
 });
 
-test('a browser without the passkey says what to do, by name and without', async ({ wallet, username }) => {
+test('a browser without the passkey says what to do, with and without a name', async ({
+  wallet,
+  username,
+}) => {
   await registered(wallet, username);
   await wallet.passkey.renew();
   for (const typed of [username, '']) {
@@ -180,7 +183,7 @@ test('a browser without the passkey says what to do, by name and without', async
   expect(await storedRecords(wallet.page)).toBe(0);
 });
 
-test('of two accounts on one authenticator each comes back as itself', async ({
+test('two accounts on one authenticator are each recovered as themselves', async ({
   wallet,
   stack,
   username,
@@ -235,7 +238,7 @@ const lies = [
   ],
 ] as const;
 
-test('a node that tells of other keys, another device or another passkey has nothing stored', async ({
+test('nothing is stored when a node reports other keys, another device or another passkey', async ({
   wallet,
   stack,
   username,
@@ -253,7 +256,7 @@ test('a node that tells of other keys, another device or another passkey has not
   await recover(wallet, username);
 });
 
-test("a node that passes another account's passkey off as this one's has nothing stored", async ({
+test("nothing is stored when a node passes another account's passkey off as this one's", async ({
   wallet,
   stack,
   username,
@@ -272,7 +275,7 @@ test("a node that passes another account's passkey off as this one's has nothing
   expect(await storedRecords(wallet.page)).toBe(0);
 });
 
-test('a node that knows nothing of the key has nothing stored', async ({ wallet, stack, username }) => {
+test('nothing is stored when a node does not know the key', async ({ wallet, stack, username }) => {
   await registered(wallet, username);
   const rewrite = ({ id }: { id: string }) => ({
     jsonrpc: '2.0',

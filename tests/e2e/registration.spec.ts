@@ -59,7 +59,7 @@ test.describe('an authenticator that gives PRF outputs only at get', () => {
 test.describe('an authenticator without PRF', () => {
   test.use({ prf: 'none' });
 
-  test('is refused in words that say what to do, and no account is made', async ({
+  test('is refused with a message that says what to do, and no account is created', async ({
     wallet,
     stack,
     username,
@@ -77,7 +77,7 @@ test.describe('an authenticator without PRF', () => {
   });
 });
 
-test('a prompt that the person refuses is not repeated by itself, and giving up leaves nothing behind', async ({
+test('a prompt that the user refuses is not repeated automatically, and giving up leaves nothing behind', async ({
   wallet,
   stack,
   username,
@@ -98,7 +98,7 @@ test('a prompt that the person refuses is not repeated by itself, and giving up 
 });
 
 test(
-  'Try again after a refused prompt asks once more and goes on',
+  'Try again after a refused prompt asks once more and continues',
   FRAMED,
   async ({ wallet, stack, username }) => {
     await wallet.passkey.refuse();
@@ -135,7 +135,7 @@ test('a device that lost its records does not overwrite the passkey of its own a
   expect(await wallet.passkey.credentialIds()).toEqual(passkeys);
 });
 
-test('with the relay down it says so, keeps nothing, and the same name can be registered later', async ({
+test('with the relay down the wallet says so, stores nothing, and can register the same name later', async ({
   wallet,
   stack,
   username,
@@ -151,7 +151,7 @@ test('with the relay down it says so, keeps nothing, and the same name can be re
   expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
 });
 
-test('with no answer about a registration its outcome is open until it cannot come any more; then the name is free', async ({
+test('an unanswered registration stays open until it can no longer succeed; then the name is free', async ({
   wallet,
   stack,
   username,
@@ -179,7 +179,7 @@ test('with no answer about a registration its outcome is open until it cannot co
   expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
 });
 
-test("the relay's answer is lost and the chain cannot be asked: the next start finds the account", async ({
+test("the next start finds the account when the relay's answer was lost and the chain was unreachable", async ({
   wallet,
   stack,
   username,
@@ -210,7 +210,7 @@ test("the relay's answer is lost and the chain cannot be asked: the next start f
 });
 
 test(
-  'a reload in the middle of a registration: the account that the relay still makes is found',
+  'after a reload during a registration, the wallet finds the account that the relay still creates',
   FRAMED,
   async ({ wallet, stack, username, expectedConsole }) => {
     expectedConsole.push(REQUEST_FAILED);
@@ -252,7 +252,7 @@ for (const [what, rewrite] of [
     }),
   ],
 ] as const) {
-  test(`a relay that puts in ${what} is reported and nothing is stored`, async ({
+  test(`a relay that substitutes ${what} is reported and nothing is stored`, async ({
     wallet,
     stack,
     username,
@@ -267,7 +267,7 @@ for (const [what, rewrite] of [
   });
 }
 
-test('a chain whose first address is dead is reached by the next one', async ({
+test('a chain whose first address is dead is reached at the next one', async ({
   wallet,
   stack,
   username,

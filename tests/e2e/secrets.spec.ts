@@ -43,7 +43,7 @@ const storageDump = (at: Frame): Promise<string> =>
     return parts.join('\n');
   });
 
-test('no secret reaches the console, the network, storage or the page, and the key is the one the table derives', async ({
+test('no secret reaches the console, the network, storage or the page, and the key is the one that the specification derives', async ({
   wallet,
   stack,
   username,

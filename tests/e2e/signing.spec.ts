@@ -15,7 +15,7 @@ function checkedDigest(calls: Call[]): string {
   return typeof digest === 'string' ? digest : Buffer.from(digest).toString('base64url');
 }
 
-test('the confirmation shows receiver, method, arguments, gas and deposit, and the very digest that the registry checks', async ({
+test('the confirmation shows receiver, method, arguments, gas and deposit, and exactly the digest that the registry checks', async ({
   wallet,
   stack,
   username,
@@ -58,26 +58,30 @@ test('a prompt refused at signing sends nothing and offers another try', async (
   expect(await stack.oracle.greeting()).toBe(before);
 });
 
-test('double clicks do everything once', FRAMED, async ({ wallet, stack, username }) => {
-  const { page } = wallet;
-  const registration = await wallet.during(async () => {
-    await page.getByRole('textbox', { name: 'Username' }).fill(username);
-    await page.getByRole('button', { name: 'Continue' }).dblclick();
-    if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', 'dblclick');
-    await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
-    await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
-  });
-  expect(registration.prompts.map(({ kind }) => kind)).toEqual(['create']);
-  expect(registration.relay.filter((path) => path === '/create_account_and_register_user')).toHaveLength(1);
+test(
+  'a registration and a transaction each happen once when the user double-clicks',
+  FRAMED,
+  async ({ wallet, stack, username }) => {
+    const { page } = wallet;
+    const registration = await wallet.during(async () => {
+      await page.getByRole('textbox', { name: 'Username' }).fill(username);
+      await page.getByRole('button', { name: 'Continue' }).dblclick();
+      if (isFramed(page)) await agree(confirmDialog(page), 'Create passkey', 'dblclick');
+      await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+      await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
+    });
+    expect(registration.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    expect(registration.relay.filter((path) => path === '/create_account_and_register_user')).toHaveLength(1);
 
-  const sending = await wallet.during(async () => {
-    await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
-    await page.getByRole('button', { name: 'Set greeting' }).dblclick();
-    await agree(confirmDialog(page), 'Confirm', 'dblclick');
-    await expect(page.getByTestId('transaction-id')).toBeVisible();
-    await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
-  });
-  expect(sending.prompts.map(({ kind }) => kind)).toEqual(['get']);
-  expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
-  expect(await stack.oracle.greeting()).toContain(`once, ${username}`);
-});
+    const sending = await wallet.during(async () => {
+      await page.getByRole('textbox', { name: 'New greeting' }).fill(`once, ${username}`);
+      await page.getByRole('button', { name: 'Set greeting' }).dblclick();
+      await agree(confirmDialog(page), 'Confirm', 'dblclick');
+      await expect(page.getByTestId('transaction-id')).toBeVisible();
+      await expect(drawnIn(page).locator('latchkey-confirm')).toHaveCount(0);
+    });
+    expect(sending.prompts.map(({ kind }) => kind)).toEqual(['get']);
+    expect(sending.rpc.filter((name) => name === 'send_tx')).toHaveLength(1);
+    expect(await stack.oracle.greeting()).toContain(`once, ${username}`);
+  },
+);

@@ -79,7 +79,7 @@ async function fund({
   await rich.transfer({ receiverId: accountId, amount: 10n ** 25n });
 }
 
-test('two pages that each send ten transactions at the same time, staggered, have each executed once', async ({
+test('two pages each send ten staggered transactions at the same time, and the chain executes each once', async ({
   facade: wallet,
   facadeUrl,
   stack,
@@ -136,7 +136,7 @@ test('single transactions of two pages at the same time are executed once each',
   expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(20);
 });
 
-test('a nonce that another device took is signed again inside the same approval', async ({
+test('a transaction whose nonce another device used is signed again within the same approval', async ({
   facade: wallet,
   stack,
 }) => {
@@ -162,7 +162,7 @@ test('a nonce that another device took is signed again inside the same approval'
   await expect.poll(() => stack.oracle.greeting()).toBe('here');
 });
 
-test('another device that sends in the middle of a batch costs no second prompt, and nothing twice', async ({
+test('another device that sends during a batch causes no second prompt and no duplicate', async ({
   facade: wallet,
   stack,
 }) => {
@@ -190,7 +190,7 @@ test('another device that sends in the middle of a batch costs no second prompt,
 });
 
 test(
-  'a batch whose page is reloaded in the middle is looked up afterwards, and never sent again',
+  'a batch whose page is reloaded midway is looked up afterwards and never sent again',
   FRAMED,
   async ({ facade: wallet, stack, facadeUrl, expectedConsole }) => {
     expectedConsole.push(REQUEST_FAILED);
@@ -227,7 +227,7 @@ test(
   },
 );
 
-test('one that the contract refuses ends a sequential batch; each result says what became of it', async ({
+test('a transaction that the contract refuses ends a sequential batch, and each result reports its own outcome', async ({
   facade: wallet,
   stack,
 }) => {
@@ -263,13 +263,16 @@ test('one that the contract refuses ends a sequential batch; each result says wh
   expect(staggered.map(({ fate }) => fate)).toEqual(['executed', 'failed', 'executed']);
 });
 
-test('the prices that estimates are made of are the chain’s own', async ({ stack }) => {
+test('estimates use the chain’s own prices', async ({ stack }) => {
   const provider = new JsonRpcProvider({ url: stack.chain.url });
   const config = await provider.experimental_protocolConfig({ finality: 'final' });
   expect(config).toMatchObject(KNOWN_FEES);
 });
 
-test('an estimate is what the chain takes up front, to the yocto', async ({ facade: wallet, stack }) => {
+test('an estimate equals what the chain charges up front, to the yocto', async ({
+  facade: wallet,
+  stack,
+}) => {
   const { page, accountId } = wallet;
   const { chain } = stack;
   const provider = new JsonRpcProvider({ url: chain.url });
@@ -292,7 +295,7 @@ test('an estimate is what the chain takes up front, to the yocto', async ({ faca
   expect(await send(affordable)).toMatchObject({ success: true, fate: 'executed' });
 });
 
-test('errors of the node are passed on in the words of the catalogue', async ({
+test('errors of the node are reported with the texts of the catalogue', async ({
   facade: wallet,
   stack,
   expectedConsole,

@@ -23,7 +23,7 @@ async function listen(page: Page): Promise<() => Promise<LoginState[]>> {
 const wallet = (page: Page) => page.getByRole('button', { name: 'Lock wallet' });
 
 test(
-  'a logout in one tab of the app locks the other, which opens again by itself alone',
+  'a logout in one tab locks the other, which a login in the first does not unlock',
   FRAMED,
   async ({ wallet: first, context, stack, username }) => {
     await register(first, username);
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test('a logout clears the session of the other tab, whose listeners hear of it', async ({
+test('a logout clears the session of the other tab and notifies its listeners', async ({
   facade: first,
   context,
   facadeUrl,
@@ -85,7 +85,7 @@ test('a logout clears the session of the other tab, whose listeners hear of it',
   expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
 });
 
-test('a logout in another tab ends a login and a confirmation that are under way', async ({
+test('a logout in another tab ends a login and a confirmation in progress', async ({
   facade: first,
   context,
   facadeUrl,
@@ -126,7 +126,7 @@ test('a logout in another tab ends a login and a confirmation that are under way
   expect(first.prompts.map(({ kind }) => kind)).toEqual(['create']);
 });
 
-test('a registration in one tab is heard in the other, which stays logged out', async ({
+test('a registration in one tab notifies the other, which stays logged out', async ({
   facade: first,
   context,
   facadeUrl,

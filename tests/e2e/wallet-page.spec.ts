@@ -112,7 +112,7 @@ function connect(
   );
 }
 
-test('says what it is when it is opened by itself', async ({ page, origins }) => {
+test('says what it is when it is opened on its own', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(origins.wallet);
   await expect(page).toHaveURL(`${origins.wallet}/wallet-service/`);
@@ -121,7 +121,7 @@ test('says what it is when it is opened by itself', async ({ page, origins }) =>
   expect(complaints).toEqual([]);
 });
 
-test('connects to a listed host, and shows nothing by itself', async ({ page, origins }) => {
+test('connects to a listed host, and shows nothing until it is asked', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const ready = { type: 'READY', payload: { protocolVersion: '1.0.0' } };
@@ -145,7 +145,10 @@ test('connects to a host that the registry lists', async ({ page, origins, stack
   expect(await connect(page, origins.closed)).toMatchObject({ type: 'READY' });
 });
 
-test('refuses in words, to the host and on its page, where the page alone can', async ({ page, origins }) => {
+test('gives the reason to the host and on its page when only the page can refuse', async ({
+  page,
+  origins,
+}) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.open, '');
   expect(await connect(page, origins.open)).toMatchObject({
@@ -157,7 +160,7 @@ test('refuses in words, to the host and on its page, where the page alone can', 
   expect(complaints).toEqual([]);
 });
 
-test("draws the person's settings under its policy", async ({ page, origins }) => {
+test("draws the user's settings under its content security policy", async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const answer = connect(page, origins.wallet, { type: 'PM_OPEN_SETTINGS' });
@@ -168,7 +171,7 @@ test("draws the person's settings under its policy", async ({ page, origins }) =
   expect(complaints).toEqual([]);
 });
 
-test('draws the register button, which makes way for the confirmation and is there again after it', async ({
+test('draws the register button, hides it for the confirmation and shows it again afterwards', async ({
   page,
   origins,
 }) => {
@@ -205,7 +208,7 @@ test('draws the register button, which makes way for the confirmation and is the
   expect(complaints).toEqual([]);
 });
 
-test("draws a linking's code, and closing it ends the linking", async ({ page, origins }) => {
+test('draws the linking code, and closing it ends the linking', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
@@ -217,7 +220,7 @@ test("draws a linking's code, and closing it ends the linking", async ({ page, o
   expect(complaints).toEqual([]);
 });
 
-test('opened as a window by no wallet, says that there is nothing to do', async ({ page, origins }) => {
+test('says that there is nothing to do when no wallet opened it as a window', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   await page.goto(`${origins.wallet}/wallet-service/?popup#create:1:x`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to do here');

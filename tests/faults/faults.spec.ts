@@ -53,7 +53,7 @@ async function agreeAndReload(
 const logInHere = (page: Page, accountId: string) =>
   page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
 
-test('a registration that a reload interrupts is found by the next visit, which says so', async ({
+test('the next visit finds a registration that a reload interrupted, and says so', async ({
   wallet,
   stack,
   username,
@@ -75,7 +75,7 @@ test('a registration that a reload interrupts is found by the next visit, which 
   expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
 });
 
-test('a payment that a reload interrupts is made once, as the person read it', async ({
+test('a payment interrupted by a reload is made once, as the user confirmed it', async ({
   facade: wallet,
   stack,
 }) => {
@@ -105,7 +105,7 @@ test('a payment that a reload interrupts is made once, as the person read it', a
   expect(await stack.oracle.balance(receiverId)).toBe(2n * AMOUNT);
 });
 
-test('a key for an app that a reload interrupts is there afterwards, once, and works', async ({
+test('an app key whose creation a reload interrupts exists once afterwards, and works', async ({
   facade: wallet,
   stack,
 }) => {
@@ -138,7 +138,7 @@ test('a key for an app that a reload interrupts is there afterwards, once, and w
   expect(prompts.slice(before).map(({ kind }) => kind)).toEqual(['get']);
 });
 
-test('a device whose joining a reload interrupts is one of the account afterwards, with one new passkey', async ({
+test('a device whose joining a reload interrupts belongs to the account afterwards, with one new passkey', async ({
   browser,
   context: context1,
   stack,

@@ -79,7 +79,7 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(await promptsOf(demo), ['create', 'get']);
   });
 
-  it('sends a transaction that was confirmed in the frame, with one prompt', async () => {
+  it('sends a transaction confirmed in the frame, with one prompt', async () => {
     const id = await setGreeting(demo, 'through a frame of Firefox');
     assert.equal((await demo.stack.oracle.transaction(id, accountId)).succeeded, true);
     assert.match(await demo.stack.oracle.greeting(), /^through a frame of Firefox/);
@@ -91,7 +91,7 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
   });
 
-  it('takes a no for a no: asks nobody again, in no window, until the person presses for another try', async () => {
+  it('accepts a refusal: it asks again in no window until the user presses for another try', async () => {
     await firefox.setAgrees(false);
     await startGreeting(demo, 'at the second try');
     const refused = ['create', 'get', 'get', 'get', 'get'];
@@ -111,7 +111,7 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
   });
 
-  it("shows a key in the wallet's own window, for in the frame nobody would tell that it is covered", async () => {
+  it("shows a key in the wallet's own window, because a frame in Firefox cannot see that it is covered", async () => {
     const before = await promptsOf(demo);
     await press(demo, 'Export keys');
     const shown = await inWindow(demo, () => exportKey(demo));
@@ -145,7 +145,7 @@ describe('the wallet in its frame', () => {
       assert.deepEqual(await promptsOf(demo), ['get']);
     });
 
-    it("joins an account that named it: asked in a window of the wallet's own, the passkey made in another", async () => {
+    it('joins an account that named it: one wallet window asks, another creates the passkey', async () => {
       const { oracle } = demo.stack;
       const { accountId: otherId, account } = await oracle.makeAccountElsewhere(
         `other-${Date.now().toString(36)}`,
@@ -169,7 +169,7 @@ describe('the wallet in its frame', () => {
     });
   });
 
-  it('broke no policy, and left no error uncaught', () => noProblems(demo));
+  it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
 
 describe('the wallet in the page', () => {
@@ -201,7 +201,7 @@ describe('the wallet in the page', () => {
     assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get', 'get']);
   });
 
-  it('broke no policy, and left no error uncaught', () => noProblems(demo));
+  it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
 
 /** The public key of a secret one, as the chain writes it. */

@@ -8,7 +8,7 @@ const walletOrigin = 'https://wallet.example';
 const resolve = (iframeWallet: IframeWalletConfig) => resolveConfig({ relayer, iframeWallet }).iframeWallet;
 
 describe('the configuration of the wallet frame', () => {
-  it('is off where there is none', () => {
+  it('is off when it is absent', () => {
     expect(resolveConfig({ relayer }).iframeWallet).toBeNull();
   });
 
@@ -32,7 +32,7 @@ describe('the configuration of the wallet frame', () => {
     });
   });
 
-  it('has one form of an origin and of a path', () => {
+  it('normalises the origin and the path', () => {
     const frame = resolve({
       walletOrigin: 'HTTPS://Wallet.Example:443/',
       walletServicePath: '/wallet-service/',
@@ -58,7 +58,7 @@ describe('the configuration of the wallet frame', () => {
     );
   });
 
-  it('names every bad field at once', () => {
+  it('names every bad field in one error', () => {
     const bad = {
       walletOrigin: 'ftp://x',
       walletServicePath: '//evil.example',
@@ -90,7 +90,7 @@ describe('the configuration of the wallet frame', () => {
     },
   );
 
-  it.each(['/', '/a', '/a-b/c.d/', '/..a/b..'])('takes %s as a path', (path) => {
+  it.each(['/', '/a', '/a-b/c.d/', '/..a/b..'])('accepts %s as a path', (path) => {
     expect(resolve({ walletOrigin, walletServicePath: path })?.walletServicePath).toBe(
       path.replace(/\/$/, ''),
     );
@@ -103,14 +103,14 @@ describe('the configuration of the wallet frame', () => {
     },
   );
 
-  it('turns the bridge on by a plain true alone', () => {
+  it('turns the bridge on only for the value true', () => {
     const given = (value: unknown) =>
       resolve({ walletOrigin, enableSafariGetWebauthnRegistrationFallback: value as boolean });
     expect(given('false')?.enableSafariGetWebauthnRegistrationFallback).toBe(false);
     expect(given(true)?.enableSafariGetWebauthnRegistrationFallback).toBe(true);
   });
 
-  it('passes on what was set and no default', () => {
+  it('passes on the configured fields and no defaults', () => {
     const config = resolveConfig({
       relayer,
       networkId: 'mainnet',

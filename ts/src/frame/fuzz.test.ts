@@ -165,7 +165,7 @@ describe('The wallet end of the port', () => {
     vi.useRealTimers();
   });
 
-  it('answers what it was asked and no more, throws nothing, and gives no secret away', async () => {
+  it('answers only requests, throws nothing, and reveals no secret', async () => {
     let results = 0;
     await fc.assert(
       fc.asyncProperty(

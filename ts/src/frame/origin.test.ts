@@ -51,7 +51,7 @@ describe('canonicalOrigin', () => {
     expect(canonicalOrigin(text)).toBeNull();
   });
 
-  it('gives nothing that a browser would write another way', () => {
+  it('returns only origins that a browser serialises the same way', () => {
     const part = fc.stringMatching(/^[a-zA-Z0-9.:*_-]{0,20}$/);
     fc.assert(
       fc.property(fc.constantFrom('http', 'https', 'HTTPS'), part, (scheme, rest) => {

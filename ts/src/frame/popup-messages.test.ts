@@ -43,8 +43,8 @@ describe('the request to show a key', () => {
   });
 });
 
-describe('what a window tells of an export', () => {
-  it('is its own phases and a copy for a while, and nothing else', () => {
+describe('the messages of a window about an export', () => {
+  it('are its own phases and a temporary copy, and nothing else', () => {
     const progress = { type: 'WALLET_POPUP_PROGRESS', requestId, status: 'success', message: 'm' };
     const copied = { type: 'WALLET_POPUP_COPIED', requestId };
     const isNews = (news: object) => v.safeParse(PopupNewsSchema, news).success;
@@ -56,7 +56,7 @@ describe('what a window tells of an export', () => {
     expect(isNews({ ...copied, clearAfterMs: 1e9 })).toBe(false);
   });
 
-  it('ends with that it was shown, or why not', () => {
+  it('end with the success, or with the reason for the failure', () => {
     const isResult = (payload: object) =>
       v.safeParse(PopupResultSchema, { type: 'WALLET_POPUP_RESULT', payload: { requestId, ...payload } })
         .success;

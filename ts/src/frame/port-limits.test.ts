@@ -39,7 +39,7 @@ describe('Limits', () => {
       'payload.actionArgs.args.a',
     ],
     ['a message nested too deep', call(nested(MAX_DEPTH)), 'payload.actionArgs.args.deeper.'],
-    ['what is no plain data', call({ when: new Date(0) }), 'payload.actionArgs.args.when'],
+    ['anything but plain data', call({ when: new Date(0) }), 'payload.actionArgs.args.when'],
     ['a number that is none', call({ n: Number.NaN }), 'payload.actionArgs.args.n'],
   ])('refuse %s', async (_, payload, field) => {
     const { ask, answersTo, calls } = raw(answers);
@@ -52,7 +52,7 @@ describe('Limits', () => {
     expect(calls).toEqual([]);
   });
 
-  it('refuse more requests at once than a page needs, and take others when some have ended', async () => {
+  it('refuse more concurrent requests than a page needs, and accept others once some have ended', async () => {
     const { ask, answersTo, said } = raw({ getLinkedDevices: never, hasPasskeyCredential: async () => true });
     for (let index = 1; index < MAX_RUNNING; index += 1) ask('PM_GET_LINKED_DEVICES', { accountId: 'a' });
     const last = ask('PM_HAS_PASSKEY', { nearAccountId: 'a' });
@@ -64,7 +64,7 @@ describe('Limits', () => {
       .toMatchObject([{ type: 'ERROR', payload: { code: 'INVALID_MESSAGE' } }]);
   });
 
-  it('leave room for the cancelling of what runs', async () => {
+  it('leave room to cancel running requests', async () => {
     const { ask, answersTo } = raw({ getLinkedDevices: never, hasPasskeyCredential: async () => true });
     for (let index = 0; index < MAX_RUNNING; index += 1) ask('PM_GET_LINKED_DEVICES', { accountId: 'a' });
     const cancel = ask('PM_CANCEL');
@@ -74,7 +74,7 @@ describe('Limits', () => {
     ]);
   });
 
-  it('name what a host cannot send at all before it is sent', async () => {
+  it('name a value that a host cannot send, before sending it', async () => {
     const { client, asked, settled } = connected(answers);
     const payload = call({ onDone: () => undefined }) as never;
     await expect(client.request('PM_EXECUTE_ACTION', payload)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('Limits', () => {
     expect(asked.map(({ type }) => type)).toEqual(['PING', 'PING']);
   });
 
-  it('leave out what a host left undefined', async () => {
+  it('leave out undefined fields', async () => {
     const { client, calls } = connected(answers);
     await client.request('PM_EXECUTE_ACTION', { ...ACTION, waitUntil: undefined } as never);
     expect(calls[0]?.args[0]).not.toHaveProperty('options.waitUntil');

@@ -9,7 +9,7 @@ import { connected, LOGIN, type LoginArgs, raw, throwing, untilAborted } from '.
 import { loginState } from './testing/session-cases.js';
 
 describe('Reports', () => {
-  it('carry a flow event without what is no part of one', async () => {
+  it('carry only the fields of a flow event', async () => {
     const reports: Progress[] = [];
     const { client } = connected({
       loginPasskey: async (...[, options]: LoginArgs) => {
@@ -59,7 +59,7 @@ describe('Reports', () => {
     expect((await answersTo(login)).map(({ type }) => type)).toEqual(['PM_RESULT']);
   });
 
-  it('of a sticky request go on after its result, with its UI, until its end', async () => {
+  it('of a sticky request continue after its result, with its UI, until its end', async () => {
     let close: (result: ExportKeypairResult) => void = () => undefined;
     const { client, settled } = connected({
       exportNearKeypairWithUI: (_: string, { onEvent }: ExportKeypairOptions) =>
@@ -89,7 +89,7 @@ describe('Reports', () => {
     ]);
   });
 
-  it('of a sticky request that is cancelled after its result end with what it says', async () => {
+  it('of a sticky request cancelled after its result end with its own outcome', async () => {
     const { ask, answersTo } = raw({
       exportNearKeypairWithUI: untilAborted(() => CASES.PM_EXPORT_NEAR_KEYPAIR_UI.gives),
     });
@@ -103,7 +103,7 @@ describe('Reports', () => {
     ]);
   });
 
-  it('tell the code of a linking to the page that draws it until the other device has it', async () => {
+  it('give the linking code to the page that draws it until the other device has it', async () => {
     const shown: AbortSignal[] = [];
     let options: Parameters<Wallet['startDevice2LinkingFlow']>[0] = {};
     const { client, settled, said } = connected({
@@ -133,7 +133,7 @@ describe('Reports', () => {
     ]);
   });
 
-  it('of the register button tell the host no more than a registration is', async () => {
+  it('of the register button tell the host only what a registration would', async () => {
     const told: unknown[] = [];
     let register: () => Promise<unknown> = async () => undefined;
     const answers = [

@@ -39,7 +39,7 @@ describe('A request without an answer', () => {
     return { ...both, state, tell: (event: Progress) => tell(event) };
   }
 
-  it('times out, and the wallet is told to cancel it', async () => {
+  it('times out, and the host tells the wallet to cancel it', async () => {
     const { state, settled, asked } = loggingIn();
     await settled();
     vi.advanceTimersByTime(TIMEOUT);
@@ -53,7 +53,7 @@ describe('A request without an answer', () => {
     });
   });
 
-  it('is given its time again by every report', async () => {
+  it('gets its full time again with every report', async () => {
     const { state, settled, tell } = loggingIn();
     await settled();
     for (let round = 0; round < 3; round += 1) {
@@ -67,7 +67,7 @@ describe('A request without an answer', () => {
     expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  it('waits for a person for as long as that takes', async () => {
+  it('waits for the user as long as necessary', async () => {
     const { state, settled, tell } = loggingIn();
     await settled();
     tell(report('webauthn-assertion'));
@@ -114,7 +114,7 @@ describe('A request without an answer', () => {
     return { ask, laterOn, ending, settled, tell: (event: Progress) => tell(event) };
   }
 
-  it('stands still behind a request that waits for the person, and has its whole time after that', async () => {
+  it('is paused behind a request that waits for the user, and then has its full time', async () => {
     const { ask, laterOn, tell, settled } = await besideOneThatWaits();
     ask('PM_EXECUTE_ACTION', ACTION);
     expect(await laterOn(100 * TIMEOUT)).toEqual({});
@@ -124,7 +124,7 @@ describe('A request without an answer', () => {
     expect(await laterOn(1)).toEqual({ PM_LOGIN: 'REQUEST_TIMEOUT', PM_EXECUTE_ACTION: 'REQUEST_TIMEOUT' });
   });
 
-  it('is counted again when the one before it was cancelled', async () => {
+  it('is timed again once the request before it is cancelled', async () => {
     const { ask, laterOn, ending } = await besideOneThatWaits();
     ask('PM_EXECUTE_ACTION', ACTION);
     expect(await laterOn(TIMEOUT)).toEqual({});
@@ -132,7 +132,7 @@ describe('A request without an answer', () => {
     expect(await laterOn(TIMEOUT)).toMatchObject({ PM_EXECUTE_ACTION: 'REQUEST_TIMEOUT' });
   });
 
-  it('is counted all the while where it stands in no line: a page that is gone must be noticed', async () => {
+  it('is always timed if it waits in no queue, so that the host notices a lost page', async () => {
     const { ask, laterOn } = await besideOneThatWaits();
     ask('PM_HAS_PASSKEY', { nearAccountId: 'a.testnet' });
     expect(await laterOn(TIMEOUT)).toEqual({ PM_HAS_PASSKEY: 'REQUEST_TIMEOUT' });
@@ -164,7 +164,7 @@ describe('A request without an answer', () => {
     expect(ended).toBeUndefined();
   });
 
-  it('that was cancelled is not waited for long, whatever the wallet reports of it', async () => {
+  it('times out soon after it is cancelled, whatever the wallet reports about it', async () => {
     const { port1, port2 } = new MessageChannel();
     const client = createPortClient(port1, { requestTimeoutMs: TIMEOUT });
     opened({ close: () => port2.close() });
@@ -187,7 +187,7 @@ describe('A request without an answer', () => {
     expect(ended).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('is rejected when its port is closed, as is every later one', async () => {
+  it('is rejected when its port closes, as is every later request', async () => {
     const { client, state, settled } = loggingIn();
     await settled();
     const reason = new LatchkeyError('WALLET_FRAME_MISSING');

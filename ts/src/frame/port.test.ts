@@ -28,7 +28,7 @@ const cancelledResult: ActionResult = {
 };
 
 describe('Cancelling', () => {
-  it('reports it to the request, then ends it with CANCELLED and what the flow says became of it', async () => {
+  it('reports the cancel to the request, then ends it with CANCELLED and the outcome that the flow reports', async () => {
     const { ask, answersTo } = raw({ executeAction: untilAborted(() => cancelledResult) });
     const action = ask('PM_EXECUTE_ACTION', ACTION);
     const cancel = ask('PM_CANCEL', { requestId: action });
@@ -39,7 +39,7 @@ describe('Cancelling', () => {
     expect(await answersTo(cancel)).toEqual([{ type: 'PONG', requestId: cancel }]);
   });
 
-  it('ends every running request when it names none', async () => {
+  it('without a request id ends every running request', async () => {
     const { ask, answersTo } = raw({
       executeAction: untilAborted(() => cancelledResult),
       getLinkedDevices: never,
@@ -77,7 +77,7 @@ describe('Cancelling', () => {
     ]);
   });
 
-  it('of a request that has ended changes nothing, and of one that never was is refused', async () => {
+  it('an ended request changes nothing, and cancelling an unknown one is refused', async () => {
     const { ask, answersTo } = raw({ hasPasskeyCredential: async () => true });
     const ended = ask('PM_HAS_PASSKEY', { nearAccountId: 'a.testnet' });
     await answersTo(ended);
@@ -90,7 +90,7 @@ describe('Cancelling', () => {
     ]);
   });
 
-  it('by the signal of a request resolves with what the flow says itself, as in the same origin', async () => {
+  it('by the signal of a request resolves with the flow’s own outcome, as on the same origin', async () => {
     const { client, asked } = connected({ executeAction: untilAborted(() => cancelledResult) });
     const ending = new AbortController();
     const result = client.request('PM_EXECUTE_ACTION', ACTION, { signal: ending.signal });
@@ -99,7 +99,7 @@ describe('Cancelling', () => {
     expect(asked.map(({ type }) => type)).toEqual(['PM_EXECUTE_ACTION', 'PM_CANCEL']);
   });
 
-  it('by a signal that has aborted already sends nothing', async () => {
+  it('by an already aborted signal sends nothing', async () => {
     const { client, asked, settled } = connected({});
     const request = client.request('PM_LOGIN', LOGIN, { signal: AbortSignal.abort() });
     await expect(request).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -107,7 +107,7 @@ describe('Cancelling', () => {
     expect(asked.map(({ type }) => type)).toEqual(['PING', 'PING']);
   });
 
-  it('of all by the client rejects each that has no result of its own', async () => {
+  it('every request of the client rejects each one without its own result', async () => {
     const { client } = connected({
       getLinkedDevices: never,
       loginPasskey: untilAborted(() => Promise.reject(new LatchkeyError('LOGIN_CANCELLED'))),
@@ -161,7 +161,7 @@ describe('Errors', () => {
     ],
     ['PM_RECOVER_ACCOUNT_FLOW', {}, 'RECOVERY_FAILED', 'Recovery failed: Wallet error'],
   ] as const)(
-    'that are not ours are told by %s without a word of theirs',
+    'from outside the catalogue are reported by %s without their own text',
     async (type, payload, code, message) => {
       const { client, said } = asked(new TypeError('PLANTED'));
       await expect(client.request(type, payload as never)).rejects.toMatchObject({ code, message });
@@ -169,7 +169,7 @@ describe('Errors', () => {
     },
   );
 
-  it('of a result that is not what it should be name the field and not its value', async () => {
+  it('about an invalid result name the field and not its value', async () => {
     const { client, said } = connected({
       getRecentLogins: async () => ({ accountIds: 'PLANTED', lastUsedAccountId: null }),
     });
@@ -181,8 +181,8 @@ describe('Errors', () => {
   });
 });
 
-describe('What comes out of turn', () => {
-  it('under an id that was used before is refused, and the first one gets its answer alone', async () => {
+describe('A message out of turn', () => {
+  it('under a used id is refused, and the first request alone gets its answer', async () => {
     let answer: (has: boolean) => void = () => undefined;
     const { ask, post, answersTo, said } = raw({
       hasPasskeyCredential: () =>
@@ -204,7 +204,7 @@ describe('What comes out of turn', () => {
     ]);
   });
 
-  it('from the wallet is nobody’s', async () => {
+  it('from the wallet reaches no request', async () => {
     const { port1, port2 } = new MessageChannel();
     const client = createPortClient(port1, { requestTimeoutMs: 60_000 });
     opened({ close: () => port2.close() });
@@ -254,8 +254,8 @@ describe('What comes out of turn', () => {
   });
 });
 
-describe('A wallet end that is closed', () => {
-  it('ends what runs, and answers no more', async () => {
+describe('A closed wallet end', () => {
+  it('ends running requests and no longer answers', async () => {
     const signals: AbortSignal[] = [];
     const host = raw({
       loginPasskey: (...[, { signal }]: LoginArgs) => {

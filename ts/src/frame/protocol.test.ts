@@ -93,7 +93,7 @@ describe.each(TYPES)('%s', (type) => {
   const result = 'result' in caseOf(type) ? caseOf(type).result : gives;
   const isPong = Boolean(messageNamed(type)?.pong);
 
-  it('comes to the wallet with its arguments, and answers with its result', async () => {
+  it('reaches the wallet with its arguments, and answers with its result', async () => {
     const { client, calls, said } = connectFor(type);
     const answer = client.request(type, payload);
     if (refused) {
@@ -107,7 +107,7 @@ describe.each(TYPES)('%s', (type) => {
   });
 
   if (end)
-    it('tells its end after its result', async () => {
+    it('reports its end after its result', async () => {
       const { client, said } = connectFor(type);
       const told = await new Promise((resolve) => {
         void client.request(type, payload, { onEnd: resolve });
@@ -118,7 +118,7 @@ describe.each(TYPES)('%s', (type) => {
     });
 
   if (gives)
-    it('lets nothing pass that is no part of its result', async () => {
+    it('passes only the fields of its result', async () => {
       const { client, said } = connectFor(type, planted);
       expect(await client.request(type, payload)).toEqual(result);
       if (end)
@@ -130,7 +130,7 @@ describe.each(TYPES)('%s', (type) => {
     });
 
   if (!refused)
-    it('refuses a field that is not as it should be, by its name', async () => {
+    it('refuses an invalid field by its name', async () => {
       const { ask, answersTo, calls } = rawHostFor(type);
       const wrongs = [{ surprise: true }, 'x'.repeat(70_000), Array(1_001).fill(0)];
       const asked = [...places(payload)]

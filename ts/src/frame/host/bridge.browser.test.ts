@@ -53,7 +53,7 @@ describe('the bridge', () => {
     expect(asserted.prf.outputs.first.some((byte) => byte !== 0)).toBe(true);
   });
 
-  it('tells a no as a no', async () => {
+  it('reports a refusal as a refusal', async () => {
     await authenticator.replace({ isUserVerified: false });
     serveBridge(frame.contentWindow as Window, location.origin, serving.signal);
     await expect(

@@ -49,7 +49,7 @@ const action = { receiverId: 'b.testnet', actionArgs: { type: 'Transfer', amount
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('a wallet in a frame', () => {
-  it('loads nothing before its first call, and one frame for all of them', async () => {
+  it('loads nothing before its first call, and one frame for all calls', async () => {
     const wallet = open();
     expect(host()).toBeNull();
     const [known, unknown] = await Promise.all([
@@ -60,7 +60,7 @@ describe('a wallet in a frame', () => {
     expect(document.querySelectorAll('latchkey-wallet')).toHaveLength(1);
   });
 
-  it('gives the frame passkeys and the clipboard by name, a title, and no sandbox', async () => {
+  it('allows the frame passkeys and the clipboard explicitly, and gives it a title and no sandbox', async () => {
     const wallet = open();
     await wallet.warmUp();
     const frame = iframe();
@@ -72,7 +72,7 @@ describe('a wallet in a frame', () => {
     expect(new URL(frame?.src ?? '').searchParams.get('host')).toBe(location.origin);
   });
 
-  it('tells the wallet what the developer set, and every call what the wallet says to that', async () => {
+  it('sends the developer’s configuration to the wallet, and reports the wallet’s answer to every call', async () => {
     const light = open({}, { confirmationConfig: { theme: 'light' } });
     expect(await light.getConfirmationConfig()).toMatchObject({ theme: 'light' });
     await light.close();
@@ -84,7 +84,7 @@ describe('a wallet in a frame', () => {
     }
   });
 
-  it('loads its code from where its own page says, and warns of a configuration that names another place', async () => {
+  it('loads its code from the place that its own page names, and warns of a configuration that names another', async () => {
     const warn = vi.fn();
     const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
     open({ sdkBasePath: '/sdk/' }, { logger });
@@ -121,7 +121,7 @@ describe('a wallet in a frame', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it('answers what did not succeed, and says so to onError and afterCall', async () => {
+  it('returns a failure, and reports it to onError and afterCall', async () => {
     const told: unknown[] = [];
     const result = await open().registerPasskey('refused.testnet', {
       onEvent: ({ phase, status, error }) => told.push([phase, status, error?.code]),
@@ -172,7 +172,7 @@ describe('a wallet in a frame', () => {
     await userEvent.keyboard('{Escape}');
   };
 
-  it('is cancelled by Escape in the frame while nothing is drawn there, one request for each press', async () => {
+  it('is cancelled by Escape in the frame while the frame draws nothing, one request for each press', async () => {
     const wallet = open();
     const ended: string[] = [];
     const ask = (name: string) => {
@@ -207,7 +207,7 @@ describe('a wallet in a frame', () => {
     expect(await second).toMatchObject({ code: 'LOGIN_CANCELLED' });
   });
 
-  it('goes on with events after the answer of a linking, up to its end', async () => {
+  it('continues with events after the answer of a linking, until it ends', async () => {
     const told: unknown[] = [];
     const ended = new Promise<unknown>((resolve) => {
       open()
@@ -222,7 +222,7 @@ describe('a wallet in a frame', () => {
     expect(isCovered()).toBe(false);
   });
 
-  it('covers the page before the answer of a linking whose account is known, for its passkey comes first', async () => {
+  it('covers the page before the answer of a linking whose account is known, because its passkey comes first', async () => {
     const atAnswer: boolean[] = [];
     const wallet = open();
     await wallet.warmUp();
@@ -236,19 +236,19 @@ describe('a wallet in a frame', () => {
     expect(atAnswer).toEqual([false]);
   });
 
-  it('has its ceremonies run by the page only where the page is configured so', async () => {
+  it('lets the page run its ceremonies only if the page is configured to', async () => {
     expect(await open().hasPasskeyCredential('bridge.testnet')).toBe(false);
     const bridged = open({ enableSafariGetWebauthnRegistrationFallback: true });
     expect(await bridged.hasPasskeyCredential('bridge.testnet')).toBe(true);
   });
 
-  it('passes on what the wallet tells of the login state', async () => {
+  it('passes on the login state that the wallet reports', async () => {
     const wallet = open();
     await wallet.logoutAndClearVrfSession();
     await soon(() => expect(states.at(-1)?.nearAccountId).toBe('told.testnet'));
   });
 
-  it('refuses to set what the person chose, and says where it is set', async () => {
+  it('refuses to change the user’s own settings, and says where to change them', async () => {
     const error = await reasonOf(open().setUserPreferences({ theme: 'dark' }));
     expect(error).toMatchObject({ code: 'CONFIG_NOT_ALLOWED' });
     expect(error.message).toContain('openSettings');
@@ -256,7 +256,7 @@ describe('a wallet in a frame', () => {
 });
 
 describe('a wallet page that is lost', () => {
-  it('rejects pending requests with an unknown fate, and is connected again when it was reloaded', async () => {
+  it('rejects pending requests with an unknown outcome, and reconnects after a reload', async () => {
     const wallet = open();
     await wallet.warmUp();
     const frame = iframe();
@@ -273,7 +273,7 @@ describe('a wallet page that is lost', () => {
     expect(iframe()).toBe(frame);
   });
 
-  it('is created again when the page removed the frame', async () => {
+  it('is created again after the page removed the frame', async () => {
     const wallet = open();
     await wallet.warmUp();
     const pending = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
@@ -285,7 +285,7 @@ describe('a wallet page that is lost', () => {
     expect(document.querySelectorAll('latchkey-wallet')).toHaveLength(1);
   });
 
-  it('is kept when one request took too long, and created again when it answers nothing at all', async () => {
+  it('is kept when one request takes too long, and created again when it answers nothing at all', async () => {
     const wallet = open({ requestTimeoutMs: 3_000 });
     await wallet.warmUp();
     const frame = iframe();
@@ -305,7 +305,7 @@ describe('a wallet page that is lost', () => {
     expect(iframe()).not.toBe(frame);
   });
 
-  it('is told by no third frame: a forged BOOTED disturbs nothing, nor does a forged Escape', async () => {
+  it('ignores a third frame that forges BOOTED or Escape', async () => {
     const wallet = open();
     await wallet.warmUp();
     const booted = { type: 'SERVICE_HOST_BOOTED', payload: { loadId: crypto.randomUUID() } };
@@ -319,7 +319,7 @@ describe('a wallet page that is lost', () => {
     third.remove();
   });
 
-  it('takes everything with it when it is closed', async () => {
+  it('removes everything when it is closed', async () => {
     const wallet = open();
     const pending = reasonOf(wallet.loginPasskey('a.testnet', {}));
     await soon(() => expect(isCovered()).toBe(true));
@@ -329,7 +329,7 @@ describe('a wallet page that is lost', () => {
     expect(await reasonOf(wallet.getRecentLogins())).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('says that it was not ready in time, and tries again at the next call', async () => {
+  it('reports that it was not ready in time, and tries again at the next call', async () => {
     const silent = open({ connectTimeoutMs: 600, walletServicePath: SILENT_PATH });
     for (let call = 0; call < 2; call += 1) {
       const error = await reasonOf(silent.getRecentLogins());
@@ -360,7 +360,7 @@ describe('the register button of the wallet', () => {
   };
   const shown = () => soon(() => expect(box()).toEqual({ left: 40, top: 120, width: 220, height: 50 }));
 
-  it('lies over its container and follows it', async () => {
+  it('covers its container and follows it', async () => {
     const { dispose, registered } = open().registerButton({ container, nearAccountId: 'a.testnet' });
     await shown();
     container.style.top = '300px';
@@ -388,7 +388,7 @@ describe('the register button of the wallet', () => {
     expect(box()).toMatchObject({ width: 0, height: 0 });
   });
 
-  it('stays for another try after a click that led to nothing', async () => {
+  it('stays for another try after a click without a result', async () => {
     const failures: unknown[] = [];
     const { dispose } = open().registerButton({
       container,

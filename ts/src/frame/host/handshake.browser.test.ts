@@ -62,7 +62,7 @@ describe('the handshake', () => {
     expect(loadId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('finds a page that was there before, and one whose address names no host', async () => {
+  it('finds a page that was loaded earlier, and one whose address names no host', async () => {
     const frame = open(walletPage({ host: '' }));
     await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
     await pause(50);
@@ -70,7 +70,7 @@ describe('the handshake', () => {
     expect(port).toBeInstanceOf(MessagePort);
   });
 
-  it('asks anybody without a port and without data, and the wallet origin alone with a port', async () => {
+  it('asks any origin without a port and without data, and only the wallet origin with a port', async () => {
     // This page is of another origin than the wallet's: what is meant for the wallet must not come to it.
     const frame = open(`${originOf('other')}/ts/src/frame/testing/listener/`);
     const seen = messagesOf(frame);
@@ -82,7 +82,7 @@ describe('the handshake', () => {
     );
   });
 
-  it('gives the page one port; no second one is taken in the same page load', async () => {
+  it('gives the page one port; the page takes no second one in the same page load', async () => {
     const frame = open(walletPage());
     const { port } = await connect(frame);
     const second = await connect(frame, { connectTimeoutMs: 900 }).catch((reason) => reason);
@@ -92,7 +92,7 @@ describe('the handshake', () => {
     expect(await answer).toMatchObject({ echo: 'still here' });
   });
 
-  it('goes on with the page after it was loaded again, under another load id', async () => {
+  it('continues with a reloaded page under another load id', async () => {
     const frame = open(walletPage());
     const first = await connect(frame);
     const seen = messagesOf(frame);
@@ -104,7 +104,7 @@ describe('the handshake', () => {
     expect(seen[0]).toMatchObject({ payload: { loadId: second.loadId } });
   });
 
-  it('tells a host that is not allowed at once, and gives it no port', async () => {
+  it('refuses a host that is not allowed immediately, and gives it no port', async () => {
     const frame = open(walletPage({ deny: 'list' }));
     const seen = messagesOf(frame);
     const error = await connect(frame).catch((reason) => reason);
@@ -116,7 +116,7 @@ describe('the handshake', () => {
     expect(seen.filter((message) => (message as { type: string }).type === 'ERROR')).toHaveLength(1);
   });
 
-  it('passes on why it could not be found out who is allowed', async () => {
+  it('passes on why the wallet could not read its allowed hosts', async () => {
     const error = await connect(open(walletPage({ deny: 'throw' }))).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'NEAR_RPC_FAILED', message: 'RPC request failed: down' });
   });
@@ -154,7 +154,7 @@ describe('the handshake', () => {
     expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
   });
 
-  it('ends by its signal, and says that the frame has no window', async () => {
+  it('ends by its signal, and reports a frame without a window', async () => {
     const ending = new AbortController();
     const connecting = connect(open(walletPage({ mode: 'silent' })), { signal: ending.signal });
     ending.abort(new Error('no longer wanted'));
@@ -191,7 +191,7 @@ describe('the handshake', () => {
     [1_500, 8_000],
     [500, 2_000],
   ])(
-    'waits %d ms of %d for the page to boot, then asks anybody and the wallet in turn',
+    'waits %d ms of %d for the page to boot, then asks any origin and the wallet in turn',
     async (wait, limit) => {
       const { failed, sent } = sentTo(limit);
       vi.advanceTimersByTime(wait - 1);

@@ -40,7 +40,7 @@ describe('the phases of a flow', () => {
     expect(at(phase)).toBe('hide');
   });
 
-  it('hide it at every error, and leave it at any other phase', () => {
+  it('hide it at every error, and leave it unchanged at any other phase', () => {
     for (const phases of Object.values(STEPS)) {
       for (const phase of Object.keys(phases)) expect(at(phase, 'error')).toBe('hide');
     }
@@ -50,7 +50,7 @@ describe('the phases of a flow', () => {
   });
 });
 
-describe('the requests that cover the page from their first moment to their last', () => {
+describe('the requests that cover the page from start to end', () => {
   it.each([
     'PM_REGISTER',
     'PM_LOGIN',

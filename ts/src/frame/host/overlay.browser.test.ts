@@ -71,7 +71,7 @@ describe('the overlay', () => {
     expect(loads).toBe(1);
   });
 
-  it('stands above what the page has at its highest level, and above a modal dialog of the page', () => {
+  it('is above the highest layer of the page and above its modal dialogs', () => {
     const high = document.createElement('div');
     high.style.cssText = 'position: fixed; inset: 0; z-index: 2147483647;';
     const modal = document.createElement('dialog');
@@ -151,7 +151,7 @@ describe('the overlay', () => {
     expect(hit()).toBe(button);
   });
 
-  it('lies over a rectangle when it is anchored, and comes back to it', () => {
+  it('covers a rectangle when it is anchored, and returns to it', () => {
     overlay.anchor({ left: 20, top: 300, width: 200, height: 48 });
     expect(box()).toEqual({ left: 20, top: 300, width: 200, height: 48 });
     expect(document.elementFromPoint(100, 320)).toBe(host());
@@ -195,7 +195,7 @@ describe('the overlay', () => {
     expect(host()?.shadowRoot?.querySelectorAll('style, [style*="animation"]')).toHaveLength(0);
   });
 
-  it('leaves nothing behind when it is taken away in the middle', () => {
+  it('leaves nothing behind when it is removed during a request', () => {
     button.focus();
     overlay.hold(() => undefined).show();
     overlay.unmount();

@@ -20,7 +20,7 @@ function hostsOf(chain: ListingChain, options: Partial<AllowedHostsOptions> = {}
 }
 
 describe('allowed hosts', () => {
-  it('are those of the registry and those of the configuration, which is not asked of the chain', async () => {
+  it('are those of the registry and of the configuration, which needs no chain request', async () => {
     const chain = listingChain({ hosts: ['https://listed.example'] });
     const { isAllowed } = hostsOf(chain, { configured: ['https://Own.Example:443'] });
     expect(await isAllowed('https://own.example')).toBe(true);
@@ -48,7 +48,7 @@ describe('allowed hosts', () => {
     'https://app.example/@evil.example',
     'null',
     '',
-  ])('are not what looks like one: %s', async (lookalike) => {
+  ])('are never lookalikes: %s', async (lookalike) => {
     const { isAllowed } = hostsOf(listingChain({ hosts: ['https://app.example'] }), {
       configured: ['https://app.example'],
     });
@@ -56,7 +56,7 @@ describe('allowed hosts', () => {
     expect(await isAllowed('https://app.example')).toBe(true);
   });
 
-  it("are every page where the operator says 'any', except what is no origin", async () => {
+  it("are every valid origin if the operator says 'any'", async () => {
     const chain = listingChain();
     const { isAllowed } = hostsOf(chain, { configured: 'any' });
     expect(await isAllowed('https://whoever.example')).toBe(true);
@@ -65,7 +65,7 @@ describe('allowed hosts', () => {
     expect(chain.asked).toEqual([]);
   });
 
-  it('are read once a minute, and a host that was taken off the list is out then', async () => {
+  it('are read once a minute, after which a host removed from the list is refused', async () => {
     vi.useFakeTimers();
     const chain = listingChain({ hosts: ['https://app.example'] });
     const { isAllowed } = hostsOf(chain);
@@ -77,7 +77,7 @@ describe('allowed hosts', () => {
     expect(chain.asked).toHaveLength(2);
   });
 
-  it('are the last list while the chain is down, and unknown where there never was one', async () => {
+  it('are the last list while the chain is down, and unknown if no list was ever read', async () => {
     const down = listingChain({ hosts: ['https://app.example'] });
     down.isDown = true;
     const never = hostsOf(down);
@@ -92,7 +92,7 @@ describe('allowed hosts', () => {
     expect(failures).toEqual([true]);
   });
 
-  it('keep what they read, and use what was kept while it is fresh', async () => {
+  it('are stored once read, and come from storage while fresh', async () => {
     const chain = listingChain({ hosts: ['https://app.example'] });
     let stored: ReadOrigins | undefined;
     const kept: AllowedHostsOptions['kept'] = {
@@ -107,7 +107,7 @@ describe('allowed hosts', () => {
     expect(chain.asked).toHaveLength(1);
   });
 
-  it('are read from the chain where what was kept cannot be read, or is from the future', async () => {
+  it('are read from the chain if the stored list is unreadable or from the future', async () => {
     const chain = listingChain({ hosts: ['https://app.example'] });
     const refused = hostsOf(chain, {
       kept: {
@@ -123,7 +123,7 @@ describe('allowed hosts', () => {
     expect(await isAllowed('https://evil.example')).toBe(false);
   });
 
-  it('refuse a configuration that names what is no origin', () => {
+  it('refuse a configuration with an invalid origin', () => {
     expect(() =>
       hostsOf(listingChain(), { configured: ['https://*.app.example', 'https://ok.example'] }),
     ).toThrow('https://*.app.example');

@@ -24,15 +24,15 @@ function refused(wanted: HostConfig, isConfigurable = false): unknown {
   return undefined;
 }
 
-describe('what a host sets of the wallet', () => {
-  it('is its wish where it is the theme or how to confirm', () => {
+describe('the settings that a host sends', () => {
+  it('are its wishes for the theme and the confirmation', () => {
     expect(read({ theme: 'light', confirmationConfig: { uiMode: 'drawer' } })).toEqual({
       confirmation: { uiMode: 'drawer', theme: 'light' },
       changes: undefined,
     });
   });
 
-  it('may be what the wallet has already, in whatever form', () => {
+  it('may repeat the wallet’s own values in any form', () => {
     const same: HostConfig = {
       rpcUrl: ['https://node.example/'],
       networkId: 'testnet',
@@ -64,13 +64,13 @@ describe('what a host sets of the wallet', () => {
     expect(refused(wanted)).toEqual({ fields: [field] });
   });
 
-  it('names all that it may not', () => {
+  it('name every forbidden field in the refusal', () => {
     expect(refused({ theme: 'dark', rpcUrl: 'https://evil.example', uiRegistry: {} })).toEqual({
       fields: ['uiRegistry', 'rpcUrl'],
     });
   });
 
-  it('may be nodes, registry and relay for a host that the operator names, and never rpId, network or code', () => {
+  it('may change nodes, registry and relay for a host that the operator names, but never rpId, network or code', () => {
     const wanted: HostConfig = {
       rpcUrl: 'https://other.example',
       relayer: { url: 'https://relay2.example' },

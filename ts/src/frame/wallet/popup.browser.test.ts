@@ -67,8 +67,8 @@ afterEach(() => {
   button?.remove();
 });
 
-describe("a window of the wallet's own", () => {
-  it('is opened by a click, confirms, and is closed', async () => {
+describe("the wallet's own window", () => {
+  it('opens by a click, confirms, and closes', async () => {
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();
     expect(await decided).toBe('confirm');
@@ -94,7 +94,7 @@ describe("a window of the wallet's own", () => {
     await expect.poll(() => opened?.closed).toBe(true);
   });
 
-  it('offers another click when none came, and opens then', async () => {
+  it('offers another click when the first had no effect, and then opens', async () => {
     vi.mocked(window.open).mockReturnValueOnce(null);
     const decided = popupConfirmer({ screen, address }).show(model, signal);
     await click();
@@ -104,7 +104,7 @@ describe("a window of the wallet's own", () => {
     expect(states).toEqual(['needed', 'blocked', 'open']);
   });
 
-  it('gives up at once where there is another way, and names the header', async () => {
+  it('gives up immediately if there is another way, and names the header', async () => {
     vi.mocked(window.open).mockReturnValueOnce(null);
     const asked = popupCredentials({ screen, address, hasAnotherWay: true }).get(
       { challenge: new Uint8Array(32) },
@@ -120,7 +120,7 @@ describe("a window of the wallet's own", () => {
     expect(states).toEqual(['needed']);
   });
 
-  it('that is cut off before it has said a word is no cancel, and no reason for another way', async () => {
+  it('is reported as neither cancelled nor blocked when it is cut off before its first message', async () => {
     const asked = popupCredentials({ screen, address: new URL('/none', address).href }).get(
       { challenge: new Uint8Array(32) },
       signal,
@@ -134,7 +134,7 @@ describe("a window of the wallet's own", () => {
     await failed;
   });
 
-  it('is a cancel when the person cancels in the frame, and ends with its flow', async () => {
+  it('is cancelled when the user cancels in the frame, and ends with its flow', async () => {
     const ended = new AbortController();
     const asked = popupCredentials({ screen, address });
     const first = asked.get({ challenge: new Uint8Array(32) }, ended.signal);
@@ -160,7 +160,7 @@ describe("a window of the wallet's own", () => {
     expect(await decided).toBe('cancel');
   });
 
-  it('takes the click that gives the account away, where the browser does not tell what is painted', async () => {
+  it('takes the click that gives the account away, if the browser does not track visibility', async () => {
     const here = vi.fn(async (_asked: ConfirmModel) => 'confirm' as const);
     const at = { isFramed: true, tracksVisibility: false };
     const ended = new AbortController();
@@ -186,7 +186,7 @@ describe("a window of the wallet's own", () => {
     expect(here).toHaveBeenCalledTimes(2);
   });
 
-  it('shows a key where its click is safe in no frame, and only there', () => {
+  it('shows a key only if no frame can take its click safely', () => {
     const blind = { isFramed: true, tracksVisibility: false };
     const windowAt = (at: typeof blind, isTrustedHost = false) =>
       framedKeyWindow({ screen, isTrustedHost, at });
@@ -235,7 +235,7 @@ describe("a window of the wallet's own", () => {
       return { showing, emit, report, say, requestId, frame };
     }
 
-    it('reports how far it is, and is done when it says so', async () => {
+    it('reports its progress, and is done when it says so', async () => {
       const { showing, emit, report, say, requestId, frame } = await shownIn();
       report('viewer-opened');
       report('key-delivered');
@@ -245,7 +245,7 @@ describe("a window of the wallet's own", () => {
       frame.remove();
     });
 
-    it('tells what went wrong in it by its code', async () => {
+    it('reports its failure by its code', async () => {
       const { showing, say, requestId, frame } = await shownIn();
       const error = { name: 'LatchkeyError', message: 'm', code: 'CRYPTO_FAILED' };
       say({ type: 'WALLET_POPUP_RESULT', payload: { requestId, ok: false, error } });
@@ -253,7 +253,7 @@ describe("a window of the wallet's own", () => {
       frame.remove();
     });
 
-    it('and is closed by the person is done when it had the key, and a cancel before', async () => {
+    it('is done if the user closes it with the key, and cancelled before that', async () => {
       const before = await shownIn();
       before.report('viewer-opened');
       await expect.poll(() => before.emit.mock.calls.length).toBe(1);

@@ -88,14 +88,14 @@ const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 const settled = () => new Promise((resolve) => setTimeout(resolve, 2_000));
 
 describe("the wallet's UI, mounted by a host", () => {
-  it('is what the wallet ships: its types are registered without a word', async () => {
+  it('is the set that the wallet ships, and registers its types silently', async () => {
     await open();
     ask({ type: 'WALLET_UI_REGISTER_TYPES', payload: { types: ['settings', 'register-button'] } });
     expect(await drawn()).toEqual([]);
     expect(told).toEqual([]);
   });
 
-  it('is drawn, and taken away, under the id of the host', async () => {
+  it('is drawn and removed under the id that the host gave', async () => {
     await open();
     ask(settings('one'));
     ask(registerButton('two', 'alice.testnet'));
@@ -110,7 +110,7 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await drawn()).toEqual(['Settings']);
   });
 
-  it('is another account’s button after an update, and the same one after an update that changes nothing', async () => {
+  it('becomes another account’s button on an update, and stays the same on an update without changes', async () => {
     await open();
     ask(registerButton('a', 'alice.testnet'));
     ask(settings('b'));
@@ -126,7 +126,7 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(told).toEqual([closed('a')]);
   });
 
-  it('is told to be closed when the person closed it', async () => {
+  it('reports that it closed when the user closes it', async () => {
     await open();
     ask(settings('s'));
     await settled();
@@ -135,7 +135,7 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await drawn()).toEqual([]);
   });
 
-  it('is told to be closed when it could not be drawn, after an error that says nothing of the wallet', async () => {
+  it('reports that it closed when it cannot be drawn, after an error that reveals nothing of the wallet', async () => {
     await open({ settings: 'fail' });
     ask(settings('s'));
     await soon(() => expect(told).toHaveLength(2));
@@ -146,7 +146,7 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await refusals(unmount('s'))).toHaveLength(1);
   });
 
-  it('registers by a click inside the frame, tells how, and is gone', async () => {
+  it('registers by a click inside the frame, reports the result, and disappears', async () => {
     await open();
     ask(registerButton('r', 'old.testnet'));
     ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'r', props: { nearAccountId: 'new.testnet' } } });
@@ -171,7 +171,7 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await drawn()).toEqual([]);
   });
 
-  it('stays after a click that led to nothing', async () => {
+  it('stays after a click without a result', async () => {
     await open();
     ask(registerButton('r', 'refused.testnet'));
     await settled();
@@ -186,7 +186,7 @@ describe("the wallet's UI, mounted by a host", () => {
 });
 
 describe('what a host may not mount', () => {
-  it('is a type of its own, nor a name that every object has', async () => {
+  it('includes its own type and a name that every object has', async () => {
     await open();
     const ofItsOwn = ['evil-button', 'script', '__proto__', 'constructor', 'Settings', ''];
     for (const type of ofItsOwn) {
@@ -200,7 +200,7 @@ describe('what a host may not mount', () => {
     expect(told).toMatchObject([{ payload: { id: 'x' } }]);
   });
 
-  it('is anything by a definition: types are names', async () => {
+  it('includes a definition: types are names', async () => {
     await open();
     const definition = { 'evil-button': { tag: 'evil-button', src: 'https://evil.example/x.js' } };
     for (const payload of [
@@ -215,7 +215,7 @@ describe('what a host may not mount', () => {
     }
   });
 
-  it('is anything with props but data that the type has', async () => {
+  it('includes props that the type does not have', async () => {
     await open();
     const button = { id: 'x', type: 'register-button' };
     const account = { nearAccountId: 'alice.testnet' };
@@ -253,7 +253,7 @@ describe('what a host may not mount', () => {
     expect(await refusals()).toEqual([]);
   });
 
-  it('is an update to props that the type has not: what is mounted stays as it was', async () => {
+  it('includes an update to unknown props, which leaves the mounted UI unchanged', async () => {
     await open();
     ask(registerButton('r', 'alice.testnet'));
     const update = (payload: unknown) => refusals({ type: 'WALLET_UI_UPDATE', payload });
@@ -271,7 +271,7 @@ describe('what a host may not mount', () => {
     ]);
   });
 
-  it('is a second one under an id, or a fifth one', async () => {
+  it('includes a second UI under one id, or a fifth UI', async () => {
     await open();
     ask(settings('1'));
     expect(await refusals(registerButton('1', 'alice.testnet'))).toEqual([
@@ -288,12 +288,12 @@ describe('what a host may not mount', () => {
   });
 });
 
-describe('nobody but the host', () => {
+describe('a frame other than the host', () => {
   /** Sends it to every frame of the page around it. */
   const shout = (message: unknown): string =>
     `for (let i = 0; i < parent.length; i += 1) parent.frames[i].postMessage(${JSON.stringify(message)}, '*')`;
 
-  it('mounts anything: not a third frame, even of the host’s own origin', async () => {
+  it('mounts nothing, even on the host’s own origin', async () => {
     await open();
     const message = settings('forged');
     frames.push(await frameRunning(shout(message)));
@@ -311,7 +311,7 @@ describe('nobody but the host', () => {
     expect(told).toEqual([]);
   });
 
-  it('mounts anything: not the parent under another origin than the accepted host’s, which is told nothing', async () => {
+  it('mounts nothing and gets no answer when it is the parent under another origin', async () => {
     await open({ as: originOf('other') });
     ask(settings('forged'));
     send(registerTypes('evil-button'));
@@ -319,7 +319,7 @@ describe('nobody but the host', () => {
     expect(told).toEqual([]);
   });
 
-  it('is answered for what is none of these messages', async () => {
+  it('gets no answer to any other message', async () => {
     await open();
     for (const message of [
       null,
