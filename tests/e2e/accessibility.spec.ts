@@ -1,4 +1,4 @@
-// The whole way by keyboard, and a name for everything that can be pressed.
+// The whole flow by keyboard, and an accessible name for every control.
 import type { Page } from '@playwright/test';
 import { askForNewPasskey, confirmDialog } from '../../demo/stack/steps.js';
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
@@ -14,7 +14,7 @@ async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: str
   throw new Error(`Tab does not reach the ${role} '${name}'.`);
 }
 
-/** Expects a name for a screen reader on every control, except one that leaves during the look, as a toast's does. */
+/** Expects an accessible name on every control, except one that disappears during the check, such as a toast's. */
 async function expectNamedControls(page: Page): Promise<void> {
   await expect(async () => {
     for (const role of ['button', 'link', 'textbox', 'radio'] as const) {

@@ -1,4 +1,4 @@
-// Each of the eight actions, signed by the facade, and what the chain makes of it.
+// The facade signs each of the eight actions, and the chain executes them.
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import type { ActionInput, ActionOptions, ActionResult, TransactionInput } from 'latchkey';
@@ -14,7 +14,7 @@ const REGISTRY = 'w3a-v1.testnet';
 const NEAR = 10n ** 24n;
 const FINAL: Pick<ActionOptions, 'waitUntil'> = { waitUntil: 'FINAL' };
 
-/** What crosses into the page as JSON: bytes as numbers. */
+/** Converts a value for the page, which takes JSON: bytes become numbers. */
 type Sendable = ActionInput | { readonly type: 'DeployContract'; readonly code: number[] };
 
 const execute = (
@@ -35,7 +35,7 @@ const execute = (
     { nearAccountId: accountId, receiver: receiverId, sent: actions, options: FINAL },
   );
 
-/** The code and text of what a call throws, or of its result. */
+/** The code and text of the error that a call throws, or of its result. */
 const problemOf = ({ page, accountId }: Facade, transactions: readonly unknown[]) =>
   page.evaluate(
     async ({ nearAccountId, given }) => {
@@ -55,7 +55,7 @@ const problemOf = ({ page, accountId }: Facade, transactions: readonly unknown[]
 
 const providerOf = (stack: { chain: { url: string } }) => new JsonRpcProvider({ url: stack.chain.url });
 
-/** Gives the account money to work with. */
+/** Funds the account. */
 async function fund(provider: JsonRpcProvider, accountId: string): Promise<void> {
   const rich = new Account('testnet', provider, KeyPairSigner.fromSecretKey(developmentKey('testnet')));
   await rich.transfer({ receiverId: accountId, amount: 50n * NEAR });
@@ -83,7 +83,7 @@ test('CreateAccount, Transfer and AddKey create an account that its key can use,
   const account = new Account(child, provider, new KeyPairSigner(key));
   await account.transfer({ receiverId: wallet.accountId, amount: NEAR });
 
-  // Only the account itself may end it: another's try is the chain's to refuse.
+  // Only the account itself may delete it: the chain refuses another signer.
   const refused = await execute(wallet, child, [{ type: 'DeleteAccount', beneficiaryId: wallet.accountId }]);
   expect(refused).toMatchObject({ success: false, fate: 'failed', errorCode: 'TRANSACTION_FAILED' });
   expect(refused.error).toMatch(/ActorNoPermission|permission/i);
@@ -115,7 +115,7 @@ test('DeployContract deploys code to the account, and FunctionCall calls it with
   expect(deployed).toMatchObject({ success: true, fate: 'executed' });
   const call = { type: 'FunctionCall', methodName: 'tally', args: {} } as const;
   expect(await execute(wallet, wallet.accountId, [call, call])).toMatchObject({ success: true });
-  // Each caller's count, and all of them: two calls.
+  // The caller's own count and the total: two calls.
   const state = {
     request_type: 'view_state',
     account_id: wallet.accountId,

@@ -1,4 +1,4 @@
-// Reads on which a key depends, asked of two nodes of which one lies.
+// Reads that decide about a key go to two nodes, and one of them lies.
 import { accountOf, openWatchedWallet } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -66,7 +66,7 @@ test('a lagging node is not treated as a lying one: the registration waits for i
 }) => {
   const wallet = await openWatchedWallet(context, stack, 'always', agreeing(facadeUrl));
   const behind = 40;
-  // One node that shows everything some blocks later than the other.
+  // One node lags some blocks behind the other.
   const head = async () => {
     const body = { jsonrpc: '2.0', id: '1', method: 'block', params: { finality: 'final' } };
     const response = await fetch(stack.chain.url, {
@@ -78,7 +78,7 @@ test('a lagging node is not treated as a lying one: the registration waits for i
   };
   let height = await head();
   const clock = setInterval(async () => {
-    // The stack may be gone at the last look.
+    // The stack may have stopped by the last poll.
     height = await head().catch(() => height);
   }, 50);
   const older = (body: { params: Record<string, unknown> }) => {

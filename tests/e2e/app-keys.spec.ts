@@ -162,7 +162,7 @@ test('the chain refuses a call outside the permission of an app key, even when a
 test('a call that exceeds the allowance is refused with an error that names the key', async ({
   app: wallet,
 }) => {
-  // Gas is bought at ten times its price: this is enough for a call, and what it burns comes off.
+  // Gas is bought at ten times its price: this covers one call, and the burnt gas is deducted.
   const made = await wallet.addKey({ allowance: '31600000000000000000000' });
   const outcomes: unknown[] = [];
   let left = '';
@@ -267,7 +267,7 @@ test('the relay pays for a delegate action: the signer’s balance does not chan
   expect(await stack.oracle.greeting()).toBe('paid by the relay');
   expect(await stack.oracle.balance(accountId)).toBe(before);
   const shown = await page.evaluate(() => facade.shown.at(-1));
-  // A wallet in a frame shows it to the person alone.
+  // A wallet in a frame shows it only to the user.
   if (isFramed(page)) expect(shown).toBeUndefined();
   else
     expect(shown).toMatchObject({
@@ -275,7 +275,7 @@ test('the relay pays for a delegate action: the signer’s balance does not chan
       delegate: { relay: new URL(stack.relay.url).host, validForBlocks: 600 },
     });
 
-  // The next of each kind goes through too: their nonces follow each other.
+  // The next delegate and the next transaction succeed too: their nonces are in sequence.
   const next = await page.evaluate((args) => facade.manager.executeDelegateAction(args), {
     nearAccountId: accountId,
     receiverId: REGISTRY,

@@ -1,4 +1,4 @@
-// A hostile host at the click: it cannot spare the user one, nor use one that the user did not mean.
+// A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
 import { pressUntilGone } from '../../demo/stack/steps.js';
 import {
   ask,
@@ -32,7 +32,7 @@ test.use({ framed: true, actionTimeout: 15_000 });
 
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 
-/** The request waits for a click that would count, long after one that needs none would have gone on. */
+/** Expects the request to still wait for a valid click, long after one without a click would have continued. */
 async function waitsForClick(host: Host, prompts: number): Promise<void> {
   await expect(confirmButton(host)).toBeEnabled();
   expect(host.prompts).toHaveLength(prompts);
@@ -59,7 +59,7 @@ test('a request that gives away money or the account needs a click, whatever the
     await stack.oracle.balance(nearAccountId),
   ];
 
-  // Set as what the host wishes for all its requests, as the account's setting, and with each request.
+  // Set as the host's wish for all requests, as the account's setting, and with each request.
   expect(await ask(host, 'PM_SET_CONFIG', UNSEEN)).toMatchObject({ type: 'PONG' });
   for (const of of [{}, { nearAccountId }]) {
     const { confirmationConfig: config } = UNSEEN;
@@ -127,7 +127,7 @@ test('key export needs clicks in the wallet, and the host never receives a raw k
   await cancelledLater(host, id);
 });
 
-/** As `cancelled`, for a sticky request, which had its result before. */
+/** As `cancelled`, for a sticky request, which already has its result. */
 async function cancelledLater(host: Host, requestId: string): Promise<void> {
   expect(await ask(host, 'PM_CANCEL', { requestId })).toMatchObject({ type: 'PONG' });
   await expect(host.wallet.locator('latchkey-key-viewer')).toHaveCount(0);
@@ -140,7 +140,7 @@ async function cancelledLater(host: Host, requestId: string): Promise<void> {
 }
 
 test.describe('a click counts only on a visible confirmation', () => {
-  /** A transfer that waits for its click, and what a click at its button does. */
+  /** A transfer that waits for its click, and the effect of a click on its button. */
   async function pending(host: Host, username: string) {
     await connect(host);
     const nearAccountId = await register(host, username);
@@ -151,7 +151,7 @@ test.describe('a click counts only on a visible confirmation', () => {
   }
   const TRANSFER = { type: 'Transfer', amount: `${10n ** 21n}` };
 
-  /** Clicks where the confirm button is, whatever lies over it; returns how many clicks the wallet had. */
+  /** Clicks where the confirm button is, even if it is covered; returns how many clicks reached the wallet. */
   async function clickThrough(host: Host): Promise<number> {
     const box = await confirmButton(host).boundingBox();
     if (!box) throw new Error('there is no confirm button');
@@ -168,7 +168,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     return (await frame?.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)) ?? 0;
   }
 
-  /** Puts this style and a lid over the page. Returns what takes both away. */
+  /** Applies this style and a cover to the page. Returns a function that removes both. */
   async function cover(host: Host, css: string): Promise<() => Promise<void>> {
     await host.page.evaluate((css) => {
       const lid = document.createElement('div');
@@ -211,7 +211,7 @@ test.describe('a click counts only on a visible confirmation', () => {
       });
     }
     expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-    // Seen again, it takes the person's click: the clicks above were aimed well.
+    // Visible again, it takes the user's click, so the clicks above were aimed correctly.
     await expect(confirmButton(host)).toBeEnabled();
     expect(await clickThrough(host)).toBe(1);
     expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
@@ -241,7 +241,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     expect(await endOf(host, id)).toMatchObject({ type: 'PM_RESULT' });
   });
 
-  /** Where the whole dialog is in sight, and a strip of the page below the frame. */
+  /** A frame position that shows the whole dialog, and a strip of the page below the frame. */
   const UP: Way = { x: 0, y: -130 };
   const BELOW: Way = { x: 660, y: 770 };
 
@@ -251,13 +251,13 @@ test.describe('a click counts only on a visible confirmation', () => {
     const { nearAccountId, before, payload } = await pending(host, username);
     const balance = await stack.oracle.balance(nearAccountId);
     /**
-     * Brings the button under the mouse and presses once, which does nothing. Whether the button had it: the browser
-     * learns a moment late where a frame is.
+     * Brings the button under the mouse and presses once, without effect. Returns whether the button got the press: the
+     * browser learns a frame's position with a short delay.
      */
     async function pressIsSpared(bring: () => Promise<void>): Promise<boolean> {
       const clicks = await clicksOfConfirm(host, async () => {
         await bring();
-        // Without a pause: after half a second of rest, the press would be the user's own.
+        // Without a pause: after half a second at rest, the press would count as the user's.
         await pressHere(host);
       });
       expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
@@ -265,7 +265,7 @@ test.describe('a click counts only on a visible confirmation', () => {
       expect(host.prompts).toHaveLength(before);
       return clicks === 1;
     }
-    /** Repeats the attack from its start until the button had the press: a second press in the same place proves something else. */
+  /** Repeats the whole attack until the button gets the press: a second press in one place would prove something else. */
     async function untilPressed(attack: () => Promise<boolean>): Promise<void> {
       let isPressed = false;
       while (!isPressed) isPressed = await attack();
@@ -295,7 +295,7 @@ test.describe('a click counts only on a visible confirmation', () => {
       );
     }
     expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
-    // The frame rests, and takes the same person's press: the presses above were aimed well.
+    // At rest, the frame takes the same user's press, so the presses above were aimed correctly.
     await confirm(host);
     expect(await endOf(host, id)).toMatchObject({ payload: { result: { success: true } } });
   });

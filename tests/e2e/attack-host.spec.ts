@@ -1,4 +1,4 @@
-// A hostile host: every attempt ends in the error that the specification names, and gives it no key, money or secret.
+// A hostile host: every attempt fails with the error that the specification names, and yields no key, money or secret.
 import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
@@ -34,7 +34,7 @@ test.describe('a port', () => {
       const host = await open(origin, places.unguarded);
       const answer = await host.page.evaluate(() => attack.connect());
       expect(answer, origin).toMatchObject(refusedWith('HOST_NOT_ALLOWED'));
-      // A later try does no better: nothing has come on any port by the time that the person has been told.
+      // A later try fails too: no port has received anything by the time the page shows the reason.
       await host.page.evaluate(() => attack.offerPort());
       await expect(host.wallet.getByText(origin)).toBeVisible();
       expect(await host.page.evaluate(() => attack.ports.flat())).toEqual([]);
@@ -89,7 +89,7 @@ test('the host and the wallet ignore every message that a third frame forges', a
     await loaded;
   }, evil);
   const forger = shop.page.frames().find((frame) => frame.url() === evil);
-  // From before the handshake to the end: every message of either side, to both, each with a port and without.
+  // From before the handshake to the end: every message of either side goes to both, with and without a port.
   await forger?.evaluate(async () => {
     const loadId = crypto.randomUUID();
     const payload = {
@@ -193,7 +193,7 @@ test('a host cannot change the configuration that the wallet runs on', async ({ 
   expect(await ask(host, 'PM_SET_CONFIG', { insertUserConfirmUI: `${evil}/ui.js` })).toMatchObject(
     refusedWith('INVALID_MESSAGE'),
   );
-  // What the wallet asks next, it asks of its own node.
+  // The wallet's next request still goes to its own node.
   expect(await ask(host, 'PM_VIEW_ACCESS_KEYS', { accountId: 'relayer.testnet' })).toMatchObject({
     type: 'PM_RESULT',
   });
@@ -250,7 +250,7 @@ test('a host cannot mount its own UI in the wallet', async ({ open, places }) =>
   expect(await elements()).toEqual(before);
   expect(asked.filter((url) => url.includes('evil.localhost/'))).toEqual([]);
 
-  // What the wallet ships is drawn, and what the person is shown of it is the wallet's.
+  // The wallet draws its own UI, and the user sees only the wallet's content.
   const button = { id: 'mine', type: 'register-button', props: { nearAccountId: 'alice.testnet' } };
   const mounted = tellByWindow(host, places.wallet, 'WALLET_UI_MOUNT', button);
   await expect(host.wallet.getByRole('button', { name: 'Create a passkey alice.testnet' })).toBeVisible();
@@ -259,7 +259,7 @@ test('a host cannot mount its own UI in the wallet', async ({ open, places }) =>
   await expect(host.wallet.getByRole('button')).toHaveCount(0);
 });
 
-/** Sends the wallet's window a message. Returns what it tells this window next. */
+/** Sends the wallet's window a message. Returns the next message that it sends to this window. */
 const tellByWindow = (host: Host, walletOrigin: string, type: string, payload: unknown) =>
   host.page.evaluate(
     ({ type, payload, walletOrigin }) =>
@@ -295,7 +295,7 @@ test('no other page can use the passkeys of the wallet: the browser refuses its 
     }, rpId);
     expect(refusal, origin).toBe('SecurityError');
   }
-  // The browser would ask the wallet's origin for exceptions: being a host makes none.
+  // The browser would ask the wallet's origin for exceptions; a host does not get one.
   const related = await page.goto(`${places.wallet}/.well-known/webauthn`);
   const { origins } = JSON.parse((await related?.text()) ?? '') as { origins: string[] };
   for (const origin of [places.shop, places.neighbour, parent]) expect(origins).not.toContain(origin);
@@ -342,7 +342,7 @@ test("a host learns nothing about accounts used through another host, although b
       const { payload: answer } = await ask(host, type, { ...payload, nearAccountId: id });
       answers.push(JSON.stringify(answer).replaceAll(id, '<account>'));
     }
-    // Word for word the answer for an account that is on no device.
+    // Word for word the same answer as for an account that no device knows.
     expect(answers[0], type).toBe(answers[1]);
     expect(answers[0], type).toMatch(/NO_USER_DATA|NOT_LOGGED_IN|NO_LOCAL_ACCOUNT/);
   }
@@ -350,7 +350,7 @@ test("a host learns nothing about accounts used through another host, although b
   const { page } = host;
   const told = () => page.evaluate(() => JSON.stringify(attack.ports));
   expect((await told()).replaceAll(`"${nearAccountId}"`, '')).not.toContain('userData":{');
-  // Nor does it hear what happens there meanwhile.
+  // The host does not receive events of the other host's session either.
   expect(await ask(shop, 'PM_LOGOUT')).toMatchObject({ type: 'PM_RESULT' });
   expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
   expect(await told()).not.toContain('LOGIN_STATE"');

@@ -1,4 +1,4 @@
-// Several transfers from the demo's card: one confirmation, one prompt, and a word about each.
+// Several transfers from the demo's card: one confirmation, one prompt, and one result for each.
 import { RELAYER } from '../../demo/stack/services.js';
 import { confirmDialog, register, sendBatch, startBatch } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';

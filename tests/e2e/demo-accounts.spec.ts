@@ -1,4 +1,4 @@
-// The demo and accounts that were made elsewhere: a whole account id is typed as it is.
+// Accounts created by other wallets, in the demo: the user types the full account id.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';

@@ -1,11 +1,11 @@
-// The demo on a phone: what it says passes by without being in the way.
+// The demo on a phone: toasts are visible without blocking anything.
 import type { Page } from '@playwright/test';
 import { giveUp, loginProblem, register, showLinkCode, startRegistration } from '../../demo/stack/steps.js';
 import { expect, test } from './fixtures.js';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-/** The fields and buttons that the next toast of this kind lies over, told by the page itself: it goes by itself. */
+/** The fields and buttons that the next toast of this kind covers. The page itself measures it, because toasts are brief. */
 function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
   return page.evaluate(async (wanted) => {
     const selector = `[data-sonner-toast][data-type="${wanted}"][data-mounted="true"]`;

@@ -1,4 +1,4 @@
-// The command a newcomer types: what it prints, what it keeps, how it ends.
+// The demo command: what it prints, what it keeps, and how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,7 +11,7 @@ import { RELAYER, ROOT } from '../../demo/stack/services.js';
 import { register, setGreeting } from '../../demo/stack/steps.js';
 import { openWallet } from '../../demo/stack/wallet.js';
 
-// The development server prepares its dependencies at its first page.
+// The development server prepares its dependencies on the first page load.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 let data: string;

@@ -1,4 +1,4 @@
-// What the wallet says before the first prompt, and how a prompt ends that no authenticator can answer.
+// The wallet's device check before the first prompt, and the end of a prompt that no authenticator can answer.
 import { writeFile } from 'node:fs/promises';
 import { recordCeremonies } from '../../demo/stack/browser.js';
 import { cancel, confirmDialog, loginProblem, startRegistration } from '../../demo/stack/steps.js';
@@ -11,7 +11,7 @@ declare const facade: FacadePage;
 
 test('a browser with a passkey device reports its capabilities', async ({ context, facadeUrl }) => {
   const { page } = await openWallet(context, facadeUrl);
-  // What the browser has not told within a second is not known yet.
+  // Anything the browser has not answered within a second is still unknown.
   await expect
     .poll(() => page.evaluate(() => facade.manager.checkDevice()))
     .toMatchObject({
@@ -77,7 +77,7 @@ test('a page outside a secure context gets that reason, without a prompt', async
     canUsePasskeys: 'no',
     errorCode: 'INSECURE_CONTEXT',
   });
-  // What the page still asks for, its icon say, is not waited for.
+  // Does not wait for the page's other requests, such as its icon.
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -94,7 +94,7 @@ test('without any authenticator the wallet’s own timeout ends the wait, and th
   await startRegistration(wallet, username);
   const dialog = confirmDialog(page);
   await expect(dialog).toHaveAttribute('aria-busy', 'true');
-  // The browser waits for a key to be plugged in, and says nothing.
+  // The browser silently waits for a key to be plugged in.
   await expect.poll(() => prompts.length).toBe(1);
   await page.clock.fastForward(60_000);
   await expect(dialog.getByRole('alert')).toHaveText('Timed out after 60s, try again');

@@ -1,4 +1,4 @@
-// Key export as a host calls it: what it needs, what it refuses, what it reports, and the policies it works under.
+// Key export as a host calls it: its requirements, refusals and reports, and the policies it works under.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportKeypairOptions, FlowEvent } from 'latchkey';
@@ -16,7 +16,7 @@ type Running = Promise<{ success: boolean; errorCode?: string; error?: string; p
 
 const SETTLE_MS = 350;
 
-/** Starts an export on the page; the promise is its result. */
+/** Starts an export on the page; resolves with its result. */
 function startExport(
   { page, accountId }: Facade,
   options: Pick<ExportKeypairOptions, 'variant' | 'theme'> = {},
@@ -141,7 +141,7 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; img-src data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'";
 
-/** Opens the facade's page under a policy, which is reported where it is violated. */
+/** Opens the facade's page under a policy whose violations are reported. */
 async function openUnder({ page }: Facade, stack: LocalStack, policy: string): Promise<void> {
   const html = await readFile(join(stack.siteFolder, 'facade/index.html'), 'utf8');
   const strict = html.replace(

@@ -1,4 +1,4 @@
-// Key export: the viewer warns, asks for the passkey, has the key hidden, shows and copies it, and forgets it.
+// Key export: the viewer warns, asks for the passkey, hides the key at first, shows and copies it, and forgets it.
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,22 +33,22 @@ async function registered(wallet: WatchedWallet, username: string) {
   return { accountId, secrets, privateKey: secretKeyText(secrets['NEAR seed']!) };
 }
 
-/** Waits until the viewer is gone and the focus is back where it came from. */
+/** Waits until the viewer is gone and the focus has returned to its previous element. */
 async function expectGone(page: Page): Promise<void> {
   await expect(layer(page)).toHaveCount(0);
   await expect(exportButton(page)).toBeFocused();
-  // A frame in a process of its own goes a moment after its element.
+  // A frame in its own process disappears shortly after its element.
   const home = await homeOf(page);
   await expect.poll(() => home.childFrames()).toEqual([]);
 }
 
-/** Presses Escape, which removes the frame: Chromium may never tell that the key was released. */
+/** Presses Escape, which removes the frame: Chromium may then never report the key's release. */
 async function pressEscape(page: Page): Promise<void> {
   page.keyboard.press('Escape').catch(() => undefined);
   await expectGone(page);
 }
 
-/** Waits for the refused prompt's offer. */
+/** Waits until the viewer offers another try after a refused prompt. */
 async function refused(viewer: FrameLocator) {
   const again = viewer.getByRole('button', { name: 'Try again' });
   await again.waitFor();
@@ -69,7 +69,7 @@ async function changeRecord(page: Page, database: string, store: string, change:
       records.openCursor().onsuccess = (event) => {
         const cursor = (event.target as IDBRequest<IDBCursorWithValue | null>).result;
         if (!cursor) return;
-        // What changes may be the record's key.
+        // The change may affect the record's key.
         cursor.delete();
         if (by !== 'delete') records.put({ ...cursor.value, ...(by as object) });
         cursor.continue();
@@ -143,11 +143,11 @@ test(
     await continueToKey(viewer);
     expect(await revealKey(viewer)).toBe(privateKey);
 
-    // Its document is in a process of its own, so what the page's process remembers is the page's alone.
+    // The viewer's document has its own process, so the page's process holds only the page's memory.
     const session = await context.newCDPSession(page);
     const found = async () => ({
       messages: secretsIn((await messagesOf(page)).slice(soFar), secrets).filter(
-        // It goes to the signer worker, for one call, from the page that the wallet runs in.
+        // The wallet's page passes it to the signer worker, for one call.
         (name) => isFramed(page) || name !== 'PRF.first',
       ),
       memory: (await heapOf(session)).includes(privateKey.slice('ed25519:'.length)),
@@ -164,7 +164,7 @@ test(
       ),
     ).not.toContain(privateKey.slice(8));
 
-    // What finds nothing must be able to find: the same key, leaked on purpose, as bytes through a port.
+    // Proves that the search works: it finds the same key when leaked on purpose, as bytes through a port.
     await page.evaluate(async (key) => {
       const { port1, port2 } = new MessageChannel();
       const arrived = new Promise((resolve) => {
@@ -225,7 +225,7 @@ test('a script on the page cannot read the viewer or press its buttons', async (
   };
   expect(await attempt()).toEqual(nothing);
 
-  // A second connection, with a port of the attacker's: the viewer took the first and hears no other.
+  // A second connection with the attacker's port: the viewer took the first one and ignores others.
   const heard = await page.evaluate(async () => {
     const frame = document
       .querySelector('latchkey-key-viewer')
@@ -239,7 +239,7 @@ test('a script on the page cannot read the viewer or press its buttons', async (
   });
   expect(heard).toEqual([]);
 
-  // Inside its document too, a press that a script made counts for nothing.
+  // A scripted press has no effect inside its document either.
   const frame = page.frames().find((candidate) => candidate.url() === 'about:srcdoc');
   await frame!.evaluate(() => {
     for (const button of document.querySelectorAll('button')) button.click();
@@ -252,7 +252,7 @@ test('a script on the page cannot read the viewer or press its buttons', async (
   await continueToKey(viewer);
   await revealKey(viewer);
   expect(await attempt()).toEqual(nothing);
-  // It cannot call out: its own policy lets it load its script and nothing else.
+  // It cannot send anything out: its policy allows it only its own script.
   const left = await frame!.evaluate(async (url) => {
     const failed = (name: string) => () => name;
     const image = new Image();
@@ -318,7 +318,7 @@ test('a click in the viewer repeats a refused prompt', async ({ wallet, username
   const { privateKey } = await registered(wallet, username);
   const { page } = wallet;
   const viewer = await openKeyViewer(wallet);
-  // Another request of the page holds the browser's one prompt.
+  // Another request of the page occupies the browser's only prompt.
   await wallet.passkey.setPresence(false);
   await page.evaluate(() => {
     const holding = new AbortController();
@@ -352,7 +352,7 @@ test('closing the viewer during the prompt ends the prompt', async ({ wallet, us
   await expect(viewer.getByRole('status')).toHaveText('Follow your browser’s passkey prompt.');
   await closeKeyViewer(page, 'Cancel');
   await expectGone(page);
-  // The next prompt finds none pending.
+  // The next prompt finds no pending one.
   await wallet.passkey.setPresence(true);
   await continueToKey(await openKeyViewer(wallet));
 });
@@ -363,7 +363,7 @@ test('export does not ask for the passkey of another account, and that passkey d
 }) => {
   await register(wallet, `${username}-a`);
   await logOut(wallet);
-  // From here on, this authenticator holds the other account's passkey alone.
+  // From here on, this authenticator holds only the other account's passkey.
   await wallet.passkey.renew();
   await register(wallet, `${username}-b`);
   await logOut(wallet);
@@ -489,7 +489,7 @@ test('a copy that the browser has not confirmed when the viewer closes leaves th
     };
   });
   await copy.click();
-  // A write whose document goes away before it began is no copy at all.
+  // A write whose document disappears before it starts copies nothing.
   await expect.poll(clipboard).toBe(privateKey);
   await pressEscape(page);
   expect(await clipboard()).toBe(privateKey);
@@ -523,7 +523,7 @@ test('a viewer whose script does not load is reported, and the page is usable ag
   username,
   expectedConsole,
 }) => {
-  // The server answers with its page where a file is missing, as many do.
+  // The server answers a missing file with its page, as many servers do.
   expectedConsole.push(REQUEST_FAILED, /Unexpected token '<'/);
   await register(wallet, username);
   const { page } = wallet;

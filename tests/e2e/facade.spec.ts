@@ -1,4 +1,4 @@
-// The facade as a host calls it, without the demo's UI: what its calls cost and what they promise.
+// The facade as a host calls it, without the demo's UI: the cost and the guarantees of its calls.
 import type { ActionInput } from 'latchkey';
 import { RELAYER } from '../../demo/stack/services.js';
 import { cancel, confirmDialog } from '../../demo/stack/steps.js';
@@ -9,9 +9,9 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-/** Nonce with block, and the balance: asked together, before the prompt. */
+/** The nonce with its block, and the balance: requested together before the prompt. */
 const CONTEXT = ['query:view_access_key', 'query:view_account'];
-/** The calls with those that are asked together in one order. */
+/** The calls, with concurrent ones in a fixed order. */
 const inOrder = (rpc: readonly string[]) => [...rpc.slice(0, 2).sort(), ...rpc.slice(2)];
 const CHECK = 'query:verify_authentication_response';
 

@@ -1,4 +1,4 @@
-// The way of a newcomer, and what each step may cost.
+// A new user's first steps, and the cost limit of each.
 import { logIn, logOut, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';

@@ -6,30 +6,30 @@ import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.j
 export interface TestFixtures {
   /** How far the test's passkey supports PRF. */
   prf: PrfSupport;
-  /** The warnings and errors that this test's fault puts on the console; any other one fails the test. */
+  /** The console warnings and errors that this test's fault causes; any other one fails the test. */
   expectedConsole: RegExp[];
   /** The app, open, with a fresh passkey and fresh storage. */
   wallet: WatchedWallet;
-  /** A username that no other test takes. */
+  /** A username that no other test uses. */
   username: string;
 }
 
 export interface WorkerFixtures {
   stack: LocalStack;
-  /** Whether the wallet has an origin of its own, in a frame of the app. */
+  /** Whether the wallet has its own origin, in a frame of the app. */
   framed: boolean;
 }
 
-/** A block comes every 100 ms here, so a challenge may be 1200 blocks old: 2 minutes. */
+/** The chain makes a block every 100 ms, so a challenge may be 1200 blocks old: 2 minutes. */
 export const BLOCK_TIME_MS = 100;
 export const MAX_BLOCK_AGE = 1200;
-/** How many blocks old a passkey's challenge may be where a test makes it too old: 15 seconds for what must be in time. */
+/** Maximum challenge age in blocks for tests that exceed it: leaves 15 seconds for steps that must be in time. */
 export const SHORT_BLOCK_AGE = 150;
 
-/** Makes blocks until what was made up to now is older than that. */
+/** Makes blocks until every existing challenge is older than that. */
 export const makeOld = ({ oracle }: LocalStack): Promise<void> => oracle.fastForward(SHORT_BLOCK_AGE + 1);
 
-/** A test that runs with the wallet in a frame too. */
+/** Marks a test that also runs with the wallet in a frame. */
 export const FRAMED = { tag: '@framed' };
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({

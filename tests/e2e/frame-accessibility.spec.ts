@@ -1,4 +1,4 @@
-// What the wallet draws in its frame, looked at as axe-core does, on a desk and on a phone, light and dark.
+// axe-core checks the wallet's screens in its frame, on a desktop and a phone, light and dark.
 import type { Page, TestInfo } from '@playwright/test';
 import {
   cancel,
@@ -26,11 +26,11 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-/** A dark page has about 20 of 255; a white frame over it has 97 and more, be it under a backdrop. */
+/** A dark page has about 20 of 255; a white frame over it has at least 97, even under a backdrop. */
 const DARK = 60;
 
 interface Fixtures {
-  /** Looks at what is shown now, and expects every button in it to be within reach. */
+  /** Checks the current screen, and expects every button in it to be reachable. */
   look: (page: Page, name: string, within: ReturnType<Page['locator']>) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const test = withFacade.extend<Fixtures>({
   look: async ({}, use, testInfo) => {
     await use(async (page, name, within) => {
       await expectNothingSideways(page);
-      // A trial waits until the press would count: seen whole, under nothing, and let through by the guard.
+      // A trial click waits until the press would count: fully visible, uncovered, and allowed by the guard.
       for (const button of await within.getByRole('button').all()) await button.click({ trial: true });
       for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
     });
@@ -54,12 +54,12 @@ async function expectNoViolations(
 ): Promise<void> {
   await showTheme(page, theme);
   await drawn(await shownFrames(page));
-  // A picture ends every transition: no colour is on its way from the other theme.
+  // A screenshot ends every transition, so no colour is still changing from the other theme.
   await page.screenshot({ path: testInfo.outputPath(`${name}-${theme}.png`), animations: 'disabled' });
   expect(await violations(page), `${name}, ${theme}`).toEqual([]);
 }
 
-/** Neither the page, nor a frame, nor what scrolls in one of them must be pushed sideways. */
+/** The page, its frames and their scroll areas must not scroll horizontally. */
 async function expectNothingSideways(page: Page): Promise<void> {
   for (const frame of await shownFrames(page)) {
     const wide = await frame.evaluate(() => {
@@ -85,7 +85,7 @@ for (const [place, viewport] of [
       username,
       look,
     }) => {
-      // Seven dialogs, each looked at twice: on a busy machine it takes minutes.
+      // Seven dialogs, each checked twice, take minutes on a busy machine.
       test.setTimeout(240_000);
       const { page } = wallet;
       const dialog = confirmDialog(page);

@@ -1,4 +1,4 @@
-// Where neither frame nor window may ask for a passkey: the host does, for a wallet that is configured so.
+// Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
 import type { WalletPageData } from 'latchkey/server/wallet';
 import { walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';

@@ -1,4 +1,4 @@
-// The wallet's own window, in the browsers that need it: it makes and asks for passkeys, confirms, and shows the key.
+// The wallet's own window, in browsers that need it: it creates and requests passkeys, confirms, and shows the key.
 import type { BrowserContext, Page } from '@playwright/test';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
@@ -25,7 +25,7 @@ const goOn = (popup: Page) => popup.getByRole('button', { name: 'Continue with p
 const loggedIn = (page: Page, username: string) =>
   page.getByRole('heading', { level: 1, name: username, exact: true });
 
-/** Every window message that comes to a document, as text. */
+/** Every window message that a document receives, as text. */
 async function recordWindowMessages(context: BrowserContext): Promise<string[]> {
   const passed: string[] = [];
   await context.exposeBinding('__recordMessage', (_source, text: string) => void passed.push(text));
@@ -113,7 +113,7 @@ test.describe('as Safari', () => {
       await pressAndClose(viewer.getByRole('button', { name: 'Done' }), popup);
       await expect(screen(drawnIn(page))).toHaveCount(0);
       expect(await clipboard()).toBe(privateKey);
-      // Nobody but the frame, and the page around it, is left to clear it.
+      // Only the frame and the page around it remain to clear it.
       await page.clock.runFor(31_000);
       await expect.poll(clipboard).toBe('');
       expect(passed.join('\n')).toContain('WALLET_POPUP_PROGRESS');

@@ -1,5 +1,5 @@
-// Runs in every frame before anything else: reports what leaves the frame or comes into it, and what it stores.
-// Plain JavaScript, because it is handed to the browser as it stands.
+// Runs in every frame before anything else: reports everything that the frame sends, receives or stores.
+// Plain JavaScript, because the browser gets it unchanged.
 (() => {
   const DRAWS = 'latchkey-test-draws';
   // The key viewer has an opaque origin.
@@ -67,7 +67,7 @@
   });
   addEventListener('message', (event) => record(`window > ${here}`, get.call(event)), true);
 
-  // What the VRF worker drew at random, from the lines that the test puts before its script.
+  // The VRF worker's random draws, from the lines that the test puts before its script.
   if (origin !== 'null') {
     new BroadcastChannel(DRAWS).addEventListener('message', (event) => {
       globalThis.__recordDraw?.([...get.call(event)]);

@@ -1,4 +1,4 @@
-// Every message, storage write and console line of every frame while the wallet runs in its own: where secrets pass.
+// Where secrets pass: every message, storage write and console line of every frame while the wallet runs in its own.
 import { createDecipheriv } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
@@ -14,7 +14,7 @@ declare const attack: AttackPage;
 
 test.use({ framed: true, actionTimeout: 15_000 });
 
-/** What passed an edge (`from > to`), as text. */
+/** The text that passed an edge (`from > to`). */
 interface Passed {
   edge: string;
   text: string;
@@ -22,14 +22,14 @@ interface Passed {
 
 interface Recording {
   passed: Passed[];
-  /** What the VRF workers drew at random, 32 bytes each: seeds, and the client's Shamir exponents. */
+  /** The VRF workers' random draws, 32 bytes each: seeds, and the client's Shamir exponents. */
   draws: Buffer[];
 }
 
 const KEY_LENGTH = 32;
-/** Two pages with confirmations compete for a machine that may have much else to do. */
+/** Two pages with confirmations compete for a possibly busy machine. */
 const PROMPT_TIMEOUT_MS = 60_000;
-/** Put before the VRF worker's own script. */
+/** Runs before the VRF worker's own script. */
 const TELL_DRAWS = `{
   const draws = new BroadcastChannel('latchkey-test-draws');
   const { getRandomValues } = Crypto.prototype;
@@ -51,7 +51,7 @@ async function recordAll(context: BrowserContext): Promise<Recording> {
   });
   await context.addInitScript({ path: fileURLToPath(new URL('frame-recorder.page.js', import.meta.url)) });
   await context.route(/vrf\.worker[^/]*\.js$/, async (route) => {
-    // Node knows no names under localhost.
+    // Node does not resolve names under localhost.
     const response = await route.fetch({ url: route.request().url().replace('//wallet.', '//') });
     await route.fulfill({ response, body: TELL_DRAWS + (await response.text()) });
   });
@@ -61,7 +61,7 @@ async function recordAll(context: BrowserContext): Promise<Recording> {
   return recording;
 }
 
-/** The exponent that undoes this one in the group of p: of two that a client uses, the one that it did not draw. */
+/** The inverse of this exponent in the group of p: of a client's two exponents, the one that it did not draw. */
 function inverse(exponent: Buffer, p: Buffer): Buffer {
   const number = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`);
   const order = number(p) - 1n;
@@ -86,7 +86,7 @@ function vrfSecretKey(
   return Buffer.concat([cipher.update(data.subarray(0, -16)), cipher.final()]).subarray(KEY_LENGTH);
 }
 
-/** Runs a step of the host, and presses what the wallet asks for until it has ended. */
+/** Runs a step of the host, and presses the wallet's buttons until it has ended. */
 async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   const button = host.wallet.getByRole('button', {
     name: /^(Create passkey|Confirm|Sign message|Link device)$/,
@@ -97,7 +97,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   });
   const pressing = (async () => {
     while (!isOver) {
-      // It may have gone since the look, or have been pressed.
+      // It may have disappeared or been pressed since the query.
       if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -172,7 +172,7 @@ test('secrets pass only from the page to its workers and to the key viewer', asy
     page.evaluate((asked) => attack.manager.linkDeviceWithScannedQRData(asked), qrData),
   );
   await expect.poll(() => host.prompts.length, { timeout: PROMPT_TIMEOUT_MS }).toBeGreaterThan(before);
-  // The browser makes a passkey in front only.
+  // The browser creates a passkey only in the foreground.
   await second.page.bringToFront();
   done.push(await linking);
   await joined;
@@ -203,7 +203,7 @@ test('secrets pass only from the page to its workers and to the key viewer', asy
     'port > key viewer': ['NEAR private key text'],
   });
 
-  // The recorder sees each place, in each frame, and the search finds each spelling: what is planted now is found.
+  // The recorder sees each place in each frame, and the search finds each encoding: it finds every planted secret.
   for (const [name, secret] of Object.entries(secrets)) {
     for (const planted of spellings(secret))
       expect(secretsIn(`"${planted}"`, { [name]: secret })).toEqual([name]);

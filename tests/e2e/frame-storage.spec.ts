@@ -1,4 +1,4 @@
-// What a browser lets a framed wallet keep: nothing at all, or for each site apart. The passkey brings the account back.
+// A browser may give a framed wallet no storage, or separate storage for each site. The passkey recovers the account.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import {
   cancel,
@@ -33,7 +33,7 @@ const test = base.extend<{ refusing: Browser }>({
 
 test.use({ framed: true });
 
-/** From a login that this browser cannot know of, to the recovery that the app leads to, the name filled in. */
+/** Starts a login that this browser cannot know, and follows the app to recovery, with the name filled in. */
 async function expectRecoveryOffered(page: Page, username: string): Promise<void> {
   await expect(page.getByRole('radio', { name: 'Recover' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
@@ -67,7 +67,7 @@ test('with all storage blocked the wallet says so, and the passkey recovers the 
     const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
     await expect(notice).toBeVisible();
     await page.screenshot({ path: testInfo.outputPath('beside-the-prompt.png') });
-    // The prompt of an authenticator without a touch ends with its page.
+    // An authenticator's unanswered prompt ends with its page.
     await wallet.passkey.setPresence(true);
     await page.reload();
   });

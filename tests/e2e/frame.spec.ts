@@ -1,4 +1,4 @@
-// The demo with its wallet on an origin of its own: the same steps, and every screen of the wallet is in the frame.
+// The demo with its wallet on its own origin: the same steps, with every wallet screen in the frame.
 import {
   cancel,
   closeKeyViewer,
@@ -53,7 +53,7 @@ test('a confirmation names the requesting app, and has left the document by the 
 }) => {
   await register(wallet, username);
   const frame = await homeOf(wallet.page);
-  // By the time its dialog is closed, the element must be out of the document: no later frame of the screen may show it.
+  // By the time its dialog closes, the element must have left the document, so that no later frame paints it.
   await frame.evaluate(() => {
     const leftBehind: boolean[] = [];
     Object.assign(globalThis, { leftBehind });
@@ -113,7 +113,7 @@ test("the user's own wallet settings waive a click that the app cannot waive", a
 });
 
 declare global {
-  /** Lets the answers of the wallet page go, which {@link holdAnswers} kept. */
+  /** Sends the wallet page's answers that {@link holdAnswers} kept. */
   var sendAnswers: () => void;
 }
 
@@ -147,7 +147,7 @@ test('reports the state of the wallet: waiting for READY, connecting, connected'
     await route.continue();
   });
   await page.addInitScript(holdAnswers);
-  // Its load would be that of the frame too.
+  // Its load would also count as the frame's.
   await page.reload({ waitUntil: 'commit' });
   await expect(status).toHaveText('waiting for READY');
   serve();

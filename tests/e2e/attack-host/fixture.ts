@@ -21,18 +21,18 @@ import type { AttackPage } from './main.js';
 
 declare const attack: AttackPage;
 
-/** Origins, but for `at`, which makes more of them. */
+/** Origins; `at` makes more of them. */
 export interface Places {
   /** Any origin that serves the attack host's page. */
   at(name: string): string;
   /** An honest host that the registry lists. */
   shop: string;
-  /** Another one, listed too, of the same site: the browser gives both the same storage of the wallet. */
+  /** Another listed host on the same site: the browser gives both the same wallet storage. */
   neighbour: string;
-  /** A listed host of another site: what the wallet keeps there is kept apart, as on another device. */
+  /** A listed host on another site: the wallet's storage there is separate, as on another device. */
   elsewhere: string;
   wallet: string;
-  /** The wallet as a server gives it that lets every page frame it: the page alone can refuse a host. */
+  /** The wallet from a server that lets every page frame it: only the page can refuse a host. */
   unguarded: string;
 }
 
@@ -42,9 +42,9 @@ export interface Host {
   /** The wallet's page in it. */
   wallet: FrameLocator;
   prompts: Prompt[];
-  /** Secrets: to look for where they may not be. */
+  /** Secrets, to search for in forbidden places. */
   prfOutputs: PrfOutputs[];
-  /** What the pages reported as failures of their own. */
+  /** The failures that the pages reported. */
   failures: string[];
 }
 
@@ -111,7 +111,7 @@ export async function openHost(
   return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), ...ceremonies, failures };
 }
 
-// A static host has a list of at most 50 pages that may frame the wallet, which the registry may have shortened since.
+// A static host lists at most 50 pages that may frame the wallet; the registry may have removed some since.
 async function serveUnguarded(stack: LocalStack): Promise<{ url: string; close(): Promise<void> }> {
   const site = walletSite({
     config: { relayer: { url: stack.relay.url }, rpcUrl: stack.chain.url, contractId: REGISTRY },
@@ -135,7 +135,7 @@ export async function connect({ page }: Host): Promise<void> {
   expect(await page.evaluate(() => attack.connect())).toMatchObject({ type: 'READY' });
 }
 
-/** A connected host through which a person has made an account. Returns its id. */
+/** Connects a host and registers an account through it. Returns the account's id. */
 export async function register(host: Host, username: string): Promise<string> {
   const accountId = accountOf(username);
   const id = await start(host, 'PM_REGISTER', { nearAccountId: accountId });
@@ -144,7 +144,7 @@ export async function register(host: Host, username: string): Promise<string> {
   return accountId;
 }
 
-/** A fresh request of the host. Returns its id. */
+/** Sends a new request of the host. Returns its id. */
 export const start = ({ page }: Host, type: string, payload?: unknown): Promise<string> =>
   page.evaluate(({ type, payload }) => attack.start(type, payload), { type, payload });
 
@@ -152,24 +152,24 @@ export const start = ({ page }: Host, type: string, payload?: unknown): Promise<
 export const endOf = ({ page }: Host, requestId: string) =>
   page.evaluate((id) => attack.endOf(id), requestId);
 
-/** A fresh request of the host, and how it ended. */
+/** Sends a new request of the host, and returns how it ended. */
 export const ask = async (host: Host, type: string, payload?: unknown) =>
   endOf(host, await start(host, type, payload));
 
-/** The answer that refuses a request for this reason. */
+/** The refusal with this reason. */
 export const refusedWith = (code: string) => ({ type: 'ERROR', payload: { code } });
 
-/** How a host asks for a request without a confirmation. */
+/** A host's wish to skip the confirmation. */
 export const UNSEEN = {
   confirmationConfig: { uiMode: 'skip', behavior: 'autoProceed', autoProceedDelayMs: 0 },
 };
 
-/** What a person presses. */
+/** The control that the user presses. */
 export const confirmButton = ({ wallet }: Host) => wallet.getByRole('button', { name: CONFIRM });
 
 const CONFIRM = /^(Confirm|Sign message|Link device)$/;
 
-/** Presses it, until the press counts. */
+/** Presses it until a press counts. */
 export const confirm = ({ wallet }: Host) => agree(wallet.getByRole('dialog'), CONFIRM);
 
 export { expect };

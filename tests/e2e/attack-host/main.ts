@@ -1,8 +1,8 @@
-// A host that speaks the frame's protocol by hand, so that it can break every rule of it. The same page also carries the
-// facade, for the host that is attacked.
+// A host that speaks the frame protocol by hand, so that it can break every rule. The same page also carries the
+// facade, for the attacked host.
 import { PasskeyManager, type PasskeyManagerConfig } from 'latchkey';
 
-/** A message as it came: nothing of it is believed. */
+/** A received message, unchecked. */
 export interface Message {
   type?: string;
   requestId?: string;
@@ -10,27 +10,27 @@ export interface Message {
 }
 
 export interface AttackPage {
-  /** Every window message that came here. */
+  /** Every window message that this page received. */
   heard: { origin: string; data: Message }[];
-  /** What came on each port that was offered, in the order of the offers. */
+  /** The messages on each offered port, in the order of the offers. */
   ports: Message[][];
   /** The facade, as an honest host configures it. */
   manager: PasskeyManager;
   /** Resolves when the account is logged in here. */
   loggedIn(accountId: string): Promise<void>;
-  /** Puts the wallet page of this address into a frame that fills the window; resolves when something is loaded. */
+  /** Loads the wallet page at this address in a frame that fills the window; resolves when something has loaded. */
   frame(address: string): Promise<void>;
   /** Frames the wallet for this host and shakes hands. Resolves with READY, or with the wallet's refusal. */
   connect(): Promise<Message>;
   /** Offers the wallet another port. */
   offerPort(): void;
-  /** Puts a message on a port as it is. */
+  /** Posts a message on a port unchanged. */
   send(message: unknown, port?: number): void;
-  /** A fresh request. Returns its id. */
+  /** Sends a new request. Returns its id. */
   start(type: string, payload?: unknown): string;
-  /** How the request ended; reports on the way are no end. */
+  /** How the request ended; ignores its progress reports. */
   endOf(requestId: string): Promise<Message>;
-  /** A fresh request, and how it ended. */
+  /** Sends a new request, and returns how it ended. */
   ask(type: string, payload?: unknown): Promise<Message>;
 }
 
@@ -42,12 +42,12 @@ const ENDS = ['PM_RESULT', 'PONG', 'ERROR'];
 
 let iframe: HTMLIFrameElement | undefined;
 let offered: MessagePort[] = [];
-// Lower ones are for what a test sends by hand.
+// Tests use lower ones for messages that they send by hand.
 let counter = 100;
 let manager: PasskeyManager | undefined;
 const waiting = new Set<() => void>();
 
-/** What `look` finds, as soon as it is there. */
+/** Polls `look` until it finds something, and returns it. */
 function until<T>(look: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const again = (): void => {

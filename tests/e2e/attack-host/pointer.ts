@@ -1,4 +1,4 @@
-// A person's mouse over the wallet's frame, and the ways in which a host moves that frame under it.
+// A user's mouse over the wallet's frame, and the ways in which a host moves the frame under it.
 import type { Frame } from '@playwright/test';
 import { confirmButton, expect, type Host } from './fixture.js';
 
@@ -8,12 +8,12 @@ export interface Way {
   y: number;
 }
 
-/** The frame where it was at first. */
+/** The frame's first position. */
 export const HOME: Way = { x: 0, y: 0 };
 
-/** Nearly out of the window. */
+/** Almost outside the window. */
 const AWAY: Way = { x: 0, y: 800 };
-/** Where no dialog is, wherever the frame is. */
+/** A point outside the dialog, wherever the frame is. */
 const ASIDE: Way = { x: 20, y: 20 };
 
 /** How far above the button's middle the mouse rests: on the dialog, next to the button. */
@@ -31,7 +31,7 @@ function walletOf({ page }: Host): Frame {
   return frame;
 }
 
-/** Moves the mouse until this document hears of it there: the browser learns a moment late where a frame is. */
+/** Moves the mouse until this document sees it there: the browser learns a frame's position with a short delay. */
 async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Promise<void> {
   await by.evaluate(() => {
     const hearing = globalThis as unknown as { heard?: Way; hears?: true };
@@ -51,7 +51,7 @@ async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Pr
   await expect.poll(heard).toEqual(at);
 }
 
-/** Puts the frame this far from its home, and nothing else moves it. */
+/** Moves the frame this far from its first position, once. */
 export const slide = ({ page }: Host, by: Way): Promise<void> =>
   page.locator('iframe').evaluate((frame, { x, y }) => {
     clearInterval(Number(frame.dataset.shaken));
@@ -59,7 +59,7 @@ export const slide = ({ page }: Host, by: Way): Promise<void> =>
     frame.style.cssText = `left: ${x}px; top: ${y}px`;
   }, by);
 
-/** Presses where the mouse is, which tells of no move. */
+/** Presses where the mouse is, without a mouse move. */
 export async function pressHere({ page: { mouse } }: Host): Promise<void> {
   await mouse.down();
   await mouse.up();
@@ -86,8 +86,8 @@ export async function clicksOfConfirm(host: Host, act: () => Promise<void>): Pro
 }
 
 /**
- * Rests the mouse next to the button until a press there would count, which the enabled button shows. Returns
- * the way that brings the button under it.
+ * Rests the mouse next to the button until a press there would count, as the enabled button shows. Returns
+ * the move that brings the button under the mouse.
  */
 export async function restBeside(host: Host): Promise<Way> {
   const { x, y } = await middleOfConfirm(host);
@@ -99,7 +99,7 @@ export async function restBeside(host: Host): Promise<Way> {
   }
 }
 
-/** What brings the button under the mouse. */
+/** The move that brings the button under the mouse. */
 export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][] = [
   ['in one step', slide],
   [

@@ -11,14 +11,14 @@ import type { FacadePage } from './main.js';
 declare const facade: FacadePage;
 
 const POLL_MS = 25;
-/** How long a press may take: its button may be gone. */
+/** Time limit of a press, whose button may be gone. */
 const PRESS_TIMEOUT_MS = 2_000;
-/** How long looks at a reloading page may fail. */
+/** How long queries to a reloading page may fail. */
 const RELOAD_MS = 10_000;
 
 /** A page of the facade. */
 export interface OpenFacade extends WatchedWallet {
-  /** How many confirmations were shown, reloads included. */
+  /** The number of confirmations shown so far, across reloads. */
   confirmations(): number;
 }
 
@@ -34,7 +34,7 @@ export const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  /** The facade with an account of its own, registered and logged in. */
+  /** The facade with its own account, registered and logged in. */
   facade: async ({ context, stack, facadeUrl, prf, username, expectedConsole }, use) => {
     const wallet = await openFacade(context, stack, facadeUrl, prf);
     await use(await withAccount(wallet, username));
@@ -42,7 +42,7 @@ export const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
   },
 });
 
-/** The facade in a browser of its own, with nothing in it yet. */
+/** The facade in a separate, empty browser. */
 export async function openFacade(
   context: BrowserContext,
   stack: LocalStack,
@@ -59,18 +59,18 @@ export async function openFacade(
   return { ...wallet, confirmations: () => confirmations };
 }
 
-/** Confirms what a wallet in a frame asks, as the page's own confirmer does, until the page is closed. */
+/** Agrees to every confirmation of a framed wallet, as the page's own confirmer does, until the page closes. */
 async function confirming(page: Page, shown: () => void): Promise<void> {
   let failingSince: number | undefined;
   while (!page.isClosed()) {
     try {
-      // In this order, every confirmation is counted before it is pressed.
+      // This order counts every confirmation before pressing it.
       const canAgree = await agreeButton(page).isVisible();
       if (await isNew(confirmDialog(page))) shown();
       if (canAgree) await agreeButton(page).click({ timeout: PRESS_TIMEOUT_MS });
       failingSince = undefined;
     } catch (error) {
-      // A reload fails looks and clicks, in a dozen wordings, for a short time.
+      // During a reload, queries and clicks fail for a short time, with a dozen different errors.
       failingSince ??= Date.now();
       if (!page.isClosed() && Date.now() - failingSince > RELOAD_MS) throw error;
     }
@@ -78,7 +78,7 @@ async function confirming(page: Page, shown: () => void): Promise<void> {
   }
 }
 
-/** Whether there is such an element, which this has not been asked of before. */
+/** Whether there is such an element that no earlier call has seen. */
 const isNew = (element: Locator): Promise<boolean> =>
   element.evaluateAll((found) => {
     const fresh = found.filter((one) => !(one as HTMLElement).dataset.counted);
@@ -86,7 +86,7 @@ const isNew = (element: Locator): Promise<boolean> =>
     return fresh.length > 0;
   });
 
-/** The facade with an account that is registered there, and logged in with that. */
+/** The facade with an account registered there, which also logs it in. */
 export async function withAccount(wallet: OpenFacade, username: string): Promise<Facade> {
   const accountId = accountOf(username);
   await registerHere(wallet.page, accountId);

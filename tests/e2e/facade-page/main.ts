@@ -1,4 +1,4 @@
-// The facade on a page of its own, with a confirmer that does what the test says. A wallet in a frame draws by itself.
+// The facade on its own page, with a confirmer that the test controls. A wallet in a frame draws its own confirmations.
 
 import {
   type ConfirmModel,
@@ -17,15 +17,15 @@ export interface FacadePage {
   /** Every model that was shown. */
   shown: ConfirmModel[];
   events: FlowEvent[];
-  /** What the confirmer answers; 'wait' until this is changed, or the flow's signal aborts. */
+  /** The confirmer's answer; 'wait' waits until this changes or the flow's signal aborts. */
   decision: Decision | 'wait';
-  /** How the linking that was started last has ended: with a result, or with an error's code. */
+  /** How the latest linking ended: with a result, or with an error's code. */
   linked: LinkedAccount | string | undefined;
-  /** Starts the linking of this device, its events and its end kept here. */
+  /** Starts the linking of this device, and keeps its events and its end here. */
   startLinking(accountId?: string): Promise<Device2Linking>;
-  /** Draws confirmations with the React modal from now on. */
+  /** From now on draws confirmations with the React modal. */
   useModal(): void;
-  /** Runs an operation; a failure becomes its code, which can leave the page. */
+  /** Runs an operation; turns a failure into its code, which can leave the page. */
   codeOf(operation: () => Promise<unknown>): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ const page: FacadePage = {
       relayer: { url: query.get('relay') ?? env.VITE_RELAY_URL ?? '' },
       keyExport: { sameOrigin: true },
       ...(env.VITE_WALLET_ORIGIN && { iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN } }),
-      // Whatever else a test configures, as JSON.
+      // The rest of a test's configuration, as JSON.
       ...(JSON.parse(query.get('config') ?? '{}') as Partial<PasskeyManagerConfig>),
     },
     {
