@@ -1,4 +1,4 @@
-// Device1's side of linking on a real chain: what it refuses, what it puts on the chain, and that no key stays behind.
+// Device1's side of linking on a real chain: its refusals, its transactions, and that no key stays behind.
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { FlowEvent, LinkDeviceResult } from 'latchkey';
@@ -14,21 +14,21 @@ import { expect, REQUEST_FAILED, settle } from './fixtures.js';
 declare const facade: FacadePage;
 
 /**
- * How long a temporary key stays, on the page's clock, which the test sets forward: long enough for a reload or a transaction
- * before it, and shorter than the page waits for an answer.
+ * A temporary key's lifetime on the page's clock, which the test sets forward: long enough for a reload or a transaction
+ * within it, and shorter than the page waits for an answer.
  */
 const DELAY_MS = 20_000;
-/** The end of that, in which the page may take some real time. */
+/** The last part of it, in which the page may need some real time. */
 const MARGIN_MS = 8_000;
-/** How much time each look at the chain lets pass on the page's clock. */
+/** How far each poll of the chain sets the page's clock forward. */
 const LOOK_MS = 1_000;
-/** In which a page that is going to send something sends it. */
+/** Time for a page to send a pending transaction. */
 const QUIET_MS = 500;
 const FAILED = 'Failed to scan and link device: ';
 
 const test = base.extend<{ device1: Facade; delayMs: number }>({
   delayMs: [DELAY_MS, { option: true }],
-  /** An account of its own, registered and logged in. */
+  /** The test's own account, registered and logged in. */
   device1: async ({ context, stack, facadeUrl, username, expectedConsole, delayMs }, use) => {
     const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: delayMs } });
     await context.clock.install();
@@ -38,7 +38,7 @@ const test = base.extend<{ device1: Facade; delayMs: number }>({
   },
 });
 
-/** The other device: a key, and what its QR code says. */
+/** The other device: a key and its QR code's content. */
 function otherDevice() {
   const secret = secretKeyText(randomBytes(32));
   const publicKey = KeyPair.fromString(secret).getPublicKey().toString();
@@ -87,13 +87,13 @@ const sends = (stack: LocalStack) =>
 const lastSentAt = (stack: LocalStack): number =>
   stack.chain.calls.findLast(({ name }) => name === 'send_tx')?.at ?? 0;
 
-/** Lets this time pass in every tab, and then a moment in which one of them could act. */
+/** Lets this time pass in every tab, and then waits a moment in which a tab could act. */
 async function pass(page: Page, ms: number): Promise<void> {
   await page.clock.fastForward(ms);
   await page.waitForTimeout(QUIET_MS);
 }
 
-/** How settled each transaction was to be before the node answered. */
+/** The wait level of each transaction. */
 const levelsOf = (stack: LocalStack): string[] =>
   stack.chain.calls
     .filter(({ name }) => name === 'send_tx')
@@ -119,7 +119,7 @@ async function expectGoneInTime(
   await expect.poll(isThere, { timeout: 30_000 }).toBe(false);
 }
 
-/** Waits until the journal has no open deletion, as time passes. */
+/** Lets time pass until the journal has no open deletion. */
 async function expectSettled(page: Page): Promise<void> {
   const open = async () => {
     await page.clock.fastForward(LOOK_MS);
@@ -150,7 +150,7 @@ const waiting = (page: Page) =>
     return found.filter((key) => String(key).startsWith('journal:deletion:'));
   });
 
-/** The same page again, as after a reload or in another tab. */
+/** Opens the same page again, as after a reload or in another tab. */
 async function startAgain(page: Page): Promise<void> {
   await page.evaluate(() => facade.manager.init());
 }
@@ -372,7 +372,7 @@ test.describe('long before the deletion is due', () => {
   }) => {
     const { page, accountId } = wallet;
     const { publicKey, qr } = otherDevice();
-    // The block that the AddKey is in is asked for before the mapping is sent.
+    // The wallet asks for the AddKey's block before it sends the mapping.
     const release = stack.chain.hold('block');
     const linking = link(page, qr()).catch(() => undefined);
     await expect.poll(async () => (await keysOf(stack, accountId)).includes(publicKey)).toBe(true);
@@ -392,7 +392,7 @@ test.describe('long before the deletion is due', () => {
   }) => {
     const { page, accountId } = wallet;
     const { publicKey, qr } = otherDevice();
-    // Another account has named the key for its own.
+    // Another account has claimed the key.
     const other = accountOf(`${username}-b`);
     await registerHere(page, other);
     expect(await link(page, qr())).toMatchObject({ success: true, linkedToAccount: other });

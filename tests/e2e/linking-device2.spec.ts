@@ -10,9 +10,9 @@ declare const facade: FacadePage;
 base.describe.configure({ timeout: 120_000 });
 
 interface Fixtures {
-  /** A registered account in a browser of its own. */
+  /** A registered account in a separate browser. */
   device1: Facade;
-  /** Another browser, with nothing in it. */
+  /** Another, empty browser. */
   device2: WatchedWallet;
 }
 
@@ -22,7 +22,7 @@ const LINK_TIMEOUT = 30_000;
 const test = base.extend<Fixtures>({
   device1: async ({ browser, stack, facadeUrl, prf, username }, use) => {
     const context = await browser.newContext();
-    // No test here waits for it: it must not come into one that is slow.
+    // No test here waits for it, and it must not interrupt a slow one.
     const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: 10 * 60_000 } });
     const address = `${facadeUrl}?${new URLSearchParams({ config })}`;
     const wallet = await openFacade(context, stack, address, prf);
@@ -84,7 +84,7 @@ async function phase(wallet: WatchedWallet, name: string): Promise<FlowEvent> {
   return (await found()) as FlowEvent;
 }
 
-/** Both devices sign with keys of their own. */
+/** Both devices sign, each with its own key. */
 async function signs({ page }: WatchedWallet, accountId: string, greeting: string): Promise<void> {
   const result = await page.evaluate(
     ({ id, registry, text }) =>
@@ -99,7 +99,7 @@ async function signs({ page }: WatchedWallet, accountId: string, greeting: strin
   expect(result).toMatchObject({ success: true });
 }
 
-/** What the chain holds when device `n` has joined: exactly these keys, each named by an authenticator. */
+/** Expects the chain's state after device `n` has joined: exactly these keys, each named by an authenticator. */
 async function expectDevices(stack: LocalStack, accountId: string, devices: number): Promise<void> {
   const [keys, authenticators] = await Promise.all([
     stack.oracle.fullAccessKeys(accountId),
@@ -217,7 +217,7 @@ test('a passkey too old for the registry is created again, and its key is swappe
     expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
     expect(result.transactionIds).toHaveLength(2);
     expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
-    // The second has the first one's handle and takes its place: no dead passkey is left.
+    // The second has the first one's handle and replaces it, so no dead passkey remains.
     expect(await device2.passkey.credentialIds()).toHaveLength(1);
     await expectDevices(stack, accountId, 2);
     await signs(device2, accountId, 'made again');
@@ -292,7 +292,7 @@ test('an account that is not on the chain is refused before any prompt', async (
 });
 
 test.describe('an unfinished linking', () => {
-  /** Nothing of it is left here, and a new code works. */
+  /** Expects no trace of it here, and a new code that works. */
   async function startsAgain(stack: LocalStack, device1: Facade, device2: WatchedWallet): Promise<void> {
     expect(await storedKeys(device2)).toEqual([]);
     expect((await device2.page.evaluate(() => facade.manager.getLoginState())).isLoggedIn).toBe(false);
@@ -395,7 +395,7 @@ test.describe('a page reloaded', () => {
     await signs(device2, accountId, 'after a reload');
   });
 
-  /** The confirmation is open, and nothing of Device2 is on its way to the chain yet. */
+  /** Expects an open confirmation, and no transaction of Device2 yet. */
   async function atConfirmation(device1: Facade, device2: WatchedWallet): Promise<void> {
     await device2.page.evaluate(() => {
       facade.decision = 'wait';
@@ -422,7 +422,7 @@ test.describe('a page reloaded', () => {
     await signs(device2, accountId, 'after a reload');
   }
 
-  /** Loses every transaction from now on, or its answer, and every look-up, so that none is settled before the page is gone. */
+  /** From now on loses every transaction, or its answer, and every look-up, so that none settles before the page is gone. */
   function leavesUnsettled(stack: LocalStack, kind: 'drop-answer' | 'refuse'): void {
     for (const proxy of [stack.chain, stack.spareChain]) {
       proxy.fail('send_tx', { kind });
@@ -493,7 +493,7 @@ test.describe('a page reloaded', () => {
     const code = await start(device2);
     await authorize(device1, code);
     expect(await linked(device2)).toMatchObject({ success: true, deviceNumber: 2 });
-    // The key of the lost code is Device1's to take away.
+    // Device1 deletes the key of the lost code.
     expect(await stack.oracle.authenticators(device1.accountId)).toHaveLength(2);
     expect(await storedKeys(device2)).toEqual([`${device1.accountId},2`]);
   });

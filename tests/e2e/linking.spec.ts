@@ -1,5 +1,5 @@
-// A second device by QR code: two browsers that share nothing but the chain. The code that one shows goes, as a
-// picture, through the other one's camera.
+// A second device by QR code: two browsers that share only the chain. A picture of the code on one screen goes
+// through the other one's camera.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4} [A-Z2-7]
 const loggedIn = (page: Page, username: string) =>
   page.getByRole('heading', { level: 1, name: username, exact: true });
 
-/** Lets the device that shows a code into the account of the other one; returns the check code of both screens. */
+/** Admits the device that shows a code to the other one's account; returns the check code of both screens. */
 async function link(from: Device, to: Device, username: string): Promise<string> {
   const image = await showLinkCode(to);
   const shown = await code(to.page).innerText();
@@ -107,7 +107,7 @@ test('a second device joins by its QR code, both sign, both list both, and the s
   const keys = await stack.oracle.fullAccessKeys(accountOf(username));
   expect(keys.sort()).toEqual(authenticators.map(([, { near_public_key }]) => near_public_key).sort());
 
-  // The decoder and all the rest came from the app; what else was asked is the chain and the relay.
+  // The decoder and everything else came from the app; the other requests went to the chain and the relay.
   const hosts = new Set(
     [a, b].flatMap(({ asked }) =>
       asked.filter((url) => url.startsWith('http')).map((url) => new URL(url).hostname),
@@ -131,7 +131,7 @@ test('a user who takes longer than the key’s lifetime is shown the reason and 
   await expect(confirmDialog(b.page)).toHaveAccessibleName('Link this device');
   const before = await code(confirmDialog(b.page)).innerText();
 
-  // Thirty seconds with the confirmation open and nothing pressed, for the device that takes the key off.
+  // Thirty seconds with an open confirmation and no press, until the other device deletes the key.
   await a.page.clock.fastForward(29_000);
   await expect(b.page.getByRole('button', { name: 'Show a new code' })).toBeVisible({ timeout: 40_000 });
   await expect(confirmDialog(b.page)).toBeHidden();

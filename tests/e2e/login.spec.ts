@@ -1,4 +1,4 @@
-// Logging in when the lock's key, the passkey or the chain is not what it was.
+// Login after the lock key, the passkey or the chain has changed.
 import {
   giveUp,
   hintOf,
@@ -78,7 +78,7 @@ test('an account that a reset chain no longer has is explained in one sentence',
     `Account ${accountOf(username)} does not exist on this chain (it may have been reset). ` +
     'Please register a new account.';
   await register(wallet, username);
-  // Its reading must not meet the chain that is gone.
+  // It must not read from the chain that is gone.
   await expect(wallet.page.getByTestId('greeting')).not.toHaveText('Reading…');
   await stack.resetChain();
   expect(await setGreetingExpectingError(wallet, 'to nobody')).toContain(sentence);

@@ -1,11 +1,11 @@
-// Runs in the page before anything else: keeps a copy of everything that its main thread is sent and sends, to look for
-// secrets in it. Plain JavaScript, because it is handed to the browser as it stands.
+// Runs in the page before anything else: copies everything that its main thread sends and receives, to search it for
+// secrets. Plain JavaScript, because the browser gets it unchanged.
 (() => {
   if (globalThis !== globalThis.top) return;
   const seen = [];
   globalThis.__mainThreadMessages = () => seen.join('\n');
 
-  /** Everything inside a message, as text; bytes both as numbers and as the text that they may spell. */
+  /** A message's whole content as text; bytes both as numbers and as decoded text. */
   function spell(value, done = new Set()) {
     if (typeof value !== 'object' || value === null) return String(value);
     if (done.has(value)) return '';
@@ -24,7 +24,7 @@
   globalThis.MessageChannel = class extends MessageChannel {
     constructor() {
       super();
-      // What is listened to here but handed on is heard where it went, not here.
+      // A port that is passed on delivers to its new owner, not here.
       listen(this.port1);
       listen(this.port2);
     }

@@ -1,4 +1,4 @@
-// Off-chain messages (NEP-413): the result, the verifiers that accept it, and the text of every failure.
+// Off-chain messages (NEP-413): the result, its verifiers, and the text of every failure.
 import type { FlowEvent, SignNep413Params, SignNep413Result } from 'latchkey';
 import { JsonRpcProvider } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
@@ -12,7 +12,7 @@ declare const facade: FacadePage;
 const MESSAGE = 'Log in to app.example\nümläut 🦊';
 const RECIPIENT = 'app.example';
 
-/** Parameters as they cross into the page: the nonce as numbers. */
+/** Parameters in the form that the page receives: the nonce as numbers. */
 type Sendable = Omit<SignNep413Params, 'nonce'> & { readonly nonce?: number[] };
 
 interface Signed {
@@ -76,7 +76,7 @@ test('a message with state, nonce and callback URL is accepted by latchkey/verif
     accountId: wallet.accountId,
     publicKey: result.publicKey,
   });
-  // The callback URL is signed, the state is not.
+  // The signature covers the callback URL, not the state.
   expect(await verifySignedMessage(result, expected)).toMatchObject({ reason: 'SIGNATURE_INVALID' });
   expect(
     await verifySignedMessage({ ...result, state: 'another' }, { ...expected, callbackUrl }),
@@ -110,7 +110,7 @@ test('a message without nonce gets a random one, which is returned', async ({ fa
   });
 });
 
-/** The failure as a host sees it: its result, one action-error event, one onError, one afterCall. */
+/** The failure that a host sees: its result, one action-error event, one onError, one afterCall. */
 function expectFailure(signed: Signed, error: string, code: string): void {
   expect(signed.result).toMatchObject({
     success: false,
@@ -180,7 +180,7 @@ test('a message that cannot be signed fails with a clear text and the action-err
   expect(wallet.prompts.length).toBe(prompts);
 });
 
-/** Parts of the package that a session loads by itself, by the names of their files. */
+/** Parts of the package that a session loads in advance, by file name. */
 const LOADED_AHEAD = [
   'cost',
   'sign-nep413',
@@ -195,7 +195,7 @@ test('a session loads its signing code before the click, which then loads only w
   facade: wallet,
 }) => {
   const { page, accountId } = wallet;
-  // Loaded when the session opens, and when the page has nothing else to do.
+  // They load after the session opens, when the page is idle.
   await page.waitForFunction((parts) => {
     const names = performance.getEntriesByType('resource').map(({ name }) => name);
     return parts.every((part) => names.some((name) => name.includes(`/${part}-`)));

@@ -1,4 +1,4 @@
-// An account comes back from its passkey alone, in a browser that knows nothing of it.
+// Recovers an account from its passkey alone, in a browser without its data.
 import type { Page } from '@playwright/test';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import {
@@ -41,7 +41,7 @@ const storedRecords = async (page: Page): Promise<number> =>
     return count;
   });
 
-/** Sends a transaction that the chain takes, signed with what the recovery brought back. */
+/** Sends a transaction signed with the recovered key, which the chain accepts. */
 async function expectItSigns(wallet: WatchedWallet, stack: LocalStack, greeting: string): Promise<void> {
   await setGreeting(wallet, greeting);
   expect(await stack.oracle.greeting()).toContain(greeting);
@@ -55,7 +55,7 @@ async function registered(wallet: WatchedWallet, username: string): Promise<void
 
 type ViewAnswer = { result?: { result?: number[] } };
 
-/** Changes what a view of the registry answers, on both ways to the chain. */
+/** Changes a registry view's answer at both chain addresses. */
 function lieAbout(stack: LocalStack, change: (value: never) => unknown): void {
   const rewrite = (answer: ViewAnswer) => {
     const value = JSON.parse(Buffer.from(answer.result?.result ?? []).toString());
@@ -301,7 +301,7 @@ test('a login that finds its account gone leads to recovery, with the name fille
   username,
   expectedConsole,
 }) => {
-  // What the page was reading when its data went.
+  // The page was reading when its data was deleted.
   expectedConsole.push(/A background refresh failed/);
   await register(wallet, username);
   await logOut(wallet);

@@ -1,4 +1,4 @@
-// Registration when something is missing, refused, lost or forged.
+// Registration with something missing, refused, lost or forged.
 import {
   askForNewPasskey,
   confirmDialog,
@@ -16,10 +16,10 @@ import { accountOf, homeOf, openWatchedWallet, type Wallet } from '../../demo/st
 import { expect, FRAMED, MAX_BLOCK_AGE, REQUEST_FAILED, test } from './fixtures.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
-/** Eight looks at the chain, a second apart, on a slow machine. */
+/** Eight chain look-ups, a second apart, on a slow machine. */
 const LOOK_UP_MS = 60_000;
 
-/** Nothing of this account is left on the device: no record, no login. */
+/** Expects no record and no login of this account on the device. */
 async function expectNothingStored(wallet: Wallet, accountId: string): Promise<void> {
   const home = await homeOf(wallet.page);
   const stored = await home.evaluate(async () => {
@@ -167,12 +167,12 @@ test('an unanswered registration stays open until it can no longer succeed; then
   await expect(open).toContainText(accountOf(username), { timeout: LOOK_UP_MS });
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
 
-  // So many blocks later the registry takes no request of that age, and a margin of 50 is over.
+  // After so many blocks the registry refuses a request of that age, and the margin of 50 is over.
   await stack.oracle.fastForward(MAX_BLOCK_AGE + 51);
   await expect(page.getByText('was not set up with this device. You can try again.')).toBeVisible({
     timeout: LOOK_UP_MS,
   });
-  // What was said of it while it was open is no longer true.
+  // The notice from while it was open no longer applies.
   await expect(loginProblem(page)).toBeHidden();
   stack.relay.heal();
   await register(wallet, username);
@@ -194,7 +194,7 @@ test("the next start finds the account when the relay's answer was lost and the 
   await startRegistration(wallet, username);
   await expect.poll(() => stack.oracle.accountExists(accountId)).toBe(true);
   await expect.poll(() => stack.chain.calls.some((call) => call.body.includes(accountId))).toBe(true);
-  // Away first: healed under the open page, its own look at the chain could settle the entry before the next start.
+  // Leave first: if the chain healed under the open page, its look-up could settle the entry before the next start.
   const address = wallet.page.url();
   await wallet.page.goto('about:blank');
   for (const proxy of [stack.relay, stack.chain, stack.spareChain]) proxy.heal();

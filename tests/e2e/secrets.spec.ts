@@ -1,4 +1,4 @@
-// Where secrets may not be: on the console, on the wire, in storage, in the page.
+// No secret may be on the console, on the wire, in storage or in the page.
 import type { Frame } from '@playwright/test';
 import { KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
@@ -15,7 +15,7 @@ import {
 import { accountOf, homeOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
-/** Everything that the origin keeps, as text; bytes as base64. */
+/** Everything in the origin's storage, as text; bytes as base64. */
 const storageDump = (at: Frame): Promise<string> =>
   at.evaluate(async () => {
     const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
@@ -67,7 +67,7 @@ test('no secret reaches the console, the network, storage or the page, and the k
   const [outputs] = wallet.prfOutputs;
   const secrets = derivedSecrets(accountId, outputs!);
 
-  // The account's one key is what the specification's table derives from these outputs.
+  // The account's one key is the one that the specification's table derives from these outputs.
   const signer = KeyPairSigner.fromSecretKey(secretKeyText(secrets['NEAR seed']!));
   expect(await stack.oracle.fullAccessKeys(accountId)).toEqual([(await signer.getPublicKey()).toString()]);
 

@@ -1,4 +1,4 @@
-// Before and after all browser tests: a folder in which the workers share what they build.
+// Creates a folder before all browser tests, in which the workers share their builds, and removes it afterwards.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

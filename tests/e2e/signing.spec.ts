@@ -1,10 +1,10 @@
-// What a person sees before signing, and what happens when signing or sending fails.
+// What the user sees before signing, and what happens when signing or sending fails.
 import type { Call } from '../../demo/stack/fault-proxy.js';
 import { agree, confirmDialog, giveUp, register, startGreeting } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, isFramed } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
 
-/** The intent digest that the registry was asked to check, base64url. */
+/** The intent digest that the wallet asked the registry to check, base64url. */
 function checkedDigest(calls: Call[]): string {
   const { body } = calls.find((call) => call.name === 'query:verify_authentication_response')!;
   const { params } = JSON.parse(body) as { params: { args_base64: string } };

@@ -6,7 +6,7 @@ import { ROOT } from '../../demo/stack/services.js';
 import { BLOCK_TIME_MS } from './fixtures.js';
 
 test('the tour drives every flow and prints what each step cost', async () => {
-  // A guard against hanging: on an idle machine it takes a tenth of that.
+  // A guard against hanging: an idle machine needs a tenth of that.
   test.setTimeout(300_000);
   const command = ['--import', 'tsx', 'demo/tour.ts', '--block-time', String(BLOCK_TIME_MS)];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT }).catch(

@@ -1,4 +1,4 @@
-// Batches and nonces on a real chain: two pages at the same time, the same key elsewhere, a page that ends in the middle.
+// Batches and nonces on a real chain: two concurrent pages, the same key elsewhere, a page that ends midway.
 import type { Frame, Page } from '@playwright/test';
 import type { ActionInput, ActionResult, ExecutionWait, ResumeResult } from 'latchkey';
 import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
@@ -20,7 +20,7 @@ const greet = (greeting: string): ActionInput => ({
   gas: '5000000000000',
 });
 
-/** Signs and sends so many greetings with one prompt. */
+/** Signs and sends this many greetings with one prompt. */
 function sendBatch(
   page: Page | Frame,
   nearAccountId: string,
@@ -43,7 +43,7 @@ function sendBatch(
   );
 }
 
-/** Another page of the origin, beneath the first: a virtual passkey serves one page and its frames. */
+/** Another page of the origin, framed by the first: a virtual passkey serves one page and its frames. */
 async function anotherPage(page: Page, url: string, accountId: string): Promise<Frame> {
   const added = page.waitForEvent('frameattached');
   await page.evaluate((src) => {
@@ -58,7 +58,7 @@ async function anotherPage(page: Page, url: string, accountId: string): Promise<
   return frame;
 }
 
-/** The account as another device has it that holds the same synced passkey, and so the same key. */
+/** The account on another device with the same synced passkey, and so the same key. */
 function elsewhere({ accountId, prfOutputs }: Facade, chainUrl: string): Account {
   const outputs = prfOutputs.at(-1);
   if (!outputs) throw new Error('no ceremony gave PRF outputs');
@@ -103,7 +103,7 @@ test('two pages each send ten staggered transactions at the same time, and the c
       succeeded: true,
     });
   }
-  // One prompt of each page is answered. A browser shows one at a time: the page that asks second tries again.
+  // Answers one prompt of each page. A browser shows one at a time, so the second page tries again.
   expect(wallet.prfOutputs.length - answered).toBe(2);
 });
 
@@ -125,7 +125,7 @@ test('single transactions of two pages at the same time are executed once each',
           { nearAccountId: accountId, actionArgs: greet(`${name} ${index}`) },
         );
       let result = await run();
-      // One prompt at a time is the browser's rule: a person would try again.
+      // A browser shows one prompt at a time: a user would try again.
       while (result.errorCode === 'REQUEST_PENDING' || result.errorCode === 'CANCELLED') result = await run();
       results.push(result);
     }
@@ -195,7 +195,7 @@ test(
   async ({ facade: wallet, stack, facadeUrl, expectedConsole }) => {
     expectedConsole.push(REQUEST_FAILED);
     const { page, accountId } = wallet;
-    // The page ends while the second is on its way: it arrives when the page is gone.
+    // The page ends while the second transaction is in transit; it arrives after the page is gone.
     const release = stack.chain.hold('send_tx', 1, { skip: 1 });
     const sends = () => stack.chain.calls.filter(({ name }) => name === 'send_tx').length;
     const before = sends();
@@ -283,7 +283,7 @@ test('an estimate equals what the chain charges up front, to the yocto', async (
     actions: [{ type: 'Transfer' as const, amount: String(yocto) }],
   });
   const { gasYocto } = transactionCost(accountId, request(rest));
-  // Storage of 182 bytes and the key are free; the account cannot pay one yocto more than this.
+  // Storage of 182 bytes and the key are free; the account can pay this and not one yocto more.
   const affordable = BigInt(amount) - gasYocto;
   const send = (yocto: bigint) =>
     page.evaluate(

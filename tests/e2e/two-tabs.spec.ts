@@ -1,4 +1,4 @@
-// Two tabs of one browser: each has a session of its own, and a logout ends them all.
+// Two tabs of one browser: each has its own session, and a logout ends all of them.
 import type { Page } from '@playwright/test';
 import type { LoginState } from 'latchkey';
 import { logIn, loginMenu, logOut, register } from '../../demo/stack/steps.js';
@@ -9,7 +9,7 @@ import { expect, FRAMED } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-/** Everything that a facade page hears of its login state, from now on. */
+/** Records every login state that a facade page reports from now on. */
 async function listen(page: Page): Promise<() => Promise<LoginState[]>> {
   await page.evaluate(async () => {
     const heard: LoginState[] = [];
@@ -29,7 +29,7 @@ test(
     await register(first, username);
     const second = { ...first, page: await context.newPage() };
     await second.page.goto(stack.appUrl);
-    // A login in one tab logs in no other: each asks for its own.
+    // A login in one tab does not log in another: each tab logs in itself.
     await expect(loginMenu(second.page)).toBeVisible();
     await logIn(second, username);
     await expect(wallet(first.page)).toBeVisible();
@@ -155,7 +155,7 @@ test("clearing the site's data logs out", async ({ facade: wallet, stack }) => {
   const session = await wallet.page.context().newCDPSession(wallet.page);
   const origin = new URL(stack.appUrl).origin;
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-  // What the registration has told may be heard first.
+  // The registration's notification may arrive first.
   const last = async () => (await heard()).at(-1);
   await expect.poll(last).toMatchObject({ isLoggedIn: false, nearAccountId: null, vrfActive: false });
   expect(await wallet.page.evaluate(() => facade.manager.getRecentLogins())).toMatchObject({

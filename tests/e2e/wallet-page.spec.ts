@@ -1,4 +1,4 @@
-// The wallet page by itself, served as a deployed one is: what it shows, to whom, and under its own strict policy.
+// The wallet page on its own, served like a deployed one, under its strict policy: what it shows to whom.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
@@ -12,11 +12,11 @@ import { test as base, expect } from './fixtures.js';
 interface Origins {
   /** A page that may frame a wallet. */
   host: string;
-  /** A wallet whose operator lists that host. */
+  /** A wallet whose operator lists this host. */
   wallet: string;
-  /** A wallet that lists no host itself: the registry alone says which may frame it. */
+  /** A wallet with no list of its own: only the registry decides who may frame it. */
   closed: string;
-  /** The same, as a static host serves it that lets every page frame it: the page alone can refuse. */
+  /** The same, from a static host that lets every page frame it: only the page can refuse. */
   open: string;
 }
 
@@ -57,7 +57,7 @@ function framedByAll(answer: Response): Response {
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** The messages on the console that no page of ours may cause. */
+/** The console messages that none of our pages may cause. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -127,7 +127,7 @@ test('connects to a listed host, and shows nothing until it is asked', async ({ 
   const ready = { type: 'READY', payload: { protocolVersion: '1.0.0' } };
   expect(await connect(page, origins.wallet)).toMatchObject(ready);
   await expect(frame.locator('body')).toBeEmpty();
-  // The page behind it is seen through it.
+  // It is transparent: the page behind it stays visible.
   await expect(page.getByRole('heading', { name: 'Host' })).toBeVisible();
   expect(complaints).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A delegate that the relay pays for. It has a chain of its own: its greeting is the registry's only one.
+// A delegate action that the relay pays for. It has its own chain, because the registry holds only one greeting.
 import { JsonRpcProvider } from 'near-api-js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import { outliveFaults } from './harness.js';
@@ -9,8 +9,8 @@ const ROUTE = '/signed-delegate';
 const EXECUTED_MS = 30_000;
 
 /**
- * Whether the greeting is there. Waits for one that the relay took or still has: no journal of the wallet knows of what an
- * earlier try handed over, so a person looks before sending it again.
+ * Whether the greeting is there. Waits for one that the relay has accepted: no wallet journal records what an earlier
+ * try handed over, so a user checks before sending it again.
  */
 async function isThere({ stack, notes }: World, greeting: string): Promise<boolean> {
   const isSet = async () => (await stack.oracle.greeting()) === greeting;
@@ -26,7 +26,7 @@ let cases = 0;
 const greetingOf = ({ accountId, notes }: World): string =>
   `by the relay for ${accountId}, ${notes.get('case')}`;
 
-/** How many transactions the relayer has sent, from any beginning. */
+/** The number of transactions that the relayer has sent, up to a constant. */
 async function relayerNonce({ stack }: World): Promise<bigint> {
   const { keys } = await new JsonRpcProvider({ url: stack.chainUrl }).viewAccessKeyList({
     accountId: RELAYER,
@@ -37,7 +37,7 @@ async function relayerNonce({ stack }: World): Promise<bigint> {
 outliveFaults([
   {
     name: 'a delegate that the relay sends',
-    // The relayer's nonces count what it has sent, in all.
+    // The sum of the relayer's nonces counts its transactions.
     atOnce: 1,
     prepare: async (world) => {
       await registered(world);

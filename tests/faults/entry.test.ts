@@ -1,4 +1,4 @@
-// How a person comes to an account: registers, logs in, recovers it.
+// How a user gets to an account: registration, login, recovery.
 import { type FaultFlow, outliveFaults } from './harness.js';
 import { assertDone, assertOneDevice, loggedIn, logIn, logOut, register, registered } from './steps.js';
 import type { World } from './world.js';

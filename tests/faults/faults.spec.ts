@@ -1,5 +1,5 @@
-// One flow of each family in a browser, reloaded in the middle: what the person reads, is asked, and finds afterwards.
-// The tests next to this one break every call of every flow without a browser.
+// One flow of each family in a browser, reloaded midway: what the user reads, confirms, and finds afterwards.
+// The other tests in this folder break every call of every flow without a browser.
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { FaultProxy } from '../../demo/stack/fault-proxy.js';
@@ -18,7 +18,7 @@ const SETTLED = { timeout: 60_000 };
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Holds the next calls of this name. Resolves when one has come, with what lets them go. */
+/** Holds the next calls of this name. Resolves when one has arrived, with a function that releases them. */
 async function heldAt(
   proxies: readonly FaultProxy[],
   name: string,
@@ -36,7 +36,7 @@ async function heldAt(
   };
 }
 
-/** Reads the confirmation, agrees, and leaves the page before the call is answered. */
+/** Reads the confirmation, agrees, and leaves the page before the call gets its answer. */
 async function agreeAndReload(
   page: Page,
   proxies: readonly FaultProxy[],
@@ -145,7 +145,7 @@ test('a device whose joining a reload interrupts belongs to the account afterwar
   facadeUrl,
   username,
 }) => {
-  // Device1 must not take the key off while a slow machine joins.
+  // Device1 must not delete the key while a slow machine joins.
   const config = JSON.stringify({ deviceLinking: { tempKeyDeleteDelayMs: 10 * 60_000 } });
   const opened = await openFacade(context1, stack, `${facadeUrl}?${new URLSearchParams({ config })}`);
   const device1 = await withAccount(opened, username);

@@ -1,4 +1,4 @@
-// Breaks every call of a flow once in each way, and leaves the page once at each. The calls are those of a clean run.
+// Breaks every call of a flow once in each way, and leaves the page once at each call. A clean run records the calls.
 
 import type { PasskeyManagerConfig } from 'latchkey';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -7,46 +7,46 @@ import { type FaultStack, startFaultStack } from './stack.js';
 import { greet, loggedIn } from './steps.js';
 import { type RecordedCall, World } from './world.js';
 
-/** What a flow answers. */
+/** A flow's result. */
 export interface Outcome {
   readonly success: boolean;
   readonly error?: string | undefined;
 }
 
-/** A flow whose calls are to be broken. */
+/** A flow whose calls the harness breaks. */
 export interface FaultFlow {
   readonly name: string;
-  /** What its page is configured with on top of the defaults. */
+  /** Its page's configuration on top of the defaults. */
   readonly config?: Partial<PasskeyManagerConfig>;
   /**
-   * The calls that a flow repeats until something changes, with the number of each that are broken: the first ones. A
-   * later one asks the same question again.
+   * The calls that a flow repeats until something changes, and how many of each the harness breaks, from the first on. A
+   * later one repeats the same question.
    */
   readonly polls?: Readonly<Record<string, number>>;
-  /** How many of its cases run at a time. Default {@link AT_ONCE}. */
+  /** The number of its concurrent cases. Default {@link AT_ONCE}. */
   readonly atOnce?: number;
-  /** Makes what the cases of one world share, once. Without it each case begins with a new visitor. */
+  /** Creates once what the cases of one world share. Without it each case begins with a new visitor. */
   setUp?(world: World): Promise<void>;
-  /** Brings the world to where the flow begins. Nothing is broken yet. */
+  /** Brings the world to the start of the flow, without faults. */
   prepare?(world: World): Promise<void>;
-  /** One try. A failure is an outcome. */
+  /** One try. A failure counts as an outcome. */
   run(world: World): Promise<Outcome>;
-  /** Whether a later try's failure says that the earlier one had done the work. */
+  /** Whether a later try's failure shows that the earlier one did the work. */
   isDone?(outcome: Outcome): boolean;
-  /** Throws unless the chain shows the work done, once, and nothing else. */
+  /** Throws unless the chain shows the work done exactly once, and nothing else. */
   verify(world: World): Promise<void>;
 }
 
 const SLOW_MS = 1_500;
 const MAX_TRIES = 5;
 const BETWEEN_TRIES_MS = 400;
-/** Most of a case is waiting for blocks. */
+/** A case mostly waits for blocks. */
 const AT_ONCE = 8;
 const TEST_TIMEOUT_MS = 600_000;
 
 /** The ways in which a call goes wrong. */
 const FAULTS = {
-  // What ends a call before it has an effect: this call, and the next ones of its name, in this try or a later one.
+  // Ends a call before it has an effect: this one and the next ones of its name, in this try or a later one.
   'refused, then answered 500, then 429': [
     { kind: 'refuse' },
     { kind: 'status', status: 500 },
@@ -54,17 +54,17 @@ const FAULTS = {
   ],
   slow: [{ kind: 'delay', ms: SLOW_MS }],
   'answered but lost': [{ kind: 'drop-answer' }],
-  // The page is left while the call is under way.
+  // Leaves the page during the call.
   'left by a reload': [{ kind: 'drop-answer' }],
 } as const satisfies Record<string, readonly Fault[]>;
 type FaultName = keyof typeof FAULTS;
 
-/** What a wallet knows before it signs, and reads again when it is old. */
+/** Data that a wallet reads before it signs, and again when it is old. */
 const READ_AHEAD: ReadonlySet<string> = new Set(['query:view_access_key', 'query:view_account', 'block']);
 
 /**
- * Whatever call is broken, the flow completes, or completes when it is run again; the account keeps a usable key; and
- * nothing is paid twice. One test for each flow and fault.
+ * With any call broken, the flow completes, directly or when repeated; the account keeps a usable key; and nothing is
+ * paid twice. One test for each flow and fault.
  */
 export function outliveFaults(flows: readonly FaultFlow[]): void {
   let stack: FaultStack;
@@ -91,7 +91,7 @@ export function outliveFaults(flows: readonly FaultFlow[]): void {
             const { broken, unmet, problems } = await breakEveryCall(flow, fault, recorded, worlds);
             expect(problems).toEqual([]);
             expect(broken.length + unmet.length, 'cases').toBe(recorded.length);
-            // How often a flow reads ahead or polls depends on how slow it is, so some of that may not come again.
+            // The number of early reads and polls depends on the speed, so some may not recur.
             const isOptional = ({ name, nth }: RecordedCall): boolean =>
               READ_AHEAD.has(name) || (nth > 1 && name in (flow.polls ?? {}));
             const [optional, others] = [true, false].map((is) =>
@@ -109,7 +109,7 @@ export function outliveFaults(flows: readonly FaultFlow[]): void {
   }
 }
 
-/** So much work of a kind at a time; the rest waits. */
+/** Limits concurrent work of one kind; the rest waits. */
 class Places {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -131,10 +131,10 @@ class Places {
   }
 }
 
-/** Few cases begin at a time: what a visitor does before a fault, a registration say, has to succeed in its time. */
+/** Few cases begin at a time: a visitor's steps before a fault, such as a registration, have to finish in time. */
 const beginnings = new Places(4);
 
-/** The worlds of a flow's cases. One that was used serves the next case; one whose case failed does not. */
+/** The worlds of a flow's cases. A case reuses a world unless the previous case in it failed. */
 class Worlds {
   readonly #open: () => Promise<World>;
   readonly #flow: FaultFlow;
@@ -147,7 +147,7 @@ class Worlds {
     this.#places = new Places(flow.atOnce ?? AT_ONCE);
   }
 
-  /** Works with a world at the flow's beginning; waits while all are in use. */
+  /** Runs work with a world at the flow's start; waits while all are in use. */
   with<T>(work: (world: World) => Promise<T>): Promise<T> {
     return this.#places.during(async () => {
       const idle = this.#idle.pop();
@@ -184,7 +184,7 @@ let names = 0;
 const newName = (): string =>
   `f${Date.now().toString(36)}${(names++).toString(36)}${process.pid.toString(36)}`;
 
-/** The calls that the flow makes when nothing is broken, of polls the first ones. */
+/** The flow's calls without faults; only the first ones of a poll. */
 async function runClean(flow: FaultFlow, world: World): Promise<RecordedCall[]> {
   const start = Date.now();
   const outcome = await flow.run(world);
@@ -195,11 +195,11 @@ async function runClean(flow: FaultFlow, world: World): Promise<RecordedCall[]> 
 }
 
 interface Faulted {
-  /** The calls that were broken. */
+  /** The broken calls. */
   readonly broken: readonly RecordedCall[];
-  /** Those that the run did not make this time: a read ahead, a poll. */
+  /** Recorded calls that this run did not make: an early read, a poll. */
   readonly unmet: readonly RecordedCall[];
-  /** What went wrong, one sentence for each case. */
+  /** The failures, one sentence for each case. */
   readonly problems: readonly string[];
 }
 
@@ -215,7 +215,7 @@ async function breakEveryCall(
   const problems: string[] = [];
   const breakOne = async (call: RecordedCall): Promise<void> => {
     let faults: readonly Fault[] = FAULTS[faultName];
-    // The faults that a case did not come to are made in the next case.
+    // The next case makes the faults that a case did not reach.
     for (let isFirst = true; faults.length > 0; isFirst = false) {
       const met = await worlds.with((world) =>
         runBroken(flow, world, call, faults, faultName === 'left by a reload'),
@@ -235,7 +235,7 @@ async function breakEveryCall(
   return { broken, unmet, problems };
 }
 
-/** How many of the faults happened: the first to this call, the others to the next ones of its name. */
+/** The number of faults that occurred: the first in this call, the others in the next ones of its name. */
 async function runBroken(
   flow: FaultFlow,
   world: World,
@@ -253,7 +253,7 @@ async function runBroken(
     // Awaited once the try has ended.
     left.catch(() => undefined);
   };
-  // The proxy takes the newest fault first, and only that one counts the calls to spare.
+  // The proxy applies the newest fault first, and only that one counts the spared calls.
   for (const [index, fault] of [...faults.entries()].reverse())
     proxy.fail(name, fault, 1, { skip: index === 0 ? nth - 1 : 0, onMet });
 
@@ -282,7 +282,7 @@ async function tryOnce(flow: FaultFlow, world: World): Promise<Outcome> {
   }
 }
 
-/** The account can be logged in to, and its key signs what the chain takes. */
+/** Expects a login to succeed, and the chain to accept the account's signature. */
 async function assertUsable(world: World): Promise<void> {
   const login = await loggedIn(world);
   const used = login.success ? await greet(world) : login;

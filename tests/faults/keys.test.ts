@@ -1,4 +1,4 @@
-// Keys that come to an account and go from it: an app's key, and the key of a device that is removed.
+// Keys that an account gains and loses: an app's key, and a removed device's key.
 import type { AppKey } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
 import { type FaultFlow, type Outcome, outliveFaults } from './harness.js';
@@ -14,7 +14,7 @@ async function useAppKey(world: World): Promise<Outcome> {
   const login = await loggedIn(world);
   if (!login.success) return login;
   const nearAccountId = world.accountId;
-  // A person whose answer was lost looks at the list of keys before making another.
+  // A user whose answer was lost checks the list of keys before creating another.
   if ((await appKeys(world)).length === 0) {
     const added = await world.call(({ manager }) =>
       manager.addAppKey({
@@ -100,7 +100,7 @@ const KEY_FLOWS: readonly FaultFlow[] = [
       const { accountId, notes } = world;
       return world.call(({ manager }) => manager.deleteDeviceKey(accountId, notes.get('second') ?? ''));
     },
-    // The transaction is polled until its call has ended.
+    // The flow polls the transaction until its call has ended.
     polls: { tx: 1 },
     // The key and its registration are gone.
     isDone: ({ error }) => /^Access key \S+ not found on account/.test(error ?? ''),

@@ -1,4 +1,4 @@
-// Device1 lets a second device into its account, and takes the device's key off when the device does not come.
+// Device1 admits a second device to its account, and deletes the device's key when the device does not join.
 import { randomBytes } from 'node:crypto';
 import { JsonRpcProvider, KeyPair } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
@@ -17,11 +17,11 @@ import {
 } from './steps.js';
 import type { World } from './world.js';
 
-/** Long enough for a slow call and a second look, short enough to wait for. */
+/** Long enough for a slow call and a second check, short enough to wait for. */
 const TEMPORARY_MS = 12_000;
 const SLACK_MS = 12_000;
 const DELETED_MS = TEMPORARY_MS + SLACK_MS;
-/** These cases wait for the end of a temporary key's time, which takes no work. */
+/** These cases mostly wait, until a temporary key expires. */
 const AT_ONCE = 24;
 const LOOK_MS = 1_000;
 
@@ -42,7 +42,7 @@ const mapping = ({ stack }: World, publicKey: string) =>
 const linkedDevices = (world: World) =>
   world.call(({ manager }) => manager.getLinkedDevices(world.accountId));
 
-/** The list of devices shows every key of the account that is no device's. */
+/** The device list shows every key of the account that belongs to no device. */
 async function noKeyIsUnseen(world: World): Promise<void> {
   const { stack, accountId } = world;
   const before = await keysOnChain(stack, accountId);
@@ -90,7 +90,7 @@ async function letInAndWait(world: World): Promise<Outcome> {
     LOOK_MS,
   );
   if (isGone) return { success: true };
-  // Another link's transactions have overtaken its DeleteKey: it is listed until the person confirms something.
+  // Another link's transactions have overtaken its DeleteKey: it stays listed until the user confirms something.
   await noKeyIsUnseen(world);
   const { error = '' } = await greet(world);
   return { success: false, error: `the key of the link stayed until a confirmation. ${error}` };
@@ -109,7 +109,7 @@ outliveFaults([
       await inNewSession(world);
       newCode(world);
     },
-    // Once the device is let in, Device1 looks for its key until the key's time is over, and polls the transaction
+    // Once the device has joined, Device1 looks for its key until the key expires, and polls the transaction
     // until its call has ended.
     polls: { 'query:view_access_key_list': 3, 'query:get_authenticators_by_user': 3, tx: 1 },
     run: letInAndWait,

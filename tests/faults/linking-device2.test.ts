@@ -3,13 +3,13 @@ import { type Outcome, outliveFaults } from './harness.js';
 import { assertDone, fund, within } from './steps.js';
 import type { World } from './world.js';
 
-/** Long enough for a device to come, whatever else the machine does. */
+/** Long enough for a device to join, even on a busy machine. */
 const JOINING_MS = 20_000;
 const SLACK_MS = 12_000;
-/** These cases wait for the end of a temporary key's time, which takes no work. */
+/** These cases mostly wait, until a temporary key expires. */
 const AT_ONCE = 24;
 const LOOK_MS = 1_000;
-/** Nothing reaches this page but what its own device does and what is on the chain. */
+/** This page sees only its own device and the chain. */
 const LINKED_MS = 40_000;
 
 async function showCodeAndJoin(world: World): Promise<Outcome> {
@@ -31,10 +31,10 @@ async function showCodeAndJoin(world: World): Promise<Outcome> {
 async function join(world: World): Promise<Outcome> {
   const { accountId, notes } = world;
   if (notes.has('tried')) {
-    // An earlier try may have brought the account to this device, where it is in the list of logins.
+    // An earlier try may have added the account to this device's list of logins.
     const known = await world.call(({ manager }) => manager.loginPasskey(accountId));
     if (known.success) return known;
-    // What is left of an earlier try goes on at the start of a visit, or by itself.
+    // The rest of an earlier try continues at the start of a visit, or by itself.
     const { committed, unfinished } = await world.call(({ manager }) => manager.resume());
     const done = [...committed, ...world.resumed.committed];
     if (done.includes(accountId)) return { success: true };
@@ -45,7 +45,7 @@ async function join(world: World): Promise<Outcome> {
   return showCodeAndJoin(world);
 }
 
-/** The account's keys are those of its two devices, once the time of temporary ones is over. */
+/** Expects only the keys of the account's two devices, once temporary keys have expired. */
 async function assertTwoDevices(world: World): Promise<void> {
   const { stack, accountId } = world;
   const state = async (): Promise<[keys: string, devices: string]> => {
@@ -83,7 +83,7 @@ outliveFaults([
       assertDone('The registration of Device1', made);
       await fund(world);
     },
-    // It is asked every few seconds while Device2 waits: the second question is the first one again.
+    // Device2 repeats this request every few seconds while it waits.
     polls: { 'query:get_device_linking_account': 2 },
     run: join,
     isDone: ({ error }) => error === 'PASSKEY_EXISTS',

@@ -1,4 +1,4 @@
-// What is signed with the passkey: payments, batches of them, a message.
+// Everything that the passkey signs: payments, batches of payments, a message.
 import type { ExecutionWait, ResumedBatch } from 'latchkey';
 import { type FaultFlow, type Outcome, outliveFaults } from './harness.js';
 import {
@@ -25,13 +25,13 @@ const modes: readonly [name: string, wait: ExecutionWait][] = [
   ['staggered', { mode: 'parallelStaggered', staggerMs: 20 }],
 ];
 
-/** A new account: a login would read ahead what the first approval is to read. */
+/** A new account: a login would already do the reads of the first approval. */
 async function funded(world: World): Promise<void> {
   await registered(world);
   await fund(world);
 }
 
-/** What the wallet says of the batches of earlier visits and tries has to fit what the receivers have. */
+/** The wallet's report on the batches of earlier visits and tries must match the receivers' balances. */
 async function lookAtBatches(world: World): Promise<void> {
   let told: readonly ResumedBatch[] = world.resumed.batches ?? [];
   const wasLeft = told.length > 0;
@@ -40,7 +40,7 @@ async function lookAtBatches(world: World): Promise<void> {
     told = batches ?? told;
     return !told.some(({ transactions }) => transactions.some(({ fate }) => fate === 'unknown'));
   });
-  // After a reload, a transaction that never went out cannot be told from one that is late.
+  // After a reload, the wallet cannot distinguish a transaction that was never sent from a late one.
   if (!isSettled && !wasLeft) complain(world, 'what became of a batch stays unknown');
   const open = await unpaid(world);
   for (const { receiverId, fate } of told.flatMap(({ transactions }) => transactions)) {
@@ -83,7 +83,7 @@ const SPENDING_FLOWS: readonly FaultFlow[] = [
     run: async (world) => {
       const login = await loggedIn(world);
       if (!login.success) return login;
-      // A person whose answer was lost looks at the balance before paying again.
+      // A user whose answer was lost checks the balance before paying again.
       const [receiverId] = await unpaid(world);
       if (receiverId === undefined) return { success: true };
       return world.call(({ manager }) =>

@@ -1,4 +1,4 @@
-/** What the pages of one test file share: a chain, a relay, and the bundled wallet. */
+/** The pages of one test file share a chain, a relay, and the bundled wallet. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { type Oracle, oracle } from '../../demo/stack/oracle.js';
 import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
 import { type Bundle, bundle } from './page/bundle.js';
 
-/** The origin of every page. No server stands there: a page's files come from the bundle. */
+/** The origin of every page. It has no server: a page's files come from the bundle. */
 export const ORIGIN = 'http://localhost:5173';
-/** Blocks come fast, so a challenge may be this many of them old: the two minutes of a real chain. */
+/** Blocks are fast, so a challenge may be this many blocks old: two minutes, as on a real chain. */
 const CHAIN = { blockTimeMs: 100, maxBlockAge: 1200 };
 
 export interface FaultStack {
   readonly bundle: Bundle;
   readonly chainUrl: string;
-  /** In front of the relay: records what reached it and what it answered. */
+  /** A proxy in front of the relay that records its requests and answers. */
   readonly relay: FaultProxy;
   readonly oracle: Oracle;
   stop(): Promise<void>;

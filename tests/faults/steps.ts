@@ -1,4 +1,4 @@
-// What several flows have in common: a person who registers, comes back, and looks before doing a thing again.
+// Shared steps: a user registers, comes back, and checks before repeating something.
 import { randomBytes } from 'node:crypto';
 import type { ActionInput } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
@@ -6,7 +6,7 @@ import type { Outcome } from './harness.js';
 import type { FaultStack } from './stack.js';
 import type { World } from './world.js';
 
-/** What each receiver of a payment gets. */
+/** The amount that each receiver of a payment gets. */
 export const YOCTO = 7n;
 const FUNDS = 10n ** 24n;
 
@@ -29,13 +29,13 @@ export async function loggedIn(world: World): Promise<Outcome> {
   return state.isLoggedIn ? { success: true } : logIn(world);
 }
 
-/** Opens a session of its own for a case: all of them begin with the same things read ahead. */
+/** Opens a session for each case, so that all begin with the same early reads. */
 export async function inNewSession(world: World): Promise<void> {
   await logOut(world);
   assertDone('The login', await logIn(world));
 }
 
-/** Confirms something of no consequence. */
+/** Confirms a harmless request. */
 export const greet = (world: World): Promise<Outcome> =>
   world.call(({ manager }) =>
     manager.executeAction({
@@ -49,7 +49,7 @@ export const greet = (world: World): Promise<Outcome> =>
     }),
   );
 
-/** The chain shows one device and one key, those of this page. */
+/** Expects one device and one key on the chain, both from this page. */
 export async function assertOneDevice(world: World): Promise<void> {
   const { stack, accountId } = world;
   const [keys, authenticators, state] = await Promise.all([
@@ -64,7 +64,7 @@ export async function assertOneDevice(world: World): Promise<void> {
 
 let funding: Promise<unknown> = Promise.resolve();
 
-/** Gives the account more than the relay does: gas is bought at ten times its price. One transfer at a time, for the payer's nonces. */
+/** Tops up the account, because gas is bought at ten times its price. One transfer at a time keeps the nonces in order. */
 export async function fund({ stack, accountId }: World): Promise<void> {
   const transfer = () => stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: FUNDS });
   const paid = funding.then(transfer);
@@ -74,7 +74,7 @@ export async function fund({ stack, accountId }: World): Promise<void> {
 
 export const transfer = (amount: bigint): ActionInput => ({ type: 'Transfer', amount: String(amount) });
 
-/** Makes receivers that nothing else pays to. */
+/** Creates receivers that get no other payments. */
 export function makeReceivers(world: World, count: number): void {
   const receivers = Array.from({ length: count }, () => randomBytes(32).toString('hex'));
   world.notes.set('receivers', receivers.join());
@@ -82,20 +82,20 @@ export function makeReceivers(world: World, count: number): void {
 
 export const receivers = ({ notes }: World): string[] => (notes.get('receivers') ?? '').split(',');
 
-/** The receivers to whom nothing has come yet. */
+/** The receivers without a payment so far. */
 export async function unpaid(world: World): Promise<string[]> {
   const balances = await Promise.all(receivers(world).map((id) => world.stack.oracle.balance(id)));
   return receivers(world).filter((_, index) => balances[index] === 0n);
 }
 
-/** Each receiver got its sum, exactly once. */
+/** Expects that each receiver got its amount exactly once. */
 export async function assertPaidOnce(world: World): Promise<void> {
   const balances = await Promise.all(receivers(world).map((id) => world.stack.oracle.balance(id)));
   if (balances.some((balance) => balance !== YOCTO))
     throw new Error(`each receiver was to get ${YOCTO} yoctoNEAR, and they got ${balances.join()}`);
 }
 
-/** Notes what must not be, whatever the flow comes to afterwards. */
+/** Records a violation, which counts even if the flow succeeds later. */
 export function complain({ notes }: World, problem: string): void {
   notes.set('wrong', `${notes.get('wrong') ?? ''}${problem}. `);
 }
@@ -109,7 +109,7 @@ export function assertDone(what: string, { success, error }: Outcome): void {
   if (!success) throw new Error(`${what} failed: ${error}`);
 }
 
-/** Waits until `look` finds what it looks for; false when that does not come in time. */
+/** Polls `look` until it succeeds; false if it does not in time. */
 export async function within(ms: number, look: () => Promise<boolean>, everyMs = 200): Promise<boolean> {
   for (const end = Date.now() + ms; ; ) {
     if (await look()) return true;

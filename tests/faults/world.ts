@@ -1,4 +1,4 @@
-// One person's browser with its own way to chain and relay, on which a test breaks calls.
+// One user's browser with its own proxies to chain and relay, on which a test breaks calls.
 import type { PasskeyManagerConfig, ResumeResult } from 'latchkey';
 import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
 import { REGISTRY } from '../../demo/stack/services.js';
@@ -12,12 +12,12 @@ export interface RecordedCall {
   readonly nth: number;
 }
 
-/** What a flow works with. */
+/** A flow's environment. */
 export class World {
   accountId = '';
-  /** What a flow keeps between its steps. */
+  /** Values that a flow keeps between its steps. */
   readonly notes = new Map<string, string>();
-  /** How the page that is open took up the journal of the one before. */
+  /** How the open page resumed the previous page's journal. */
   resumed: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
   readonly #browser: NodeBrowser;
   readonly #config: PasskeyManagerConfig;
@@ -32,7 +32,7 @@ export class World {
     this.#config = this.#configFor(proxies.chain.url, proxies.relay.url);
   }
 
-  /** Worlds share the chain and the relay, and reach them past each other's proxies. */
+  /** Worlds share the chain and the relay, each through its own proxies. */
   static async open(stack: FaultStack, config: Partial<PasskeyManagerConfig> = {}): Promise<World> {
     const [chain, relay] = await Promise.all([
       startFaultProxy(stack.chainUrl),
@@ -41,7 +41,7 @@ export class World {
     return new World(stack, { chain, relay }, config);
   }
 
-  /** Makes this the world of a new visitor, with another name, another authenticator and no data. */
+  /** Turns this into a new visitor's world, with another name, another authenticator and no data. */
   async beginNew(username: string): Promise<void> {
     this.accountId = `${username}.${REGISTRY}`;
     this.#browser.renewAuthenticator();
@@ -49,7 +49,7 @@ export class World {
     await this.forget();
   }
 
-  /** Begins another case with what this visitor has. */
+  /** Begins another case with this visitor's state. */
   beginAgain(): void {
     this.notes.clear();
     this.closePartner();
@@ -59,24 +59,24 @@ export class World {
     }
   }
 
-  /** Calls the facade of the page that is open. Rejects when the page is left before the answer. */
+  /** Calls the open page's facade. Rejects if the page is left before the answer. */
   call<T>(work: (facade: Facade) => Promise<T>): Promise<T> {
     return this.#browser.evaluate(work);
   }
 
-  /** Opens the page as a visitor does; a page that is open is left. */
+  /** Opens the page as a visitor does, and leaves an open one. */
   async load(): Promise<void> {
     this.#browser.open(this.#config);
     this.resumed = await this.call(({ manager }) => manager.init());
   }
 
-  /** Leaves the page and forgets its data; the passkeys stay, as in another browser that they were synced to. */
+  /** Leaves the page and deletes its data; the passkeys stay, as in another browser with the same synced passkeys. */
   async forget(): Promise<void> {
     this.#browser.clearSiteData();
     await this.load();
   }
 
-  /** Opens a page in another browser, with its own passkeys and data, whose calls nothing breaks. */
+  /** Opens a page in another browser, with its own passkeys and data, and without faults. */
   openPartner(): NodeBrowser {
     this.closePartner();
     this.#partner = new NodeBrowser(this.stack.bundle, ORIGIN);
@@ -94,7 +94,7 @@ export class World {
     this.#partner = undefined;
   }
 
-  /** The calls since the case began its run, in the order of their arrival. */
+  /** The calls since the start of the case's run, in order of arrival. */
   recorded(start: number): RecordedCall[] {
     const all = (['chain', 'relay'] as const).flatMap((service) =>
       this.proxies[service].calls

@@ -1,7 +1,7 @@
-// What other browsers do to a frame, put into Chromium: each script acts in frames alone, and leaves windows as they are.
+// Other browsers' frame restrictions, applied to Chromium: each script changes frames only, not windows.
 import type { BrowserContext } from '@playwright/test';
 
-/** As Safari: no passkey is made or asked for in a frame of another site. */
+/** As Safari: a frame of another site can neither create nor request a passkey. */
 export async function refuseInFrames(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     if (window.top === window || !('credentials' in navigator)) return;
@@ -16,7 +16,7 @@ export async function refuseInFrames(context: BrowserContext): Promise<void> {
   });
 }
 
-/** As Safari and Firefox: a frame is not told what of it is painted (IntersectionObserver v2). */
+/** As Safari and Firefox: a frame cannot track its own visibility (IntersectionObserver v2). */
 export async function hideVisibility(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     if (window.top === window) return;
@@ -24,7 +24,7 @@ export async function hideVisibility(context: BrowserContext): Promise<void> {
   });
 }
 
-/** As a popup blocker that does not ask: frames get this many windows refused. */
+/** As a popup blocker that does not ask: refuses frames this many windows. */
 export async function blockWindows(context: BrowserContext, count = 1_000): Promise<void> {
   await context.addInitScript((blocked: number) => {
     if (window.top === window) return;

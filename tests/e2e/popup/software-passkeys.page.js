@@ -1,5 +1,5 @@
-// Runs in every document before anything else: navigator.credentials asks the test's passkeys.
-// Plain JavaScript, because it is handed to the browser as it stands.
+// Runs in every document before anything else: navigator.credentials uses the test's passkeys.
+// Plain JavaScript, because the browser gets it unchanged.
 (() => {
   if (!('credentials' in navigator)) return;
   const encode = (source) => {

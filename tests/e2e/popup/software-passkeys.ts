@@ -1,17 +1,17 @@
-// Passkeys in software, which a page and the windows that it opens share: Chromium's own virtual authenticator belongs to
-// one page, and its PRF outputs cannot be taken to another. Skips the browser's own checks: activation, permission policy.
+// Software passkeys that a page shares with the windows it opens: Chromium's own virtual authenticator belongs to
+// one page, and its PRF outputs stay there. Skips the browser's checks: user activation, permission policy.
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Frame } from '@playwright/test';
 
-/** A ceremony that came to an authenticator, and the document that asked. */
+/** A ceremony at an authenticator, and the document that requested it. */
 export interface Ceremony {
   readonly kind: 'create' | 'get';
   readonly origin: string;
   readonly isFramed: boolean;
 }
 
-/** What the page's script sends: the options' bytes as base64url. */
+/** The options that the page's script sends, bytes as base64url. */
 interface Asked {
   challenge: string;
   rpId?: string;
@@ -28,7 +28,7 @@ interface Passkey {
   rpId: string;
   userId: string;
   key: KeyObject;
-  /** What its PRF is keyed with. */
+  /** The key of its PRF. */
   seed: Buffer;
 }
 
@@ -49,10 +49,10 @@ const number = (n: number): Buffer => (n < 0 ? head(1, -1 - n) : head(0, n));
 const bytes = (of: Buffer): Buffer => Buffer.concat([head(2, of.length), of]);
 const text = (of: string): Buffer => Buffer.concat([head(3, of.length), Buffer.from(of)]);
 
-/** Present, verified; backed up and so synced; with the credential's data. */
+/** User present and verified; backed up, so synced; with the credential's data. */
 const FLAGS = { get: 0x1d, create: 0x5d } as const;
 
-/** Puts them in the place of the browser's own, in every document of the context. Returns the ceremonies that came. */
+/** Replaces the browser's passkeys in every document of the context. Returns the ceremonies that they received. */
 export async function useSoftwarePasskeys(context: BrowserContext): Promise<Ceremony[]> {
   const ceremonies: Ceremony[] = [];
   const passkeys: Passkey[] = [];

@@ -1,9 +1,9 @@
-/** What the wallet asks in a frame that needs a window of the wallet's own. */
+/** The wallet's request in a frame that needs the wallet's own window. */
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { drawnIn } from '../../../demo/stack/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
 
-/** What it asks in its frame, next to the screen that asks for a window. */
+/** Its request in the frame, next to the screen that asks for a window. */
 export const confirmation = ({ wallet }: Host): Locator =>
   wallet.getByRole('dialog', { name: /^(Create your passkey|Confirm transaction|Sign a message)$/ });
 
@@ -20,7 +20,7 @@ export async function openWindow(page: Page, wallet: Page | FrameLocator = drawn
   return coming;
 }
 
-/** Presses what closes the window that it is in: such a press may never come to its end. */
+/** Presses a button that closes its own window, so the press may never complete. */
 export async function pressAndClose(button: Locator, window: Page): Promise<void> {
   const closing = window.waitForEvent('close');
   const pressed = button.click().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /**
- * One person's browser in Node, for the wallet without its screens: passkeys, storage and locks that outlive a page, and
- * one page at a time with the facade in it. What a page runs is the product's own: the facade and both worker files
- * from source, the WASM, IndexedDB by fake-indexeddb. What it lacks is a document, and a person who looks at it.
+ * One user's browser in Node, for the wallet without its screens: passkeys, storage and locks that outlive a page, and
+ * one page at a time with the facade in it. A page runs the product's own code: the facade and both worker files
+ * from source, the WASM, and IndexedDB by fake-indexeddb. It has no document and no user who looks at it.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -28,7 +28,7 @@ import { makeOutside } from './outside.js';
 import { SoftwareAuthenticator, SoftwareCredential } from './passkeys.js';
 import { workerClass } from './worker.js';
 
-// The wrapper around IndexedDB recognises these by their class, wherever it runs.
+// The wrapper around IndexedDB recognises these by their class in every context.
 Object.assign(globalThis, { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore });
 Object.assign(globalThis, { IDBRequest, IDBTransaction });
 
@@ -37,9 +37,9 @@ export interface Facade {
   readonly manager: PasskeyManager;
   /** Every model that was shown. */
   readonly shown: ConfirmModel[];
-  /** How the linking that was started last has ended: with a result, or with an error's code. */
+  /** How the latest linking ended: with a result, or with an error's code. */
   linked: LinkedAccount | string | undefined;
-  /** Starts the linking of this device, and keeps its end here. */
+  /** Starts the linking of this device, and keeps its outcome here. */
   startLinking(accountId?: string): Promise<Device2Linking>;
 }
 
@@ -57,13 +57,13 @@ export class NodeBrowser {
   #name = randomUUID();
   #page: Page | undefined;
 
-  /** Pages of this browser are at this origin. */
+  /** The origin of this browser's pages. */
   constructor(bundle: Bundle, origin: string) {
     this.#bundle = bundle;
     this.#origin = origin;
   }
 
-  /** Leaves the page that is open, as a reload does, and opens it again with this configuration. */
+  /** Reloads the open page with this configuration. */
   open(config: PasskeyManagerConfig): void {
     this.leave();
     const ending = new AbortController();
@@ -97,13 +97,13 @@ export class NodeBrowser {
     this.#page = { facade, ending };
   }
 
-  /** Leaves the page: nothing that it began goes on, and nothing that it waits for comes. */
+  /** Leaves the page: its running work stops, and its pending waits never settle. */
   leave(): void {
     this.#page?.ending.abort(new Error('the page was left'));
     this.#page = undefined;
   }
 
-  /** Forgets the site's data. The passkeys stay, as in another browser that they were synced to. */
+  /** Deletes the site's data and keeps the passkeys, as in another browser with the same synced passkeys. */
   clearSiteData(): void {
     this.leave();
     this.#storage = new IDBFactory();
@@ -111,12 +111,12 @@ export class NodeBrowser {
     this.#name = randomUUID();
   }
 
-  /** Puts a fresh authenticator in the place of this one, whose passkeys are gone. */
+  /** Replaces the authenticator by a new one, without the old passkeys. */
   renewAuthenticator(): void {
     this.#authenticator = new SoftwareAuthenticator();
   }
 
-  /** Works with the page that is open. Rejects when it is left meanwhile. */
+  /** Runs work with the open page. Rejects if the page is left meanwhile. */
   async evaluate<T>(work: (facade: Facade) => Promise<T>): Promise<T> {
     if (!this.#page) throw new Error('no page is open');
     const { facade, ending } = this.#page;
@@ -144,7 +144,7 @@ export class NodeBrowser {
       indexedDB: pageStorage(this.#storage, end),
       OffscreenCanvas: BlankCanvas,
       Worker: workerClass(this.#bundle, outside),
-      // Node's own channels are heard in the whole process.
+      // Node's own channels reach the whole process.
       BroadcastChannel: class extends BroadcastChannel {
         constructor(channel: string) {
           super(`${name} ${channel}`);
@@ -161,7 +161,7 @@ export class NodeBrowser {
   }
 }
 
-/** A canvas that nobody looks at: a linking draws its QR code, and the test hands the code's text over. */
+/** An invisible canvas: a linking draws its QR code on it, and the test passes on the code's text instead. */
 class BlankCanvas {
   getContext(): object {
     return { fillStyle: '', fillRect: () => undefined };
@@ -172,7 +172,7 @@ class BlankCanvas {
   }
 }
 
-/** What a page opens in the storage is closed when it ends; after that it opens one that has nothing to do with it. */
+/** Closes a page's open databases when it ends; later opens get an unrelated storage. */
 function pageStorage(storage: IDBFactory, end: AbortSignal): Pick<IDBFactory, 'open'> {
   return {
     open: (name, version) => {

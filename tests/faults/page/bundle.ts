@@ -1,4 +1,4 @@
-/** The facade and its two workers, each bundled from its source into one script, as a bundler hands them to a page. */
+/** The facade and its two workers, each bundled from source into one script, as a bundler does for a page. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -8,10 +8,10 @@ import type * as latchkey from 'latchkey';
 const SOURCE = new URL('../../../ts/src/', import.meta.url);
 const WASM = new URL('../../../ts/wasm/', import.meta.url);
 
-/** A script that runs with these globals, and returns what its entry exports. */
+/** Runs the script with these globals, and returns its entry's exports. */
 type Script<Exports> = (globals: Globals) => Exports;
 
-/** Global names and what they stand for. Every other name is Node's own. */
+/** Global names and their values. Every other name is Node's own. */
 export type Globals = Readonly<Partial<Record<(typeof GLOBAL_NAMES)[number], unknown>>>;
 
 const GLOBAL_NAMES = [
@@ -35,7 +35,7 @@ export interface Bundle {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Bundles what lies in the source tree now. */
+/** Bundles the current source tree. */
 export async function bundle(): Promise<Bundle> {
   const [facade, signer, vrf, signerWasm, vrfWasm] = await Promise.all([
     bundled<typeof latchkey>('index.ts'),

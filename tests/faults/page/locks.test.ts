@@ -3,7 +3,7 @@ import { OriginLocks } from './locks.js';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Two pages of one origin, and what their locks were granted, in order. */
+/** Two pages of one origin, and the locks that they were granted, in order. */
 function open() {
   const locks = new OriginLocks();
   const ending = new AbortController();

@@ -1,4 +1,4 @@
-/** The Web Locks API of one origin (W3C Web Locks, section 4), which Node 20 lacks: of it, what the wallet asks for. */
+/** The part of the Web Locks API (W3C Web Locks, section 4) that the wallet uses, for one origin: Node 20 lacks it. */
 
 type Mode = LockMode;
 type Work = (lock: Lock | null) => unknown;
@@ -11,17 +11,17 @@ interface Options {
 
 interface Request {
   readonly mode: Mode;
-  /** Of its page. */
+  /** The signal of its page. */
   readonly end: AbortSignal;
   isHeld: boolean;
   grant(): void;
 }
 
 export class OriginLocks {
-  /** Of each name, the held requests and, after them, the waiting ones in their order. */
+  /** For each name the held requests, then the waiting ones in order. */
   readonly #queues = new Map<string, Request[]>();
 
-  /** The locks as one page sees them. It loses what it holds and what it waits for when it ends. */
+  /** One page's view of the locks. The page loses its held and pending requests when it ends. */
   forPage(end: AbortSignal): { request(name: string, options: Options, work: Work): Promise<unknown> } {
     return { request: (name, options, work) => this.#request(name, options, work, end) };
   }
@@ -51,7 +51,7 @@ export class OriginLocks {
         grant: () => {
           request.isHeld = true;
           signal?.removeEventListener('abort', giveUp);
-          // The work runs in a task of its own, as in a browser.
+          // The work runs in its own task, as in a browser.
           const done = Promise.resolve().then(() => work({ name, mode }));
           done.finally(leave).then(resolve, reject);
         },

@@ -1,4 +1,4 @@
-/** What a page or a worker reaches outside itself until it ends. What it still waits for then never settles. */
+/** A page's or worker's access to the outside until it ends. Waits that are still pending then never settle. */
 
 export interface Outside {
   readonly crypto: Crypto;

@@ -14,7 +14,7 @@ interface StoredPasskey {
   readonly passkey: Passkey;
   readonly rpId: string;
   readonly userHandle: Uint8Array<ArrayBuffer>;
-  /** 32 bytes, of which the PRF outputs are made. */
+  /** 32 bytes, the source of the PRF outputs. */
   readonly secret: Buffer;
 }
 
@@ -31,7 +31,7 @@ interface GetOptions {
 type Extensions = AuthenticationExtensionsClientInputs | undefined;
 type Responses = Readonly<Record<string, unknown>>;
 
-/** What a ceremony gives to the page. */
+/** The result of a ceremony for the page. */
 export class SoftwareCredential {
   readonly type = 'public-key';
   readonly authenticatorAttachment = 'platform';
@@ -57,7 +57,7 @@ export class SoftwareCredential {
 export class SoftwareAuthenticator {
   #passkeys: StoredPasskey[] = [];
 
-  /** `navigator.credentials` of a page. Whoever holds the device agrees to every prompt. */
+  /** `navigator.credentials` of a page. The user agrees to every prompt. */
   forPage(origin: string) {
     return {
       create: async (options: CreateOptions) => this.#create(options, origin),
@@ -76,7 +76,7 @@ export class SoftwareAuthenticator {
     const passkey = makePasskey();
     const { id, response } = createCredential(ceremony, passkey);
     const made: StoredPasskey = { id, passkey, rpId, userHandle, secret: randomBytes(32) };
-    // A new passkey takes the place of the one with the same handle.
+    // A new passkey replaces the one with the same handle.
     const isOther = (old: StoredPasskey): boolean =>
       old.rpId !== rpId || textOf(old.userHandle) !== textOf(userHandle);
     this.#passkeys = [...this.#passkeys.filter(isOther), made];

@@ -23,7 +23,7 @@ export function workerClass({ workers }: Bundle, page: OutsideOptions) {
         removeEventListener: port2.removeEventListener.bind(port2),
         moduleUrl: url.href,
       };
-      // In a task of its own: a worker's script never runs within `new Worker`.
+      // In its own task: a worker's script never runs within `new Worker`.
       setImmediate(() => {
         if (end.aborted) return;
         try {
@@ -39,7 +39,7 @@ export function workerClass({ workers }: Bundle, page: OutsideOptions) {
   };
 }
 
-/** What arrives when the worker has ended runs nothing. */
+/** Ignores messages that arrive after the worker has ended. */
 function listen(port: MessagePort, end: AbortSignal) {
   return (type: string, listener: (event: Event) => void): void => {
     port.addEventListener(type, (event: Event) => {
