@@ -1,4 +1,4 @@
-// Starts chain, relay, wallet origin and app, and stays until Ctrl-C ends all of it.
+// Starts chain, relay, wallet origin and app, and runs until Ctrl-C stops them.
 // Usage: node --import tsx demo/dev.ts [--fresh] [--same-origin]
 // Ports: APP_PORT (5173), WALLET_PORT (5174), RELAY_PORT (3000), CHAIN_PORT (3030). LATCHKEY_DATA: where chain and lock key are kept.
 import { mkdir, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const BLOCK_TIME_MS = 600;
 const stops: (() => Promise<void>)[] = [];
 let stopping: Promise<void> | undefined;
 
-/** Ends everything once, last started first. */
+/** Stops everything once, in reverse order of start. */
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
@@ -27,7 +27,7 @@ function stopAll(): Promise<void> {
   return stopping;
 }
 
-/** Ends everything when this service ends by itself. */
+/** Stops everything when this service exits by itself. */
 function supervise(service: Service): Service {
   stops.push(service.stop);
   void service.ended.then(async (how) => {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     explorerUrl: node.url,
   };
   if (wallet) {
-    // The chain is kept over runs, and so is its list; the app's port may be another one today.
+    // Chain and list persist between runs, but the app's port may have changed.
     await oracle(node.url).allowHost(appUrl);
     const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl] };
     stops.push((await serveWallet(wallet.port, settings)).stop);

@@ -1,6 +1,6 @@
-// Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each screen.
-// Usage: node --import tsx demo/pictures.ts [--same-origin]. The pictures go to screenshots/; the exit code says whether
-// every screen was taken and axe-core found nothing.
+// Takes pictures of every screen, wide and narrow, light and dark, and checks each screen with axe-core.
+// Usage: node --import tsx demo/pictures.ts [--same-origin]. Writes to screenshots/; the exit code reports whether
+// every screen has its pictures and axe-core found nothing.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { emptyScreenshots, line, said, takeFailures, withStack } from './tour/ru
 import { missingPictures, openRoom, photograph } from './tour/surfaces.js';
 
 const BLOCK_TIME_MS = 100;
-/** Two minutes, as long as the challenge of a registration counts on the public chains. */
+/** Two minutes, the lifetime of a registration's challenge on the public chains. */
 const MAX_BLOCK_AGE = 1200;
 
 async function pictures(

@@ -1,6 +1,6 @@
-// Drives the whole stack in headless Chromium with virtual passkeys and prints what each step cost.
-// Usage: node --import tsx demo/tour.ts [--same-origin] [--block-time MS]. The exit code says whether every step held; a
-// step that fails leaves a picture of each device in screenshots/.
+// Drives the whole stack in headless Chromium with virtual passkeys and prints the cost of each step.
+// Usage: node --import tsx demo/tour.ts [--same-origin] [--block-time MS]. The exit code reports whether every step passed;
+// a failed step leaves a picture of each device in screenshots/.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Device, openDevice } from './stack/device.js';
@@ -20,7 +20,7 @@ function list(noun: string, names: string[]): string {
     : `${count} (${names.map((name) => name.replace(/^query:/, '')).join(', ')})`;
 }
 
-/** Runs one step and prints what it cost on both devices together. */
+/** Runs one step and prints its cost on both devices together. */
 async function show(step: Step, first: Device, second: Device): Promise<void> {
   const before = second.prompts.length;
   let proof = '';

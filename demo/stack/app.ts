@@ -1,4 +1,4 @@
-// The demo app and the pages of the tests: served from their sources, or built once and given each stack's addresses.
+// The demo app and the tests' pages: served from source, or built once and filled with each stack's addresses.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -11,17 +11,17 @@ const APP = join(ROOT, 'demo/app');
 const BUILD_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
-/** Where the page finds its services. */
+/** The addresses of the page's services. */
 interface Addresses {
   relayUrl: string;
-  /** The page asks the next one when one fails. */
+  /** The page tries the next one when one fails. */
   chainUrls: readonly string[];
   explorerUrl: string;
   /** The wallet's own origin; without one, the wallet runs in the app's page. */
   walletOrigin?: string;
 }
 
-/** As a built page has them. */
+/** The addresses in a built page. */
 export interface BuiltAddresses extends Addresses {
   chainUrls: readonly [string, string];
 }
@@ -45,13 +45,13 @@ export async function serveApp(port: number, settings: Addresses): Promise<App> 
   return { url: `http://localhost:${port}`, stop: () => server.close() };
 }
 
-/** Writes the demo app, built with these addresses, to a folder and serves that: what a visitor of a deployed app gets. */
+/** Writes the demo app, built with these addresses, to a folder and serves it, like a deployed app. */
 export async function serveBuiltApp(port: number, outDir: string, settings: BuiltAddresses): Promise<App> {
   await writeSite(APP, '/', outDir, settings);
   return serveFolder(port, outDir);
 }
 
-/** Addresses that a build holds in the place of a stack's own. */
+/** Placeholder addresses in a build, for those of a stack. */
 const PLACEHOLDERS = {
   relayUrl: 'http://relay.placeholder',
   chainUrls: ['http://chain.placeholder', 'http://spare-chain.placeholder'],
@@ -86,7 +86,7 @@ export async function writeSite(
 
 const inThisProcess = new Map<string, Promise<string>>();
 
-/** A page's build with placeholders for addresses: made once for a process, or once for all that share LATCHKEY_SITES. */
+/** A page's build with placeholder addresses: one for each process, or one for all processes that share LATCHKEY_SITES. */
 function builtSite(root: string, base: string, framed: boolean): Promise<string> {
   const name = `${relative(ROOT, root).replaceAll(/[\\/]+/g, '-')}${framed ? '-framed' : ''}`;
   let built = inThisProcess.get(name);
@@ -141,7 +141,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the files of a folder; for what is missing, its index.html, as servers of single-page apps do. */
+/** Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. */
 async function serveFolder(port: number, folder: string): Promise<App> {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
@@ -176,7 +176,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-// Vite hands a page the variables that start with VITE_.
+// Vite passes variables that start with VITE_ to a page.
 function publish(settings: Addresses): void {
   process.env.VITE_RELAY_URL = settings.relayUrl;
   process.env.VITE_NEAR_RPC_URL = settings.chainUrls.join(',');

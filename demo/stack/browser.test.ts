@@ -32,7 +32,7 @@ async function openPage(prf: PrfSupport) {
   return { context, page, passkey, ...record };
 }
 
-/** Makes a passkey, then asks for it; says where PRF outputs came. */
+/** Creates a passkey, then requests it; reports which ceremony gave PRF outputs. */
 const ceremonies = async (): Promise<{ atCreate: boolean; atGet: boolean }> => {
   const prf = { eval: { first: new Uint8Array(32), second: new Uint8Array(32) } };
   const challenge = new Uint8Array(32);

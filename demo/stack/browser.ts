@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
 
-/** Starts the Chromium that set-up found, headless. It ends with this process; signals are the caller's. */
+/** Starts the Chromium that set-up found, headless. It ends with this process; the caller handles signals. */
 export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath();
   return chromium.launch({
@@ -15,24 +15,24 @@ export async function launchChromium(flags: readonly string[] = []): Promise<Bro
   });
 }
 
-/** What the authenticator can do about PRF: at create and get, at get only (security keys), or not at all. */
+/** The authenticator's PRF support: at create and get, at get only (security keys), or none. */
 export type PrfSupport = 'always' | 'at-get' | 'none';
 
 /** A virtual passkey on one page. */
 export interface VirtualPasskey {
-  /** Makes every user verification fail from now on, which is what a person's cancel looks like to a page. */
+  /** From now on fails every user verification, which looks like a user's cancel to a page. */
   refuse(): Promise<void>;
-  /** Puts a fresh authenticator in its place, one that agrees: a refused one stays blocked. Its passkeys are gone. */
+  /** Replaces the authenticator by a new one that agrees, because a refused one stays blocked. Its passkeys are lost. */
   renew(): Promise<void>;
-  /** Moves its credentials to a fresh authenticator, as an import does that knows nothing of PRF: the outputs are gone. */
+  /** Moves its credentials to a new authenticator, as an import without PRF support does: the outputs are lost. */
   importWithoutOutputs(): Promise<void>;
-  /** Does the authenticator answer by itself? Without it a prompt stays open until it times out or is aborted. */
+  /** Sets whether the authenticator answers by itself. If not, a prompt stays open until it times out or is aborted. */
   setPresence(present: boolean): Promise<void>;
   /** The ids of its credentials, base64. */
   credentialIds(): Promise<string[]>;
-  /** Empties the origin's storage and keeps the passkey: another browser profile with the same synced passkey. */
+  /** Clears the origin's storage and keeps the passkey, as in another browser profile with the same synced passkey. */
   clearSiteData(origin: string): Promise<void>;
-  /** The same for what an origin keeps when it is in a frame of another site. */
+  /** The same for an origin's storage in a frame of another site. */
   clearFrameData(origin: string, topOrigin: string): Promise<void>;
 }
 
@@ -93,11 +93,11 @@ export async function addVirtualPasskey(page: Page, prf: PrfSupport = 'always'):
   };
 }
 
-/** One call of navigator.credentials, as the page made it. */
+/** One navigator.credentials call of the page. */
 export interface Prompt {
   kind: 'create' | 'get';
   userVerification: string | undefined;
-  /** Did it ask for PRF outputs? */
+  /** Whether it requested PRF outputs. */
   prf: boolean;
 }
 
@@ -107,14 +107,14 @@ export interface PrfOutputs {
   second: Buffer;
 }
 
-/** What the passkeys of a context were asked for and what they gave, reloads included. */
+/** The requests to a context's passkeys and their outputs, across reloads. */
 export interface CeremonyRecord {
   prompts: Prompt[];
-  /** Secrets: to look for where they may not be. */
+  /** Secrets, to search for in forbidden places. */
   prfOutputs: PrfOutputs[];
 }
 
-/** Records every passkey ceremony on every page of the context that is opened from now on. */
+/** Records every passkey ceremony on every page that the context opens from now on. */
 export async function recordCeremonies(context: BrowserContext): Promise<CeremonyRecord> {
   const record: CeremonyRecord = { prompts: [], prfOutputs: [] };
   await context.exposeBinding(

@@ -1,11 +1,11 @@
-// A browser with a camera that sees what the test shows it: one of several devices that share only the chain.
+// A browser with a camera whose picture the test sets: one of several devices that share only the chain.
 import type { Browser, Locator } from 'playwright-core';
 import { fakeCameraFlags, showPicture, showQr } from '../../scripts/fake-camera.mjs';
 import { launchChromium } from './browser.js';
 import type { LocalStack } from './local-stack.js';
 import { openWatchedWallet, type WatchedWallet } from './wallet.js';
 
-/** A browser of its own, with its own profile and its own camera. */
+/** A separate browser with its own profile and camera. */
 export interface Device extends WatchedWallet {
   browser: Browser;
   /** Holds another device's screen before the camera. */
@@ -14,7 +14,7 @@ export interface Device extends WatchedWallet {
   seeCode: (text: string) => void;
   /** Shows the camera a wall. */
   seeNothing: () => void;
-  /** Every address that the page and its workers asked. */
+  /** Every address that the page and its workers requested. */
   asked: string[];
 }
 
@@ -41,7 +41,7 @@ export async function openDevice(stack: LocalStack, camera: string): Promise<Dev
   };
 }
 
-/** The picture's brightness, as a camera sees it: from 16 to 235. */
+/** The picture's brightness in video range: from 16 to 235. */
 async function pixelsOf(
   browser: Browser,
   png: Buffer,

@@ -1,51 +1,51 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What goes wrong between a service and its caller. */
+/** A fault between a service and its caller. */
 export type Fault =
-  /** The connection closes with no answer; nothing is forwarded. */
+  /** Closes the connection without an answer; forwards nothing. */
   | { kind: 'refuse' }
-  /** This status is answered; nothing is forwarded. */
+  /** Answers with this status; forwards nothing. */
   | { kind: 'status'; status: number; body?: unknown }
-  /** Forwarded after a wait. */
+  /** Forwards after this delay. */
   | { kind: 'delay'; ms: number }
-  /** Forwarded once this resolves: see {@link FaultProxy.hold}. */
+  /** Forwards once this resolves: see {@link FaultProxy.hold}. */
   | { kind: 'hold'; until: Promise<void> }
-  /** Forwarded, and the answer thrown away: the caller cannot know what happened. */
+  /** Forwards, and discards the answer: the caller cannot know what happened. */
   | { kind: 'drop-answer' }
-  /** The request's JSON is changed on the way. */
+  /** Changes the request's JSON on the way. */
   | { kind: 'rewrite-request'; rewrite: (body: never) => unknown }
-  /** The answer's JSON is changed on the way. */
+  /** Changes the answer's JSON on the way. */
   | { kind: 'rewrite-answer'; rewrite: (body: never) => unknown };
 
-/** One request that reached the proxy, preflights apart. */
+/** One request that reached the proxy, except preflights. */
 export interface Call {
   /** A JSON-RPC method (`send_tx`, `query:view_access_key`, `query:get_greeting`) or a path (`/vrf/apply-server-lock`). */
   name: string;
   /** Milliseconds since the epoch at which it arrived. */
   at: number;
-  /** What was sent, as text. */
+  /** The request's body as text. */
   body: string;
-  /** What was answered; absent while it is on its way and where nothing was answered. */
+  /** The answer's body; absent until it arrives, and if there is none. */
   status?: number;
 }
 
 export interface FaultOptions {
-  /** How many calls of that name are spared first. Default 0. */
+  /** The number of calls of that name to spare first. Default 0. */
   readonly skip?: number;
   /** Runs when such a call arrives. */
   readonly onMet?: () => void;
 }
 
-/** A proxy before one service that records calls and makes faults. */
+/** A proxy in front of one service that records calls and causes faults. */
 export interface FaultProxy {
   readonly url: string;
   readonly calls: Call[];
   /**
-   * Makes calls of this name fail (every call: '*'), until the returned function is called or `heal()`, or this many
+   * Makes calls of this name fail (every call: '*'), until the returned function or `heal()` is called, or this many
    * of them have failed.
    */
   fail(name: string, fault: Fault, times?: number, options?: FaultOptions): () => void;
-  /** Makes calls of this name wait, until the returned function is called, which is the end of the fault too. */
+  /** Makes calls of this name wait until the returned function is called, which also ends the fault. */
   hold(name: string, times?: number, options?: FaultOptions): () => void;
   /** Ends every fault. The calls stay recorded. */
   heal(): void;
@@ -70,7 +70,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       if (!preflight) entry.skip -= 1;
       return undefined;
     }
-    // A refused preflight is a refused call: the browser does not send what it asked about.
+    // A refused preflight is a refused call: the browser does not send the request itself.
     if (entry && (!preflight || entry.fault.kind === 'refuse')) {
       entry.left -= 1;
       entry.onMet?.();
@@ -111,7 +111,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const headers = Object.fromEntries(
       [...upstream.headers].filter(([header]) => !HOP_BY_HOP.has(header) && !REMADE.has(header)),
     );
-    // A kept connection would let the browser silently send a request again when it breaks.
+    // On a broken kept-alive connection the browser would silently repeat a request.
     response.writeHead(upstream.status, { ...headers, connection: 'close' });
     response.end(bytes);
   }
@@ -174,7 +174,7 @@ function forwardedHeaders(request: IncomingMessage): Record<string, string> {
   );
 }
 
-/** An answer of the proxy's own, readable by a page of any origin. */
+/** The proxy's own answer, readable by a page of any origin. */
 function answer(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     'content-type': 'application/json',

@@ -14,7 +14,7 @@ export function secretKeyText(seed: Buffer): `ed25519:${string}` {
 /**
  * The fixed full-access key of a genesis account of the local chain.
  *
- * Everyone knows it: its seed is SHA-256 of `latchkey-devnet:` + account id. It is worth nothing on any other chain.
+ * It is public: its seed is SHA-256 of `latchkey-devnet:` + account id. It has no value on any other chain.
  */
 export function developmentKey(accountId: string): `ed25519:${string}` {
   return secretKeyText(createHash('sha256').update(`latchkey-devnet:${accountId}`).digest());

@@ -9,32 +9,32 @@ import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js
 import { serveDeployedWallet, walletOriginAt } from './wallet-origin.js';
 
 const KEY_POLL_MS = 50;
-/** The relay of a local stack pays for greetings that somebody else signed. */
+/** A local stack's relay pays for greetings that a user signed. */
 const DELEGATE_POLICY = { DELEGATE_CALLS: `${REGISTRY}:set_greeting`, DELEGATE_SPEND_CAP_NEAR: '100' };
 
-/** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that make faults. */
+/** A whole stack for programs: free ports, a chain in memory, the built app, and proxies that cause faults. */
 export interface LocalStack {
   appUrl: string;
   /** The wallet's own origin; null where the wallet runs in the app's page. */
   walletOrigin: string | null;
-  /** What the app's server serves: files put here are served too. */
+  /** The folder that the app's server serves, including files added later. */
   siteFolder: string;
   /** Builds the page of a source folder, serves it next to the app under this name, and returns its address. */
   addPage(root: string, name: string): Promise<string>;
-  /** The chain itself, past the proxies. */
+  /** The chain itself, not through the proxies. */
   chainUrl: string;
   oracle: Oracle;
   /** Between the page and the first chain address in its list. */
   chain: FaultProxy;
-  /** Between the page and the second, which it takes when the first fails. */
+  /** Between the page and the second one, which it uses when the first fails. */
   spareChain: FaultProxy;
   /** Between the page and the relay. */
   relay: FaultProxy;
-  /** Puts an empty chain in the place of this one, at the same address. */
+  /** Replaces this chain by an empty one at the same address. */
   resetChain(): Promise<void>;
-  /** Gives the running relay a new lock key, as its operator does; the one before still opens. */
+  /** Gives the running relay a new lock key, as its operator does; the previous one still opens. */
   rotateLockKey(): Promise<void>;
-  /** Ends everything and removes its folder. */
+  /** Stops everything and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface LocalStackOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
-  /** Whether the wallet has an origin of its own, in a frame of the app. Default false. */
+  /** Whether the wallet has its own origin, in a frame of the app. Default false. */
   framed?: boolean;
   /** Gets every line that chain and relay print. */
   onLine?: (line: string, service: string) => void;

@@ -23,19 +23,19 @@ export interface StoredAuthenticator {
   vrf_public_keys: unknown[];
 }
 
-/** The chain as near-api-js sees it: no code of the wallet has a part in what it says. */
+/** The chain as near-api-js sees it, without any code of the wallet. */
 export interface Oracle {
   greeting(): Promise<string>;
   accountExists(accountId: string): Promise<boolean>;
-  /** In yoctoNEAR; 0 where there is no such account. */
+  /** In yoctoNEAR; 0 if there is no such account. */
   balance(accountId: string): Promise<bigint>;
   /** The account's full-access keys, `ed25519:…`. */
   fullAccessKeys(accountId: string): Promise<string[]>;
   authenticators(accountId: string): Promise<[credentialId: string, StoredAuthenticator][]>;
-  /** Who signed a final transaction, to whom, and whether it succeeded. */
+  /** The signer, receiver and success of a final transaction. */
   transaction(hash: string, signerId: string): Promise<{ receiverId: string; succeeded: boolean }>;
   height(): Promise<number>;
-  /** Makes so many blocks now. */
+  /** Makes this many blocks now. */
   fastForward(blocks: number): Promise<void>;
   /** Throws unless the signature is the account's own over exactly this message. */
   verifyMessage(signed: SignedMessage): Promise<void>;
@@ -43,9 +43,9 @@ export interface Oracle {
   callAs(accountId: string, methodName: string, args: object, key?: `ed25519:${string}`): Promise<void>;
   /** The account as another wallet has it, with this key (a genesis account's development key). */
   accountAs(accountId: string, key?: `ed25519:${string}`): Account;
-  /** Makes `<prefix>.testnet` with 1 NEAR, as another wallet does; the account comes back as that wallet has it. */
+  /** Creates `<prefix>.testnet` with 1 NEAR, as another wallet does, and returns the account as that wallet has it. */
   makeAccountElsewhere(prefix: string): Promise<AccountElsewhere>;
-  /** Lets pages of an origin embed the wallet, as the registry's owner: it checks whose page a passkey was used in. */
+  /** As the registry's owner, lets an origin's pages embed the wallet: the registry checks the page of each ceremony. */
   allowHost(origin: string): Promise<void>;
   /** Sets how many blocks old a challenge may be, as the registry's owner. */
   setMaxBlockAge(blocks: number): Promise<void>;
@@ -54,7 +54,7 @@ export interface Oracle {
 /** An account that another wallet made. */
 export interface AccountElsewhere {
   readonly accountId: string;
-  /** The account as that wallet has it. */
+  /** That wallet's handle of the account. */
   readonly account: Account;
 }
 

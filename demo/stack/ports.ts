@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port that a person chose, or the default, and the environment variable that changes it. */
+/** A configured or default port, and the environment variable that changes it. */
 export interface WantedPort {
   service: string;
   port: number;
@@ -18,7 +18,7 @@ export function portFromEnvironment(service: string, variable: string, fallback:
   return { service, port, variable };
 }
 
-/** Throws one error that names every wanted port something else listens on, or that two services both want. */
+/** Throws one error that names every port that is taken, or that two services want. */
 export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
   const problems: string[] = [];
   for (const [index, { service, port, variable }] of wanted.entries()) {
@@ -34,10 +34,10 @@ export async function requireFreePorts(wanted: WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Below the ports that systems give out by themselves, and without any that browsers refuse. */
+/** Below the ephemeral ports of operating systems, and without those that browsers block. */
 const OURS = { first: 11_000, count: 20_000 };
 
-/** A free port that the system does not give to another program meanwhile. */
+/** A free port that the system does not assign to another program meanwhile. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = OURS.first + randomInt(OURS.count);

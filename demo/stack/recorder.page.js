@@ -1,5 +1,5 @@
 // Runs in the page before anything else: reports each call of navigator.credentials, and the PRF outputs it gave.
-// Plain JavaScript, because it is handed to the browser as it stands.
+// Plain JavaScript, because the browser gets it unchanged.
 (() => {
   if (!('credentials' in navigator)) return;
   const { create, get } = CredentialsContainer.prototype;

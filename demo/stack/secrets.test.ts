@@ -27,7 +27,7 @@ test('finds a secret in every encoding, and none in public data', () => {
     expect(secretsIn(`before ${text} after`, secrets)).toEqual(['NEAR seed']);
   }
   expect(secretsIn(developmentKey('testnet'), secrets)).toEqual(['NEAR private key text']);
-  // A signature has the form of a private key.
+  // A signature has the same form as a private key.
   expect(secretsIn(`ed25519:${base58.encode(Buffer.concat([bytes(7), bytes(90)]))}`, secrets)).toEqual([]);
   const publicKey = createPublicKey(
     createPrivateKey({

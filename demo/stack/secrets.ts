@@ -22,7 +22,7 @@ export function derivedSecrets(accountId: string, { first, second }: PrfOutputs)
   };
 }
 
-/** The ways in which bytes could be written into a text. */
+/** The encodings of bytes in a text. */
 function spellings(bytes: Buffer): string[] {
   return [
     bytes.toString('hex'),
@@ -33,7 +33,7 @@ function spellings(bytes: Buffer): string[] {
   ];
 }
 
-/** Names the secrets that a text holds in any usual spelling. */
+/** Returns the names of the secrets that a text contains in any usual encoding. */
 export function secretsIn(text: string, secrets: Record<string, Buffer>): string[] {
   const lower = text.toLowerCase();
   const plain = text.replaceAll(/\s/g, '');
@@ -46,7 +46,7 @@ export function secretsIn(text: string, secrets: Record<string, Buffer>): string
   return named;
 }
 
-// A NEAR private key is ed25519: and 64 bytes, seed and public key. A signature looks like one, and is none.
+// A NEAR private key is ed25519: and 64 bytes, seed and public key. A signature only looks like one.
 function privateKeysIn(text: string): string[] {
   const lookalikes = text.match(/ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}/g) ?? [];
   return [...new Set(lookalikes)].filter((lookalike) => {

@@ -1,28 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How to start a service and how to see that it is ready. */
+/** How to start a service and detect that it is ready. */
 export interface ServiceOptions {
   name: string;
   command: string;
   args: string[];
   env?: Record<string, string>;
   cwd?: string;
-  /** The line that says it is ready; its first group is the service's address. */
+  /** Matches the ready line; its first group is the service's address. */
   ready: RegExp;
   readyTimeoutMs?: number;
   /** Gets every line that the service prints. */
   onLine?: (line: string, service: string) => void;
 }
 
-/** A child process that said it is ready. */
+/** A child process that has printed its ready line. */
 export interface Service {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** Settles when the process has ended, wanted or not; never rejects. */
+  /** Settles when the process has ended, requested or not; never rejects. */
   readonly ended: Promise<string>;
-  /** Asks it to end (SIGTERM), makes it end after a grace of 5 s or as told (SIGKILL), and waits until it has. */
+  /** Ends it by SIGTERM, after a grace period (default 5 s) by SIGKILL, and waits for its end. */
   stop(graceMs?: number): Promise<void>;
   /** Kills it (SIGKILL) and waits for its end. */
   kill(): Promise<void>;
@@ -31,10 +31,10 @@ export interface Service {
 const STOP_GRACE_MS = 5_000;
 const KEPT_LINES = 20;
 
-/** Starts a child process and waits for its ready line. Rejects with its last output when that never comes. */
+/** Starts a child process and waits for its ready line. Rejects with its last output if none appears. */
 export function startService(options: ServiceOptions): Promise<Service> {
   const { name, ready, readyTimeoutMs = 30_000 } = options;
-  // A group of its own: Ctrl-C then reaches only this process, which ends the children in order.
+  // In its own process group: Ctrl-C then reaches only this process, which ends the children in order.
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
@@ -85,7 +85,7 @@ export function startService(options: ServiceOptions): Promise<Service> {
   });
 }
 
-/** Ends a process when this one is killed so hard that it can end nothing itself. */
+/** Ends a process when this one dies by SIGKILL and cannot do it itself. */
 function watch(pid: number): void {
   const script =
     'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit 0; sleep 1; done; kill -KILL "$2"';

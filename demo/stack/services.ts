@@ -63,11 +63,11 @@ export interface RelayOptions {
   /** 0 takes a free one. */
   port: number;
   chainUrl: string;
-  /** The app's origin, which may call it. */
+  /** The app's origin, which may call the relay. */
   appOrigin: string;
-  /** The wallet's origin, where it has one of its own. */
+  /** The wallet's own origin, if it has one. */
   walletOrigin?: string;
-  /** The server lock's key: read from this file, or made and kept there. */
+  /** The server lock's key: read from this file, or created there. */
   lockKeyFile: string;
   /** The relayer's keys; its development key when absent. */
   privateKeys?: readonly string[];

@@ -1,4 +1,4 @@
-// What a person does in the demo app, each step by the names that a screen reader tells.
+// A user's steps in the demo app, each by the accessible names of the controls.
 import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import type { SignedMessage } from './oracle.js';
 import { accountOf, clearSiteData, drawnIn, isFramed, type Wallet } from './wallet.js';
@@ -7,12 +7,12 @@ const POLL_MS = 25;
 const SETTLE_MS = 350;
 const PRESS_TIMEOUT_MS = 2_000;
 const COUNTING_LOOKS = 20;
-/** A guard against waiting for ever: how fast a step is, a bench tells. */
+/** A guard against waiting forever; benches measure the speed of a step. */
 const STEP_TIMEOUT_MS = 30_000;
-/** A toast is waited for over the whole of a step. */
+/** A toast may appear at any time during a step. */
 const TOAST_TIMEOUT_MS = 2 * STEP_TIMEOUT_MS;
 
-/** Registers a username and waits until it is logged in. Returns the transaction's id, '' where the page has none. */
+/** Registers a username and waits until it is logged in. Returns the transaction's id, '' if the page shows none. */
 export async function register(wallet: Wallet, username: string): Promise<string> {
   const said = toastOf(wallet.page, 'Registration completed successfully');
   await startRegistration(wallet, username);
@@ -20,7 +20,7 @@ export async function register(wallet: Wallet, username: string): Promise<string
   return /\(transaction (\w+)\)/.exec(await said)?.[1] ?? '';
 }
 
-/** The toast that says this, looked for in the page from now on: it goes by itself after two seconds. */
+/** Watches the page from now on for the toast with this text, which disappears after two seconds. */
 export function toastOf(page: Page, text: string): Promise<string> {
   const said = page
     .waitForFunction(
@@ -37,7 +37,7 @@ export function toastOf(page: Page, text: string): Promise<string> {
   return said;
 }
 
-/** Waits for a hint of the login menu, looked for in the page from now on: it is there for two seconds, once. */
+/** Watches the page from now on for a hint of the login menu, which appears once for two seconds. */
 export async function hintOf(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
@@ -55,7 +55,7 @@ export async function startRegistration({ page }: Wallet, username: string): Pro
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** As startRegistration, up to the browser's prompt: in a frame that needs a click of its own. */
+/** As startRegistration, up to the browser's prompt, which in a frame needs another click. */
 export async function askForNewPasskey(wallet: Wallet, username: string): Promise<void> {
   const { page } = wallet;
   await startRegistration(wallet, username);
@@ -66,7 +66,7 @@ export async function askForNewPasskey(wallet: Wallet, username: string): Promis
 export const cancel = ({ page }: Wallet): Promise<void> =>
   pressUntilGone(confirmDialog(page).getByRole('button', { name: 'Cancel' }), confirmationOf(page));
 
-/** Presses this until the layer that it closes is gone: Chromium drops a press at a frame that has just moved. */
+/** Presses this until its layer has closed: Chromium drops a press on a frame that has just moved. */
 export async function pressUntilGone(button: Locator, layer: Locator): Promise<void> {
   await button.waitFor();
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
@@ -82,7 +82,7 @@ export async function giveUp(wallet: Wallet): Promise<void> {
   await cancel(wallet);
 }
 
-/** What the login menu reports as a problem. */
+/** The problem that the login menu reports. */
 export const loginProblem = (page: Page): Locator => loginMenu(page).getByRole('alert');
 
 /** Starts a registration that must fail, and returns what the page says. */
@@ -114,11 +114,11 @@ export async function startLogin({ page }: Wallet, username: string): Promise<vo
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The page as a browser with the same passkeys and no data shows it, as after a move to another profile. */
+/** Reopens the page with the same passkeys and no data, as after a move to another browser profile. */
 export async function forgetEverything(wallet: Wallet): Promise<void> {
   const { page } = wallet;
   const url = page.url();
-  // From outside: a page that is open may be writing.
+  // From another page, because an open one may be writing.
   await page.goto('about:blank');
   await clearSiteData(wallet, url);
   await page.goto(url);
@@ -192,7 +192,7 @@ export async function startBatch({ page }: Wallet, transfers: readonly Transfer[
   await card.getByRole('button', { name: 'Send all' }).click();
 }
 
-/** Sends the transfers with one confirmation and returns what the page says of each. */
+/** Sends the transfers with one confirmation and returns the page's result for each. */
 export async function sendBatch(wallet: Wallet, transfers: readonly Transfer[]): Promise<string[]> {
   await startBatch(wallet, transfers);
   const ends = batchCard(wallet.page).getByRole('list', { name: 'What became of each' });
@@ -231,18 +231,18 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
   };
 }
 
-/** The key viewer's document, where one is open. */
+/** The document of the open key viewer. */
 export const keyViewer = (page: Page): FrameLocator =>
   drawnIn(page).locator('latchkey-key-viewer').frameLocator('iframe');
 
-/** Closes the key viewer. Its button removes the frame that it is in, and Chromium may never tell that the press is over. */
+/** Closes the key viewer. The press removes the button's own frame, so Chromium may never report the press as complete. */
 export const closeKeyViewer = (page: Page, button: 'Cancel' | 'Done'): Promise<void> =>
   pressUntilGone(
     keyViewer(page).getByRole('button', { name: button }),
     drawnIn(page).locator('latchkey-key-viewer'),
   );
 
-/** Closes the person's settings, which the wallet draws in its frame. */
+/** Closes the user's settings, which the wallet draws in its frame. */
 export const closeSettings = (page: Page): Promise<void> =>
   pressUntilGone(
     drawnIn(page)
@@ -251,20 +251,20 @@ export const closeSettings = (page: Page): Promise<void> =>
     drawnIn(page).locator('latchkey-settings'),
   );
 
-/** Opens the key viewer, and waits until its warning counts as read: it takes no press that came too soon. */
+/** Opens the key viewer, and waits until its warning accepts a press: it ignores earlier ones. */
 export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
   await page.getByRole('button', { name: 'Export keys' }).click();
   await settled(keyViewer(page));
   return keyViewer(page);
 }
 
-/** Goes on from the warning, and waits until the viewer has the key. */
+/** Continues from the warning, and waits until the viewer has the key. */
 export async function continueToKey(viewer: FrameLocator): Promise<void> {
   await pressContinue(viewer);
   await viewer.getByRole('button', { name: 'Show' }).waitFor();
 }
 
-/** Goes on from the warning; presses again where a press came too soon to count. */
+/** Continues from the warning; repeats a press that came too soon to count. */
 export async function pressContinue(viewer: FrameLocator): Promise<void> {
   const button = viewer.getByRole('button', { name: 'Continue with passkey' });
   const busy = viewer.locator('[aria-busy="true"]');
@@ -279,7 +279,7 @@ export async function pressContinue(viewer: FrameLocator): Promise<void> {
   throw new Error('The viewer took no press.');
 }
 
-/** Presses what can be pressed. What cannot be any more has been pressed already, or is gone. */
+/** Presses the control. One that no longer takes a press has been pressed already, or is gone. */
 async function pressNow(button: Locator, how: 'click' | 'dblclick' = 'click'): Promise<void> {
   try {
     await button[how]({ timeout: PRESS_TIMEOUT_MS });
@@ -301,7 +301,7 @@ async function settled(viewer: FrameLocator): Promise<void> {
 
 const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim();
 
-/** The confirmation that is open. */
+/** The open confirmation. */
 export const confirmDialog = (page: Page): Locator =>
   drawnIn(page).getByRole('dialog', {
     name: /^(Create your passkey|Confirm (transaction|\d+ transactions)|Sign a message|Link (a new|this) device)$/,
@@ -315,13 +315,13 @@ const loggedInAs = (page: Page, username: string): Locator =>
 
 const latestTransaction = (page: Page): Locator => page.getByRole('region', { name: 'Latest transaction' });
 
-/** The button that agrees to the confirmation, while it takes a press: not before it has lain still, and once. */
+/** The confirmation's agree button while it takes a press: only once, and after a moment at rest. */
 export const agreeButton = (page: Page): Locator =>
   confirmDialog(page)
     .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
 
-/** Presses this button of a confirmation until the press counts: in a frame, the first one of a mouse does not. */
+/** Presses this button of a confirmation until a press counts: in a frame, a mouse's first press does not. */
 export async function agree(
   dialog: Locator,
   name: string | RegExp,
@@ -331,14 +331,14 @@ export async function agree(
   await button.waitFor();
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     await pressNow(button, how);
-    // Busy or gone; and when that is over already, what can be pressed has another name.
+    // Busy or gone. If it is no longer busy, the button that takes a press has another name.
     if (await dialog.evaluateAll((open) => open.every(({ ariaBusy }) => ariaBusy === 'true'))) return;
     if ((await button.count()) === 0) return;
   }
   throw new Error('The confirmation took no press.');
 }
 
-/** Waits for the end of a step; agrees to its confirmation, again where a press came too soon to count. */
+/** Waits for the end of a step and agrees to its confirmation; repeats a press that came too soon to count. */
 export async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
@@ -350,10 +350,10 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
   throw new Error(`The step did not come to its end. The page says:\n${said}`);
 }
 
-/** Waits until no confirmation lies over the page: a closing one swallows typed text. */
+/** Waits until no confirmation covers the page: a closing one swallows typed text. */
 export const uncovered = (page: Page): Promise<void> => gone(confirmationOf(page));
 
-/** Waits until it has left its document, even where that is a frame that is hidden by then. */
+/** Waits until it has left its document, even in a frame that is already hidden. */
 export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
 }
@@ -362,7 +362,7 @@ export async function gone(what: Locator): Promise<void> {
 const confirmationOf = (page: Page): Locator => drawnIn(page).locator('latchkey-confirm');
 
 async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {
-  // Asked from here: a hidden frame draws no more, and Playwright's own wait goes by what it draws.
+  // Polls from here: a hidden frame no longer paints, and Playwright's own wait depends on painting.
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
     if ((await layer.count()) === 0) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -375,7 +375,7 @@ async function problemIn(page: Page): Promise<string> {
   return textOf(loginProblem(page));
 }
 
-/** Shows the code that lets this device into an account of another one; returns its picture. */
+/** Shows the code by which this device joins another one's account; returns its picture. */
 export async function showLinkCode({ page }: Wallet): Promise<Locator> {
   await page.getByRole('button', { name: 'Scan and Link Device' }).click();
   const image = page.getByRole('img', { name: 'QR code that links this device' });
@@ -383,7 +383,7 @@ export async function showLinkCode({ page }: Wallet): Promise<Locator> {
   return image;
 }
 
-/** As showLinkCode, for an account that is typed in: the passkey is made first. */
+/** As showLinkCode, for a typed account: the device creates its passkey first. */
 export async function showLinkCodeFor({ page }: Wallet, username: string): Promise<Locator> {
   await page.getByRole('radio', { name: 'Login' }).check();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
@@ -396,7 +396,7 @@ export async function showLinkCodeFor({ page }: Wallet, username: string): Promi
   return image;
 }
 
-/** Scans what the camera sees, and waits for the confirmation with the check code. */
+/** Scans the camera's picture, and waits for the confirmation with the check code. */
 export async function scan({ page }: Wallet): Promise<Locator> {
   await page.getByRole('button', { name: 'Scan and Link Device' }).click();
   const dialog = confirmDialog(page);
@@ -404,7 +404,7 @@ export async function scan({ page }: Wallet): Promise<Locator> {
   return dialog;
 }
 
-/** Scans what the camera sees and agrees; returns the check code that was shown for it. */
+/** Scans the camera's picture and agrees; returns the check code that was shown. */
 export async function scanAndConfirm(wallet: Wallet): Promise<string> {
   const dialog = await scan(wallet);
   const code = await checkCodeIn(dialog);
@@ -413,7 +413,7 @@ export async function scanAndConfirm(wallet: Wallet): Promise<string> {
   return code;
 }
 
-/** The code that a page or a dialog shows for comparing with another device's. */
+/** The check code of a page or a dialog, to compare with another device's. */
 export const checkCodeIn = (within: Page | Locator): Promise<string> =>
   within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/).innerText();
 

@@ -30,7 +30,7 @@ export async function serveWallet(port: number, settings: WalletSettings): Promi
   return { url: walletOriginAt(port), stop: () => server.close() };
 }
 
-/** Serves it as a deployed one is: by Node, without Vite. */
+/** Serves it by Node, without Vite, like a deployed one. */
 export async function serveDeployedWallet(port: number, settings: WalletSettings): Promise<WalletOrigin> {
   const site = walletSite({ config: walletConfig(settings), files: filesOf(walletFolder) });
   const server = await serveSite(site, port);

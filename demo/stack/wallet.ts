@@ -10,11 +10,11 @@ import {
 import type { LocalStack } from './local-stack.js';
 import { REGISTRY } from './services.js';
 
-/** What the wallet asked for during a step. */
+/** The wallet's requests during a step. */
 export interface Activity {
   ms: number;
   prompts: Prompt[];
-  /** Names of the calls to the chain, the demo's own reading of the greeting apart. */
+  /** Names of the calls to the chain, except the demo's own reads of the greeting. */
   rpc: string[];
   /** Paths of the calls to the relay. */
   relay: string[];
@@ -24,31 +24,31 @@ export interface Activity {
 export interface Wallet extends CeremonyRecord {
   page: Page;
   passkey: VirtualPasskey;
-  /** Everything the page and its workers wrote to the console: `level: text`. */
+  /** Every console line of the page and its workers: `level: text`. */
   consoleLines: string[];
 }
 
-/** A wallet whose calls to chain and relay are seen. */
+/** A wallet whose calls to chain and relay are recorded. */
 export interface WatchedWallet extends Wallet {
-  /** Runs a step, waits until the network is quiet, and says what happened meanwhile. */
+  /** Runs a step, waits until the network is quiet, and returns the requests since its start. */
   during(step: () => Promise<unknown>): Promise<Activity>;
 }
 
 const QUIET_MS = 200;
 
-/** The wallet's own origin in the pages of a context; none where it runs in the app's page. */
+/** The wallet's own origin in the pages of a context; none if it runs in the app's page. */
 const walletOrigins = new WeakMap<BrowserContext, string>();
 
-/** Whether the wallet has an origin of its own, in a frame of this page. */
+/** Whether the wallet has its own origin, in a frame of this page. */
 export const isFramed = (page: Page): boolean => walletOrigins.has(page.context());
 
-/** Where the wallet draws: its frame in this page, or the page itself. */
+/** The document in which the wallet draws: its frame in this page, or the page itself. */
 export function drawnIn(page: Page): Page | FrameLocator {
   const origin = walletOrigins.get(page.context());
   return origin === undefined ? page : page.frameLocator(`iframe[src^="${origin}/"]`);
 }
 
-/** Empties the storage of the app and of its wallet, and keeps the passkeys. */
+/** Clears the storage of the app and of its wallet, and keeps the passkeys. */
 export async function clearSiteData({ page, passkey }: Wallet, appUrl: string): Promise<void> {
   const { origin } = new URL(appUrl);
   await passkey.clearSiteData(origin);
@@ -56,7 +56,7 @@ export async function clearSiteData({ page, passkey }: Wallet, appUrl: string): 
   if (walletOrigin !== undefined) await passkey.clearFrameData(walletOrigin, origin);
 }
 
-/** The document that the wallet runs in: its storage is there. */
+/** The document that the wallet runs in, which holds its storage. */
 export async function homeOf(page: Page): Promise<Frame> {
   const origin = walletOrigins.get(page.context());
   if (origin === undefined) return page.mainFrame();
@@ -64,12 +64,12 @@ export async function homeOf(page: Page): Promise<Frame> {
     await page.waitForSelector(`iframe[src^="${origin}/"]`, { state: 'attached' })
   ).contentFrame();
   if (!frame) throw new Error('The wallet has no document.');
-  // Until the wallet page is there, the frame holds an empty document of the app's own origin.
+  // Until the wallet page has loaded, the frame holds an empty document on the app's origin.
   await frame.waitForURL(`${origin}/**`, { waitUntil: 'domcontentloaded' });
   return frame;
 }
 
-/** Opens the demo app at this address in this context. Its wallet is in a frame where it has an origin of its own. */
+/** Opens the demo app at this address in this context. A wallet with its own origin is in a frame. */
 export async function openWallet(
   context: BrowserContext,
   appUrl: string,
@@ -87,7 +87,7 @@ export async function openWallet(
   return { ...ceremonies, page, passkey, consoleLines };
 }
 
-/** Opens the demo app of a local stack, or another page of it, whose calls the stack's proxies see. */
+/** Opens the demo app of a local stack, or another page of it, and records its calls by the stack's proxies. */
 export async function openWatchedWallet(
   context: BrowserContext,
   stack: LocalStack,
@@ -127,5 +127,5 @@ export async function openWatchedWallet(
   };
 }
 
-/** The account id that the app makes of a username. */
+/** The account id that the app derives from a username. */
 export const accountOf = (username: string): string => `${username}.${REGISTRY}`;

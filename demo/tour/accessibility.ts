@@ -1,4 +1,4 @@
-// What axe-core says of a surface: the rules of WCAG 2.2, levels A and AA.
+// Checks a surface with axe-core against WCAG 2.2, levels A and AA.
 import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { shownFrames } from './screen.js';
@@ -6,15 +6,15 @@ import { shownFrames } from './screen.js';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * What is against the rules in what the page and its frames show now: one line for each element. axe runs in each frame's
- * own document: one of another origin is out of the page's reach.
+ * The violations in the current content of the page and its frames: one line for each element. axe runs in each frame's
+ * own document, because the page cannot reach one of another origin.
  */
 export async function violations(page: Page): Promise<string[]> {
   const found = await Promise.all((await shownFrames(page)).map(inspect));
   return found.flat();
 }
 
-/** A layer over the page is looked at alone: what lies below it is inert. */
+/** Checks only a layer that covers the page, because everything below it is inert. */
 async function inspect(frame: Frame): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   const { against, looked, layer } = await frame.evaluate(async (tags) => {
@@ -22,7 +22,7 @@ async function inspect(frame: Frame): Promise<string[]> {
     const layer = [...document.querySelectorAll('body > *')].findLast(({ localName, shadowRoot }) =>
       Boolean(localName.startsWith('latchkey-') && shadowRoot?.querySelector('.popup')),
     );
-    // Frames are looked at one by one.
+    // Checks frames one by one.
     const result = await tool.run(layer ?? document, { runOnly: tags, iframes: false });
     return {
       against: result.violations.flatMap(({ id, nodes }) =>

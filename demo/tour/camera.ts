@@ -1,4 +1,4 @@
-// Pictures of what a person sees: each surface wide and narrow, light and dark. axe-core looks at each with the camera.
+// Takes pictures of each surface, wide and narrow, light and dark, and checks each with axe-core.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { gone } from '../stack/steps.js';
@@ -7,25 +7,25 @@ import { drawn, isUnderWallet, shownFrames } from './screen.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;
-/** What each screen has a picture of: `wide-light` and its three sisters. */
+/** The variants of each picture: `wide-light` and three others. */
 export const LOOKS: readonly string[] = Object.keys(WIDTHS).flatMap((width) =>
   THEMES.map((theme) => `${width}-${theme}`),
 );
-/** Each theme and each layout once: half the time, and what it would miss is a colour of one layout in one theme. */
+/** Each theme and each layout once: half the time, and it could only miss a colour of one layout in one theme. */
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
 const LAYERS = 'latchkey-confirm, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
-/** Buttons that take no press yet and are drawn paler: after a resize they wait again. */
+/** Buttons that take no press yet and are paler: after a resize they wait again. */
 const UNARMED = '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"], .settings:disabled)';
-/** A private key as the viewer shows it. */
+/** Matches a private key as the viewer shows it. */
 const PRIVATE_KEY = /ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/;
 
 /** Takes pictures into one folder. */
 export interface Camera {
-  /** Pictures of what the page shows now: `<name>-wide-light.png` and its three sisters. */
+  /** Takes pictures of the page's current content: `<name>-wide-light.png` and three others. */
   take(page: Page, name: string): Promise<void>;
-  /** A picture of a page where a step failed; none where a private key is on screen. */
+  /** Takes a picture of a page after a failed step, unless a private key is on screen. */
   takeFailure(page: Page, name: string): Promise<void>;
-  /** How many pictures there are. */
+  /** The number of pictures so far. */
   count(): number;
   /** What axe-core found against WCAG 2.2 AA on the surfaces so far. */
   complaints(): readonly string[];
@@ -59,7 +59,7 @@ export function createCamera(folder: string): Camera {
           });
           count += 1;
           if (!AUDITED.includes(`${width}-${theme}`)) continue;
-          // The picture ended what was moving: no colour is still on its way to the other theme.
+          // The picture has ended all transitions, so no colour is still changing to the other theme.
           const found = await violations(page);
           complaints.push(...found.map((said) => `${name}, ${width}, ${theme}: ${said}`));
         }
@@ -70,12 +70,12 @@ export function createCamera(folder: string): Camera {
 }
 
 /**
- * Shows the page in this theme; returns whether something lies over it. What the wallet draws keeps the theme in which it was
- * opened, so it is told as its opening would tell it.
+ * Shows the page in this theme; returns whether something covers it. An open wallet screen keeps the theme in which it was
+ * opened, so this sets it as the opening would.
  */
 export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<boolean> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  // The app follows by itself in a moment; a page that names no theme follows immediately.
+  // The app follows by itself after a moment; a page without its own theme follows immediately.
   await page
     .locator(`:root:is([data-latchkey-theme="${theme}"], :not([data-latchkey-theme]))`)
     .waitFor({ state: 'attached' });
@@ -88,7 +88,7 @@ export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Pro
   return (await isUnderWallet(page)) || (await page.locator(LAYERS).count()) > 0;
 }
 
-/** No picture has a private key on it, whatever went before. */
+/** Prevents a private key in any picture, whatever the previous steps did. */
 async function refuseKeys(page: Page): Promise<void> {
   for (const frame of page.frames()) {
     const text = await frame.evaluate(() => document.body.innerText);
@@ -96,7 +96,7 @@ async function refuseKeys(page: Page): Promise<void> {
   }
 }
 
-/** A page that must be pushed sideways is too wide for its screen. */
+/** A page that scrolls horizontally is too wide for its screen. */
 async function refuseSideways(page: Page, what: string): Promise<void> {
   for (const frame of await shownFrames(page)) {
     const excess = await frame.evaluate(() => {

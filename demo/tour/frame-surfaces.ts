@@ -1,4 +1,4 @@
-// What there is only where the wallet has an origin of its own: its settings, and what it says where it may keep nothing.
+// Screens of a wallet with its own origin only: its settings, and its notice when it may store nothing.
 import { NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { launchChromium } from '../stack/browser.js';
 import { cancel, closeSettings, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
@@ -12,7 +12,7 @@ export async function photographFrame(room: Room, camera: Camera): Promise<void>
   await theRefusedStorage(room, camera);
 }
 
-/** The person's own settings. */
+/** The user's own settings. */
 async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<void> {
   await page.getByRole('button', { name: 'Transaction Settings' }).click();
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });

@@ -1,4 +1,4 @@
-// What the tour and the pictures share: a stack that ends with them, and how they print what happened.
+// Shared by the tour and the pictures: a stack that ends with them, and their output.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { ROOT } from '../stack/services.js';
 import type { Wallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 
-/** How long a page that draws may take to a frame on a busy machine. */
+/** The longest time to the next frame of a painting page on a busy machine. */
 const FRAME_LIMIT_MS = 10_000;
 
 export const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Prints how a step ended and how long it took. */
+/** Prints a step's outcome and duration. */
 export const line = (mark: '✓' | '✗', title: string, ms: number, text: string): void =>
   console.log(`${mark} ${title.padEnd(20)} ${String(ms).padStart(6)} ms   ${text}`);
 
-/** The folder for pictures, with nothing in it. */
+/** Empties the folder for pictures and returns it. */
 export async function emptyScreenshots(): Promise<string> {
   const folder = join(ROOT, 'screenshots');
   await rm(folder, { recursive: true, force: true });
@@ -50,7 +50,7 @@ export async function withStack<T>(
   }
 }
 
-/** Whether the page draws frames, and whether it is taken for visible: a page that draws none takes no press. */
+/** Whether the page paints, and whether the browser counts it as visible: a page that does not paint takes no press. */
 const drawing = (page: Page): Promise<string> =>
   page
     .evaluate(
@@ -64,7 +64,7 @@ const drawing = (page: Page): Promise<string> =>
     )
     .catch(said);
 
-/** Takes a picture of what each device shows after a failure, and says of each page whether it still draws. */
+/** After a failure, takes a picture of each device, and reports whether each page still paints. */
 export async function takeFailures(camera: Camera, wallets: Record<string, Wallet>): Promise<void> {
   for (const [name, { page }] of Object.entries(wallets)) {
     console.log(`  ${name}: ${await drawing(page)}`);

@@ -1,15 +1,15 @@
 import type { Frame, Page } from 'playwright-core';
 
-/** The wallet's frame while it covers the page, which is inert then. */
+/** The wallet's frame while it covers the page, which is then inert. */
 const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';
 
-/** How long to wait for a frame of the screen: a hidden document draws none. */
+/** How long to wait for a painted frame: a hidden document paints none. */
 const DRAW_LIMIT_MS = 5_000;
 
 export const isUnderWallet = async (page: Page): Promise<boolean> =>
   (await page.locator(COVERING_WALLET).count()) > 0;
 
-/** The documents that a person sees: a page that its wallet covers is none of them, nor is a frame without a size. */
+/** The documents that the user sees: excludes a page that its wallet covers, and frames without a size. */
 export async function shownFrames(page: Page): Promise<Frame[]> {
   const isUnder = await isUnderWallet(page);
   const seen = await Promise.all(
@@ -22,12 +22,12 @@ export async function shownFrames(page: Page): Promise<Frame[]> {
   return page.frames().filter((_, index) => seen[index]);
 }
 
-/** Ends each one's transitions, and waits until it has drawn that: a frame of another origin is drawn apart from its page. */
+/** Ends each document's transitions, and waits until it has painted: a frame of another origin paints separately. */
 export async function drawn(frames: readonly Frame[]): Promise<void> {
   await Promise.all(
     frames.map((frame) =>
       frame.evaluate(async (limitMs) => {
-        // No function is named here: tsx would have each carry its name by a helper that the page has not.
+        // Contains no named function: tsx would wrap it in a helper that the page lacks.
         await new Promise((resolve) => {
           requestAnimationFrame(resolve);
           setTimeout(resolve, limitMs);

@@ -1,4 +1,4 @@
-// What the tour does, step by step, and what each step proves on the chain.
+// The steps of the tour, and what each one proves on the chain.
 import { KeyPair } from 'near-api-js';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
@@ -25,7 +25,7 @@ import {
 } from '../stack/steps.js';
 import { accountOf } from '../stack/wallet.js';
 
-/** What a step proved, said in a few words: an account, a transaction id. */
+/** A step's proof in a few words: an account, a transaction id. */
 export type Proof = string;
 
 export interface Step {
@@ -158,7 +158,7 @@ export function steps({ first, second, stack, username }: Travellers): Step[] {
         const warning = await viewer.getByRole('dialog').innerText();
         must(warning.includes('Give it to nobody.'), 'The viewer did not warn.');
         await continueToKey(viewer);
-        // The key itself is neither printed nor in a picture.
+        // The key itself is never printed and in no picture.
         const key = await revealKey(viewer);
         await viewer.getByRole('button', { name: 'Copy' }).click();
         await viewer.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();

@@ -1,4 +1,4 @@
-// Walks through every screen of the demo and has a picture taken of each.
+// Walks through every screen of the demo and takes a picture of each.
 import type { BrowserContext, FrameLocator } from 'playwright-core';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
@@ -66,20 +66,20 @@ const SCREENS = [
     (what) => [`confirm-${what}-modal`, `confirm-${what}-drawer`],
   ),
 ];
-/** Those that exist only with a wallet of its own origin. */
+/** The screens that exist only if the wallet has its own origin. */
 const FRAME_SCREENS = [
   ...['settings', 'storage-refused-prompt', 'storage-refused-confirm'],
   ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
 ];
 
-/** The pictures that are not among these files. */
+/** The expected pictures that these files lack. */
 export function missingPictures(files: readonly string[], framed: boolean): string[] {
   return [...SCREENS, ...(framed ? FRAME_SCREENS : [])]
     .flatMap((screen) => LOOKS.map((look) => `${screen}-${look}.png`))
     .filter((file) => !files.includes(file));
 }
 
-/** A desk with a camera, and a phone and a tablet in the same room: three profiles that know nothing of each other. */
+/** A desktop with a camera, a phone and a tablet: three browser profiles that share nothing. */
 export interface Room {
   desk: Device;
   phone: WatchedWallet;
@@ -88,7 +88,7 @@ export interface Room {
   username: string;
 }
 
-/** The room, its devices fresh. Close `desk.browser` afterwards. */
+/** Creates the room with new devices. Close `desk.browser` afterwards. */
 export async function openRoom(desk: Device, stack: LocalStack, username: string): Promise<Room> {
   const open = async (width: number, height: number) => {
     const context: BrowserContext = await desk.browser.newContext({
@@ -100,7 +100,7 @@ export async function openRoom(desk: Device, stack: LocalStack, username: string
   return { desk, stack, username, phone: await open(360, 740), tablet: await open(1100, 860) };
 }
 
-/** Each chapter leaves the room as the next one needs it. */
+/** Each chapter leaves the room in the state that the next one needs. */
 export async function photograph(room: Room, camera: Camera): Promise<void> {
   await theWelcome(room, camera);
   await whatGoesWrong(room, camera);
@@ -149,7 +149,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await startLogin(desk, username);
   await page.getByText('Waiting for Passkey…').waitFor();
   await camera.take(page, 'waiting');
-  // In a frame the wallet covers the page while the browser asks.
+  // In a frame, the wallet covers the page during the browser's prompt.
   if (isFramed(page)) await page.reload();
   else await page.getByRole('button', { name: 'Back' }).click();
   await desk.passkey.setPresence(true);
@@ -180,7 +180,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {
   const { page } = desk;
   const scanner = page.getByRole('dialog', { name: 'Scan and Link Device' });
-  // Nothing was held before the camera yet: there is none.
+  // The fake camera has no picture yet, so the browser finds no camera.
   await page.getByRole('button', { name: 'Scan and Link Device' }).click();
   await scanner.getByRole('alert').waitFor();
   await camera.take(page, 'scanner-no-camera');
@@ -211,7 +211,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await camera.take(tablet.page, 'confirm-link-this-device-modal');
   await join(desk, tablet, username);
 
-  // A phone that is let in and then does not want: its temporary key is in the list, until it is taken away.
+  // The phone is admitted and then declines: its temporary key stays in the list until Device1 deletes it.
   await desk.see(await showLinkCode(phone));
   await scanAndConfirm(desk);
   await confirmed(phone, 'Create passkey');
@@ -255,7 +255,7 @@ async function theDrawers({ desk, phone, tablet, stack, username }: Room, camera
   stack.relay.heal();
 }
 
-/** Joins the account; with a new code, where the pictures took longer than a temporary key lives. */
+/** Joins the account, with a new code if the pictures took longer than a temporary key's lifetime. */
 async function join(desk: Device, tablet: WatchedWallet, username: string): Promise<void> {
   const again = tablet.page.getByRole('button', { name: 'Show a new code' });
   const joined = tablet.page.getByRole('heading', { level: 1, name: username, exact: true });
@@ -267,7 +267,7 @@ async function join(desk: Device, tablet: WatchedWallet, username: string): Prom
   await joinAccount(tablet, username);
 }
 
-/** The confirmation of a registration while the browser waits for a touch of the passkey. */
+/** The confirmation of a registration while the browser waits for the passkey's touch. */
 async function theRegistration(
   wallet: WatchedWallet,
   username: string,
@@ -300,7 +300,7 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await closeKeyViewer(wallet.page, 'Done');
 }
 
-/** Waits until the toasts are gone, which stay as long as the pointer is on them. */
+/** Waits until the toasts are gone; they stay as long as the pointer is on them. */
 async function quiet({ page }: WatchedWallet): Promise<void> {
   await page.mouse.move(1, 1);
   await page.waitForFunction(() => document.querySelector('[data-sonner-toast]') === null);

@@ -1,4 +1,4 @@
-// What the tour waits for, wherever the wallet draws.
+// The tour's waits, for a wallet in a frame or in the page.
 import { confirmDialog } from '../stack/steps.js';
 import type { Wallet } from '../stack/wallet.js';
 
