@@ -265,7 +265,7 @@ test.describe('a click counts only on a visible confirmation', () => {
       expect(host.prompts).toHaveLength(before);
       return clicks === 1;
     }
-  /** Repeats the whole attack until the button gets the press: a second press in one place would prove something else. */
+    /** Repeats the whole attack until the button gets the press: a second press in one place would prove something else. */
     async function untilPressed(attack: () => Promise<boolean>): Promise<void> {
       let isPressed = false;
       while (!isPressed) isPressed = await attack();

@@ -1,4 +1,4 @@
-/** A Firefox with a virtual passkey, and what a person does in it: look, press, type, change windows. */
+/** A Firefox with a virtual passkey, and a user's actions in it: look, press, type, change windows. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ export interface Firefox {
   /** Such as `153.7.0`. */
   readonly version: string;
   open(url: string): Promise<void>;
-  /** Goes to the page of this window, out of every frame. */
+  /** Switches to this window's page, out of every frame. */
   toPage(): Promise<void>;
-  /** Goes into this frame of the document. */
+  /** Switches into this frame of the document. */
   intoFrame(frame: ElementRef): Promise<void>;
   /**
-   * The first visible element that fits the selector and has one of these names, shadow trees included; null where there
+   * The first visible element that matches the selector and has one of these names, also in shadow trees; null if there
    * is none. `host >>> selector` looks in the shadow tree of the host alone.
    */
   find(selector: string, ...names: string[]): Promise<ElementRef | null>;
-  /** Presses the middle of the element with the mouse. False where it has gone meanwhile, or something lies over it. */
+  /** Presses the middle of the element with the mouse. False if it has disappeared, or something covers it. */
   press(element: ElementRef): Promise<boolean>;
   /** Presses these keys one after the other. */
   type(text: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface Firefox {
   windows(): Promise<string[]>;
   window(): Promise<string>;
   toWindow(handle: string): Promise<void>;
-  /** Whether the person lets the authenticator answer from now on. At first they do. */
+  /** Whether the user lets the authenticator answer from now on. Initially true. */
   setAgrees(agrees: boolean): Promise<void>;
   /** The errors that scripts and policies of these origins caused, in every window. */
   problems(origins: readonly string[]): Promise<string[]>;
@@ -41,10 +41,10 @@ export interface Firefox {
 }
 
 const SCRIPT_TIMEOUT_MS = 120_000;
-/** Wide enough for the demo's toasts to lie next to its cards. */
+/** Wide enough that the demo's toasts appear next to its cards. */
 const WINDOW = { width: 1500, height: 950 };
 const PREFS = {
-  // A free port; Firefox says which.
+  // A free port, which Firefox reports.
   'marionette.port': 0,
   'security.webauth.webauthn_enable_softtoken': true,
   'security.webauth.webauthn_enable_usbtoken': false,
@@ -62,11 +62,11 @@ const SCRIPT = 'WebDriver:ExecuteAsyncScript';
 /** How the driver reports an element or a document that has gone. */
 const GONE = /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded/;
 
-/** Whether this says that what was acted on is not there any more. */
+/** Whether this error means that the target no longer exists. */
 export const isGone = (error: unknown): boolean =>
   error instanceof WebDriverError && GONE.test(error.message);
 
-/** The name is that of the label, or what the element says. */
+/** An element's name is its label or its text. */
 const FIND = `
   const [selector, ...names] = args;
   const within = (root) =>
@@ -93,7 +93,7 @@ const PROBLEMS = `
     .filter(({ sourceName }) => args.some((origin) => sourceName.startsWith(origin)))
     .map(String);`;
 
-/** Starts the Firefox that set-up found, headless, with a profile of its own that goes with it. */
+/** Starts the Firefox that set-up found, headless, with its own temporary profile. */
 export async function startFirefox(): Promise<Firefox> {
   const command = firefoxPath();
   if (!command) throw new Error('There is no Firefox here: scripts/setup.sh installs one where it can.');
@@ -103,7 +103,7 @@ export async function startFirefox(): Promise<Firefox> {
   const service = await startService({
     name: 'firefox',
     command,
-    // System access lets the tests read what the browser reports of scripts and policies.
+    // System access lets the tests read the browser's reports on scripts and policies.
     args: ['--headless', '--marionette', '--remote-allow-system-access', '--no-remote', '--profile', profile],
     env: {
       HOME: profile,
@@ -134,7 +134,7 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
   const authenticatorId = await send('WebAuthn:AddVirtualAuthenticator', AUTHENTICATOR);
 
   const evaluate = async <T>(body: string, ...args: unknown[]): Promise<T> => {
-    // A rejection comes back as an answer: the driver would pass on its text alone.
+    // Returns a rejection as an answer, because the driver would only pass on its text.
     const script = `
       const done = arguments[arguments.length - 1];
       const run = async (...args) => { ${body} };

@@ -1,10 +1,10 @@
 /**
  * Firefox, driven by Marionette: the protocol that geckodriver speaks to it (Firefox source docs, "Marionette Protocol").
- * Each packet is `length:JSON`; a command `[0, id, name, parameters]` is answered by `[1, id, error, result]`.
+ * Each packet is `length:JSON`; a command is `[0, id, name, parameters]`, and its answer `[1, id, error, result]`.
  */
 import { connect as connectSocket, type Socket } from 'node:net';
 
-/** What a WebDriver command failed with: `code` is the specification's, such as `no such element`. */
+/** The failure of a WebDriver command: `code` is the specification's, such as `no such element`. */
 export class WebDriverError extends Error {
   override readonly name = 'WebDriverError';
   constructor(
@@ -18,7 +18,7 @@ export class WebDriverError extends Error {
 
 /** A connection to one Firefox. */
 export interface Marionette {
-  /** Sends a command and returns its `value`. Rejects with a WebDriverError, or where the connection is lost. */
+  /** Sends a command and returns its `value`. Rejects with a WebDriverError, or if the connection is lost. */
   send(command: string, parameters?: object): Promise<unknown>;
   close(): void;
 }
@@ -33,7 +33,7 @@ interface Pending {
 
 const COLON = ':'.charCodeAt(0);
 
-/** Connects to the Marionette of a Firefox on this machine. Rejects where nothing listens on the port. */
+/** Connects to the Marionette of a Firefox on this machine. Rejects if nothing listens on the port. */
 export async function connectMarionette(port: number): Promise<Marionette> {
   const socket = await opened(port);
   const pending = new Map<number, Pending>();

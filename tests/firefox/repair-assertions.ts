@@ -1,6 +1,6 @@
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 
-/** rpIdHash, flags and counter: all of it where neither a credential nor extensions follow (WebAuthn Level 3, section 6.1). */
+/** rpIdHash, flags and counter: the whole data if no credential and no extensions follow (WebAuthn Level 3, section 6.1). */
 const PLAIN_LENGTH = 37;
 const CHECK = 'query:verify_authentication_response';
 

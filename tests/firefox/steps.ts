@@ -1,4 +1,4 @@
-/** What a person does in the demo, and in the wallet that asks them: in its frame, in a window of its own, or in the page. */
+/** A user's steps in the demo and in its wallet: in the frame, in the wallet's own window, or in the page. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
@@ -7,11 +7,11 @@ import { ROOT } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type ElementRef, type Firefox, isGone } from './firefox.js';
 
-/** A guard against waiting for ever. */
+/** A guard against waiting forever. */
 const STEP_TIMEOUT_MS = 60_000;
 const POLL_MS = 30;
 const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
-/** A confirmation's buttons are so while they take a press. */
+/** Matches a confirmation's buttons while they take a press. */
 export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
 const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
@@ -36,7 +36,7 @@ export interface Demo {
   stack: LocalStack;
 }
 
-/** Looks again until there is something, and returns it. What it waits for is in the error otherwise, with a picture. */
+/** Polls until there is a result, and returns it. The timeout error names what it waits for, with a picture. */
 export async function until<T>(
   { firefox }: Demo,
   what: string,
@@ -47,7 +47,7 @@ export async function until<T>(
       const found = await look();
       if (found) return found;
     } catch (error) {
-      // What was there may go while it is looked at.
+      // An element may disappear during the query.
       if (!isGone(error)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -60,7 +60,7 @@ export async function until<T>(
   throw new Error(`There was no ${what}. A picture: ${picture}. The page says:\n${said}`);
 }
 
-/** Goes to where the wallet draws. False, and in the page, while its document is not there. */
+/** Switches to the wallet's document. If it does not exist yet, returns false and stays in the page. */
 export async function toWallet({ firefox, stack: { walletOrigin } }: Demo): Promise<boolean> {
   await firefox.toPage();
   try {
@@ -68,7 +68,7 @@ export async function toWallet({ firefox, stack: { walletOrigin } }: Demo): Prom
       const frame = await firefox.evaluate<ElementRef | null>(FRAME);
       if (!frame) return false;
       await firefox.intoFrame(frame);
-      // At first the frame holds an empty document of the page's own origin.
+      // At first the frame holds an empty document on the page's origin.
       if ((await firefox.evaluate('return location.origin;')) !== walletOrigin) {
         await firefox.toPage();
         return false;
@@ -83,11 +83,11 @@ export async function toWallet({ firefox, stack: { walletOrigin } }: Demo): Prom
   }
 }
 
-/** The same, when its document is there. */
+/** The same, once its document exists. */
 const inWallet = (demo: Demo): Promise<true> =>
   until(demo, 'wallet', async () => (await toWallet(demo)) && true);
 
-/** Presses what is found in the document that is chosen now. */
+/** Presses the matching element of the current document. */
 async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
   await until(demo, `${selector} ${names}`, async () => {
     const element = await demo.firefox.find(selector, ...names);
@@ -108,7 +108,7 @@ async function fill(demo: Demo, label: string, text: string): Promise<void> {
   await demo.firefox.type(text);
 }
 
-/** Agrees to what the wallet asks in its frame or in the page, again where a press came too soon, until there is an end. */
+/** Agrees to the wallet's requests, in its frame or in the page, until `end` has a result; repeats early presses. */
 export async function agreeUntil<T>(
   demo: Demo,
   what: string,
@@ -127,7 +127,7 @@ export async function agreeUntil<T>(
   return ended.found;
 }
 
-/** The same, and waits until the confirmation has gone: what is typed while it closes is lost. */
+/** The same, and waits until the confirmation is gone: text typed while it closes is lost. */
 async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null | false>): Promise<T> {
   const ended = await agreeUntil(demo, what, end);
   await until(demo, 'end of the confirmation', async () => {
@@ -173,7 +173,7 @@ export async function startGreeting(demo: Demo, text: string): Promise<void> {
   await press(demo, 'Set greeting');
 }
 
-/** Signs a message for the recipient that the page proposes. */
+/** Signs a message for the page's default recipient. */
 export async function signMessage(demo: Demo, username: string, message: string): Promise<SignedMessage> {
   await fill(demo, 'Message', message);
   const recipient = await demo.firefox.evaluate<string>(
@@ -187,14 +187,14 @@ export async function signMessage(demo: Demo, username: string, message: string)
   return { accountId: accountOf(username), message, recipient, signature, publicKey, nonce };
 }
 
-/** What a page's element says; '' where there is none. */
+/** The text of a page's element; '' if there is none. */
 const textOf = ({ firefox }: Demo, testId: string): Promise<string> =>
   firefox.evaluate(
     `return document.querySelector('[data-testid="' + args[0] + '"]')?.textContent.trim() ?? '';`,
     testId,
   );
 
-/** What the wallet has asked the authenticator for since its document was loaded. */
+/** The wallet's requests to the authenticator since its document was loaded. */
 export async function promptsOf(demo: Demo): Promise<string[]> {
   await inWallet(demo);
   const prompts = await demo.firefox.evaluate<string[]>('return window.prompts;');
@@ -202,7 +202,7 @@ export async function promptsOf(demo: Demo): Promise<string[]> {
   return prompts;
 }
 
-/** Opens the wallet's own window from its frame, does this in it, and comes back. */
+/** Opens the wallet's own window from its frame, runs this in it, and returns to the page. */
 export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promise<T>): Promise<T> {
   const { firefox } = demo;
   const host = await firefox.window();
@@ -232,7 +232,7 @@ export const agreeInWindow = (demo: Demo, ...names: string[]): Promise<void> =>
     });
   });
 
-/** Goes through the key viewer of the document that is chosen now, up to its end; returns the key. */
+/** Goes through the current document's key viewer to its end; returns the key. */
 export async function exportKey(demo: Demo): Promise<string> {
   const { firefox } = demo;
   const viewer = await until(demo, 'viewer', () => firefox.evaluate<ElementRef | null>(VIEWER));

@@ -1,5 +1,5 @@
 /**
- * The demo and the facade in Firefox: a second engine, whose authenticator gives PRF outputs at get alone, and which does
+ * The demo and the facade in Firefox: a second engine, whose authenticator gives PRF outputs only at get, and which does
  * not tell a frame whether it is covered. `node --import tsx --test tests/firefox/*.test.ts`
  */
 import assert from 'node:assert/strict';
@@ -32,7 +32,7 @@ import {
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
-/** A key that tests may give full access: its private key does not exist. */
+/** A key that is safe to give full access: its private key does not exist. */
 const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
 
 let firefox: Firefox;
@@ -43,7 +43,7 @@ before(async () => {
 });
 after(() => firefox?.stop());
 
-/** A stack of its own for the tests around, its demo open. */
+/** Gives the surrounding tests their own stack, with its demo open. */
 function openDemo(framed: boolean): Demo {
   const demo = {} as Demo;
   before(async () => {
@@ -204,13 +204,13 @@ describe('the wallet in the page', () => {
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
 
-/** The public key of a secret one, as the chain writes it. */
+/** The public key of a secret key, as the chain writes it. */
 const publicKeyOf = (secret: string): string =>
   KeyPair.fromString(secret as KeyPairString)
     .getPublicKey()
     .toString();
 
-/** Starts an operation of the facade page; its end comes later. */
+/** Starts an operation of the facade page without waiting for its end. */
 const begin = (body: string, ...args: unknown[]): Promise<void> =>
   firefox.evaluate(
     `globalThis.outcome = undefined;
@@ -221,7 +221,7 @@ const begin = (body: string, ...args: unknown[]): Promise<void> =>
     ...args,
   );
 
-/** The end of the operation that was started last. */
+/** The outcome of the latest operation. */
 async function outcome(demo: Demo): Promise<{ success: boolean; error?: string }> {
   const text = await until(demo, 'end of the operation', () =>
     firefox.evaluate<string | null>('return window.outcome ?? null;'),
@@ -234,7 +234,7 @@ async function noProblems({ stack }: Demo): Promise<void> {
   assert.deepEqual(await firefox.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
 }
 
-/** The registry names this account and its count of devices for every key that is asked for, until it is called off. */
+/** Makes the registry report this account and device count for every key, until the returned function is called. */
 function answerMapping({ stack }: Demo, mapping: [accountId: string, devices: number]): () => void {
   const result = [...Buffer.from(JSON.stringify(mapping))];
   return stack.chain.fail('query:get_device_linking_account', {

@@ -1,4 +1,4 @@
-// The packages as published: packs both, looks at what is inside, installs the tarballs into an empty project, and uses
+// The packages as published: packs both, checks their contents, installs the tarballs into an empty project, and uses
 // them from Node, from Vite builds, and from a page without a bundler, in Chromium, and in the Workers runtime.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Packs a workspace and looks at what would be published. */
+/** Packs a workspace and checks what would be published. */
 function pack(workspace) {
   const [{ filename, files, name }] = JSON.parse(
     run('npm', ['pack', '--json', '--pack-destination', work, '-w', workspace]),
@@ -93,7 +93,7 @@ function useFromNode(project) {
     for (const exported of [PasskeyManager, createRelay, verifySignedMessage, walletSite, relayWorker]) {
       if (typeof exported !== 'function') throw new Error('exports are missing');
     }
-    // A server that renders a page makes its manager too, and has neither window nor document.
+    // A server that renders a page also creates its manager, without window or document.
     const relayer = { url: 'https://relay.example' };
     new PasskeyManager({ relayer, iframeWallet: { walletOrigin: 'https://wallet.example' } });
     if (Object.getOwnPropertyNames(globalThis).length !== before) throw new Error('importing adds globals');

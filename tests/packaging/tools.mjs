@@ -1,4 +1,4 @@
-// What every part of the check does.
+// Shared by every part of the check.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,9 +9,9 @@ import { chromium } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../scripts/chromium.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The one script of the key viewer's document, which loads nothing else. */
+/** The only script of the key viewer's document. */
 export const KEY_VIEWER = 'dist/export/key-viewer.js';
-/** Nobody answers there. */
+/** An address without a server. */
 export const NOWHERE = 'http://localhost:9';
 
 export const run = (command, args, cwd = root) =>
@@ -21,7 +21,7 @@ export const fail = (what) => {
   throw new Error(what);
 };
 
-/** Imports what a module of that project would get by this name. */
+/** Imports a package as a module of that project would by this name. */
 export const importFrom = (project, name) =>
   import(pathToFileURL(createRequire(join(project, 'index.js')).resolve(name)).href);
 
@@ -33,7 +33,7 @@ const TYPES = {
   '.css': 'text/css',
 };
 
-/** Serves a folder as files and no more, until `use` has resolved. */
+/** Serves the files of a folder until `use` has resolved. */
 export async function withFolder(directory, use) {
   await withServer((request, response) => {
     const path = normalize(new URL(request.url, 'http://localhost').pathname).replace(/\/$/, '/index.html');
@@ -60,7 +60,7 @@ export async function withServer(answer, use) {
   }
 }
 
-/** What a page says in its `#result`, where that begins with ready or failed. */
+/** The text of a page's `#result`, once it begins with ready or failed. */
 export async function resultOf(url) {
   const executablePath = await chromiumPath();
   const browser = await chromium.launch({

@@ -1,7 +1,7 @@
-// A page without bundler or framework, whose modules the browser loads from node_modules, and a wallet origin of Node's.
+// A page without bundler or framework, whose modules the browser loads from node_modules, and a wallet origin on Node.
 import { fail, good, importFrom, NOWHERE, resultOf, withFolder, withServer } from './tools.mjs';
 
-/** The page connects to a wallet whose operator lists it, and is told by another one that it may not. */
+/** The page connects to a wallet whose operator lists it, and another wallet refuses it. */
 export async function usePlain(consumer) {
   const { walletSite } = await importFrom(consumer, 'latchkey/server/wallet');
   const { serveSite, walletFolder: filesOf } = await importFrom(consumer, 'latchkey/server/wallet/node');
@@ -34,7 +34,7 @@ export async function usePlain(consumer) {
   good('a page without a bundler connects to a wallet that lists it, and is refused by one that does not');
 }
 
-/** A chain node whose registry lists nobody. */
+/** A chain node whose registry lists no host. */
 async function emptyRegistry(request, response) {
   const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   if (request.method === 'OPTIONS') return response.writeHead(204, headers).end();
@@ -44,7 +44,7 @@ async function emptyRegistry(request, response) {
     .end(JSON.stringify({ jsonrpc: '2.0', id: 'latchkey', result }));
 }
 
-// A static host answers every page with the same headers, or with none: the wallet page alone can refuse there.
+// A static host sends every page the same headers, or none, so only the wallet page can refuse.
 const unnamed = (request) => new Request(request.url.replace(/\?.*$/, ''));
 const framedByAll = (answer) =>
   new Response(answer.body, {

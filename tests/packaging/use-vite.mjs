@@ -19,7 +19,7 @@ export async function buildApp(consumer) {
   const published = readFileSync(join(consumer, 'node_modules/latchkey', KEY_VIEWER), 'utf8');
   if (!viewer || readFileSync(join(app, 'dist/assets', viewer), 'utf8') !== published)
     fail('the build does not hold the key viewer as it was published');
-  // A classic script: the viewer's document can load no module.
+  // A classic script, because the viewer's document cannot load a module.
   new Script(published);
   await withFolder(join(app, 'dist'), async (port) => {
     const text = await resultOf(`http://localhost:${port}/`);
@@ -28,7 +28,7 @@ export async function buildApp(consumer) {
   good('a Vite build starts both workers');
 }
 
-/** A Vite build with the plugin is a wallet origin, and so is Vite's preview of it. */
+/** A Vite build with the plugin and Vite's preview of it are both wallet origins. */
 export async function buildWallet(consumer) {
   const wallet = join(consumer, 'wallet');
   build(wallet);

@@ -6,7 +6,7 @@ import { fail, good, root } from './tools.mjs';
 
 const here = join(root, 'tests/packaging/workers');
 
-/** What docs/cloudflare.md shows is what runs. */
+/** Checks that docs/cloudflare.md shows the code that runs. */
 export function useWorkers(consumer) {
   const project = join(here, 'project');
   const guide = readFileSync(join(root, 'docs/cloudflare.md'), 'utf8');

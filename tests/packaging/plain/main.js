@@ -1,4 +1,4 @@
-// The least that a host does: connect to the wallet, and ask it something.
+// A minimal host: connects to the wallet and sends it one request.
 import { PasskeyManager } from 'latchkey';
 
 const result = document.querySelector('#result');

@@ -1,4 +1,4 @@
-// The least a consumer does: import the package, start the wallet's workers, ask a question that needs one.
+// A minimal consumer: imports the package, starts the wallet's workers, and makes a request that needs one.
 import { PasskeyManager } from 'latchkey';
 
 const result = document.querySelector('#result');

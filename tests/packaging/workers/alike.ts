@@ -4,7 +4,7 @@ import { createRpcClient } from '../../../ts/src/near/index.js';
 import { makeRegistration, ORIGIN } from '../../../ts/src/server/testing/registration.js';
 
 const TOO_LONG = 70_000;
-// workerd closes the connection after a body that it did not read to its end: none is used twice.
+// workerd closes the connection after a body that it did not fully read, so each connection is used once.
 const CLOSING = { connection: 'close', origin: ORIGIN };
 const JSON_TYPE = { ...CLOSING, 'content-type': 'application/json' };
 const post = (body: unknown, headers: Record<string, string> = JSON_TYPE): RequestInit => ({
@@ -13,7 +13,7 @@ const post = (body: unknown, headers: Record<string, string> = JSON_TYPE): Reque
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Asks two relays the same, and holds one's answers against the other's. Returns how many it asked. */
+/** Sends two relays the same requests and compares their answers. Returns the number of requests. */
 export async function refusedAlike(oneUrl: string, otherUrl: string, node: FaultProxy): Promise<number> {
   const rpc = createRpcClient({ urls: node.url });
   const made = await makeRegistration(rpc);
@@ -48,7 +48,7 @@ export async function refusedAlike(oneUrl: string, otherUrl: string, node: Fault
   };
   for (const request of requests) await ask(...request);
 
-  // Each runtime's own way to say that it cannot connect must come to the same.
+  // The runtimes report a failed connection differently; the answers must still be equal.
   node.fail('*', { kind: 'refuse' });
   await ask('/create_account_and_register_user', post(made));
   node.fail('*', { kind: 'status', status: 500 });

@@ -1,4 +1,4 @@
-/** The relay in the Workers runtime, held against the same relay on Node. */
+/** The relay in the Workers runtime, compared with the same relay on Node. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { bundle, type RunningWorker, startWorker, type Variables } from './worke
 
 const good = (what: string) => console.log(`ok  ${what}`);
 const REGISTER = '/create_account_and_register_user';
-/** It owns nothing: a transaction of its own would not be taken. */
+/** It owns nothing: the chain would refuse its own transaction. */
 export const PENNILESS = 'penniless.testnet';
 
 export async function checkRelay(project: string, node: FaultProxy): Promise<void> {
@@ -128,7 +128,7 @@ async function serves(worker: RunningWorker, currentKeyId: string): Promise<void
   good('the relay, bundled by wrangler without nodejs_compat, serves from the Workers runtime');
 }
 
-/** What a former key locked opens with it. */
+/** A lock made with a former key still opens with it. */
 async function opensFormer(worker: RunningWorker, keyId: string, apply: (base: Uint8Array) => Uint8Array) {
   const locked = Buffer.from(apply(Uint8Array.of(5))).toString('base64url');
   const removed = await post(worker, '/vrf/remove-server-lock', { kek_cs_b64u: locked, keyId });
@@ -148,7 +148,7 @@ async function registers(worker: RunningWorker, request: MadeRegistration, node:
   await isOnChain(request, node);
 }
 
-/** The client goes away when its transaction is on its way, and asks again later. */
+/** The client disconnects while its transaction is in transit, and asks again later. */
 async function registersForOneWhoLeft(
   worker: RunningWorker,
   request: MadeRegistration,
@@ -214,7 +214,7 @@ async function limits(worker: RunningWorker, variables: Variables, request: Made
   assert.deepEqual(await codes(REGISTER, forged, 2), ['not_verified', 'too_many_requests']);
 }
 
-/** Who asks hears that the relay is not configured, and its operator why. */
+/** The client learns that the relay is not configured, and the operator learns why. */
 async function tellsItsOperator(worker: RunningWorker): Promise<void> {
   const answer = await fetch(`${worker.url}/healthz`);
   assert.equal(answer.status, 500);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { RFC3526_GROUP_14_P } from '../../../ts/src/config.js';
 import * as vrf from '../../../ts/wasm/vrf/vrf.js';
 
-/** A client's own module locks its keypair with the relay's help, forgets it, and has it back the same way. */
+/** A client's own module locks its keypair with the relay's help, forgets it, and recovers it the same way. */
 export async function lockAndUnlock(relayUrl: string, keyId: string): Promise<void> {
   const account = 'locked.w3a-v1.testnet';
   const ask = async (path: string, body: object) => {

@@ -86,7 +86,7 @@ async function refuses(wallet: RunningWorker): Promise<void> {
   assert.equal(refused.headers.get('access-control-allow-origin'), '*');
   assert.ok(refused.headers.get('content-security-policy')?.includes("frame-ancestors 'none'"));
   assert.match(await refused.text(), /https:\/\/evil\.example/);
-  // No asset is given out past the Worker, which sets the headers.
+  // Every asset passes through the Worker, which sets the headers.
   for (const path of ['/index.html', '/sdk/missing.js', '/sdk/', '/sdk/..%2findex.html', '/nothing']) {
     const { status, headers } = await fetch(wallet.url + path);
     assert.deepEqual([path, status, headers.get('content-type')], [path, 404, 'text/plain; charset=utf-8']);
@@ -95,7 +95,7 @@ async function refuses(wallet: RunningWorker): Promise<void> {
   assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
 }
 
-/** One who waits for the registry's list is answered also when the first who asked for it has gone. */
+/** A client that waits for the registry's list gets its answer even if the first waiting client has disconnected. */
 async function waitsForOneWhoLeft(wallet: RunningWorker, node: FaultProxy): Promise<void> {
   await wallet.restart({ NEAR_RPC_URL: node.url, RELAY_URL: RELAY });
   node.calls.length = 0;

@@ -13,11 +13,11 @@ const WRANGLER = join(
 );
 
 export interface RunningWorker {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** What it logged and what the runtime said, a line each. */
+  /** The log lines of the Worker and of the runtime. */
   readonly lines: string[];
-  /** Ends it, and starts it anew with these variables. What it stored stays. */
+  /** Restarts it with these variables. Its storage stays. */
   restart(variables: Variables): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,8 +40,8 @@ export function bundle(project: string, name: string): string {
 }
 
 /**
- * Runs a bundled Worker with all that its `<name>.jsonc` says, and these variables and secrets over it. Without the
- * flag nodejs_compat the runtime has no module of Node's: a bundle that imports one does not start.
+ * Runs a bundled Worker with the settings of its `<name>.jsonc`, overridden by these variables and secrets. Without the
+ * flag nodejs_compat the runtime has no Node modules: a bundle that imports one does not start.
  */
 export async function startWorker(
   project: string,
