@@ -1,4 +1,4 @@
-// The local chain, each figure on a chain of its own with its data on disk: transfers a second, and how long a contract
+// The local chain, each figure on a separate chain with its data on disk: transfers a second, and how long a contract
 // call takes until each wait level. Needs the built chain and registry (scripts/build.sh devnet contract);
 // CHAIN_BINARY names another build of the chain. Run by `node --import tsx`; scripts/bench.sh chain does.
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ const LEVELS = ['NONE', 'INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EX
 const CALLS_PER_LEVEL = 25;
 const DEFAULT_BLOCK_MS = 600;
 
-/** Runs `measure` with the address of a fresh chain, and leaves nothing of it. */
+/** Runs `measure` with the address of a new chain, and removes the chain afterwards. */
 async function withChain(blockTimeMs, accounts, measure) {
   const data = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
   const args = accounts.flatMap((id) => ['--fund', `${id}=1000000`]);
@@ -35,7 +35,7 @@ async function withChain(blockTimeMs, accounts, measure) {
   }
 }
 
-// Plain HTTP in place of near-api-js, whose client would take a good part of the machine from the chain.
+// Plain HTTP instead of near-api-js, whose client would take much processor time from the chain.
 const agent = new Agent({ keepAlive: true });
 
 async function call(url, method, params) {
@@ -136,7 +136,7 @@ async function callLatencies() {
           const call = await signed({ accountId, key, nonce, receiverId: REGISTRY, blockHash }, [
             actions.functionCall('set_greeting', args, teraToGas(30), 0n),
           ]);
-          // Any moment between two blocks: who sends after an answer always sends at the start of a block's time.
+          // A random moment between two blocks: a client that sends after an answer always sends just after a block.
           await sleep(Math.random() * DEFAULT_BLOCK_MS);
           const start = performance.now();
           await send(url, call, level);

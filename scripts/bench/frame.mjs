@@ -74,7 +74,7 @@ function noteConfirmation() {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** What each origin gives the page from now on: scripts, styles, WASM and documents, compressed here by brotli. */
+/** Each origin's downloads from now on: scripts, styles, WASM and documents, compressed here by brotli. */
 function recordDownloads(page) {
   const responses = [];
   page.on('response', (response) => void responses.push(response));

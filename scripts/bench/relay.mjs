@@ -1,6 +1,6 @@
 // The relay under load, on loopback: unlocks and registrations a second, and memory.
 // Real processes: built relays (ts/dist) and the chain (target/debug/latchkey-devnet), with the load made here. They
-// share the machine, so the figures are a lower bound of what each does alone; the shares of a core say who worked.
+// share the machine, so the figures are lower bounds; the shares of a core show which process worked.
 // Run by `node --import tsx`; scripts/bench.sh relay does.
 import { createDiffieHellman, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const stops = [() => rm(folder, { recursive: true })];
 try {
   await loadVrf();
   console.log(`${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}\n`);
-  // Challenges are made ahead of their run, so they may be old.
+  // Challenges are created before their run, so they may be old.
   const chain = await startChain({ port: 0, blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 100_000 });
   stops.push(() => chain.stop());
   await benchUnlocks(chain);
@@ -96,7 +96,7 @@ async function lockSomething(relay, p_b64u) {
   return post(`${relay.url}/vrf/apply-server-lock`, JSON.stringify({ kek_c_b64u: kekCB64u }));
 }
 
-/** How often a second OpenSSL raises a number to a full exponent: what an unlock cannot do without. */
+/** OpenSSL's full-exponent powers a second, the minimum work of an unlock. */
 async function measureBarePower(p_b64u) {
   const p = Buffer.from(p_b64u, 'base64url');
   const number = () => Buffer.concat([Buffer.of(0x7f), randomBytes(p.length - 1)]);
@@ -119,7 +119,7 @@ async function benchRegistrations(chain) {
   printTable([...headings, 'a relay’s core', 'chain core', 'a relay’s MiB', 'chain MiB'], rows);
 }
 
-/** One row: relays that share so many keys, each asked in turn. */
+/** One row: relays that share this many keys, requested in turn. */
 async function benchRegistrationsWith(chain, relayCount, keyCount) {
   const privateKeys = await makeRelayerKeys(chain.url, keyCount);
   let signedAnew = 0;
@@ -158,7 +158,7 @@ async function benchRegistrationsWith(chain, relayCount, keyCount) {
   return row;
 }
 
-/** Posts JSON; answers the body of a success. */
+/** Posts JSON; returns the body of a success. */
 async function post(url, body) {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body });
@@ -167,7 +167,7 @@ async function post(url, body) {
   return text;
 }
 
-/** From now on: the share of a core that a process uses. */
+/** Measures the share of a core that a process uses from now on. */
 function startUsage({ pid }) {
   const before = processorSeconds(pid);
   return (seconds) => `${((100 * (processorSeconds(pid) - before)) / seconds).toFixed(0)} %`;

@@ -20,7 +20,7 @@ vrf.generateKeypairBootstrap();
 const bytes = (text) => Buffer.from(text, 'base64url');
 const toBig = (buffer) => BigInt(`0x${buffer.toString('hex')}`);
 
-/** A power by BigInt with windows of four bits: the fastest that plain JavaScript does here. */
+/** A BigInt power with four-bit windows, the fastest in plain JavaScript here. */
 function bigIntPower(base, exponent, modulus) {
   const table = [1n];
   for (let index = 1; index < 16; index++) table.push((table[index - 1] * base) % modulus);
@@ -32,7 +32,7 @@ function bigIntPower(base, exponent, modulus) {
   return result;
 }
 
-// A server whose exponent is 1 costs nothing: what is measured is the client alone.
+// A server with exponent 1 costs nothing, so this measures only the client.
 const wrapOnce = () => vrf.lockWrapFinish(vrf.lockWrapStart().kekCB64u, 'bench');
 const wrapped = wrapOnce();
 const unwrapOnce = () =>

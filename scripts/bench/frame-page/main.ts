@@ -1,4 +1,4 @@
-// A host with nothing but the facade: what it loads is what the facade costs a page.
+// A host with only the facade: its downloads are the facade's cost for a page.
 import { PasskeyManager } from 'latchkey';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ async function connect(): Promise<number> {
   return performance.now() - began;
 }
 
-/** Asks for a registration; answers when that was, in milliseconds since 1970. What becomes of it is nobody's. */
+/** Requests a registration; returns the time of that, in milliseconds since 1970. Ignores the outcome. */
 function ask(accountId: string): number {
   manager.registerPasskey(accountId).catch(console.error);
   return performance.timeOrigin + performance.now();

@@ -1,7 +1,7 @@
-// What a load bench needs: latencies in order, a pool of clients, memory and processor time of a process.
+// Tools of the load benches: sorted latencies, a pool of clients, memory and processor time of a process.
 import { readFileSync } from 'node:fs';
 
-/** The value below which a share of the sorted numbers lies. */
+/** The quantile of the sorted numbers. */
 export function percentile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
@@ -22,7 +22,7 @@ export function processorSeconds(pid) {
   return (Number(user) + Number(system)) / 100;
 }
 
-/** Runs jobs, so many at a time; answers how long each took in milliseconds, sorted, and all together in seconds. */
+/** Runs jobs with limited concurrency; returns the sorted durations in milliseconds, and the total in seconds. */
 export async function runPool(jobs, parallel, run) {
   const times = [];
   const start = performance.now();

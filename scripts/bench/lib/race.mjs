@@ -1,4 +1,4 @@
-// What the benches share: contenders take turns, so that a busy machine slows all of them alike, and a line tells the
+// Shared by the benches: contenders take turns, so that a busy machine slows all of them alike, and a line shows the
 // medians, their ratio and the target.
 
 const WARM_UP_ROUNDS = 3;
