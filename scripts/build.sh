@@ -10,7 +10,7 @@ cd "$ROOT"
 WORKER_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits=\"32\"
   --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/= --remap-path-prefix=$ROOT/="
 WASM_FEATURES=(--enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals)
-# What is downloaded is compressed: code that repeats itself costs less than code that shares by way of more locals.
+# Downloads are compressed: repeated code costs less than code shared through additional locals.
 REPEATS_COMPRESS=(--skip-pass merge-similar-functions --skip-pass local-cse)
 
 main() {
@@ -48,7 +48,7 @@ module() {
 optimise() {
   local from=$1 to=$2; shift 2
   if [ "$to" -nt scripts/build.sh ] && cmp -s "$from" "$from.optimised"; then return 0; fi
-  # Under another name first: who reads $to meanwhile sees a whole file.
+  # Written under another name first, so that a concurrent reader of $to sees a whole file.
   wasm-opt -Oz --one-caller-inline-max-function-size 0 "${WASM_FEATURES[@]}" "$@" "$from" -o "$to.new"
   mv "$to.new" "$to"
   cp "$from" "$from.optimised"

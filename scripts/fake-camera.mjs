@@ -1,5 +1,5 @@
-// A camera for tests that shows a QR code: Chromium plays a file as its camera's picture, and opens it anew for every
-// stream, so the code can be changed while the browser runs.
+// A camera for tests that shows a QR code: Chromium plays a file as its camera's picture, and reopens it for every
+// stream, so a test can change the code while the browser runs.
 import { renameSync, writeFileSync } from 'node:fs';
 import encodeQR from 'qr';
 

@@ -6,10 +6,10 @@ BUILD_DIR="$ROOT/build"
 WASM_BINDGEN_VERSION=0.2.130
 WASM_PACK_VERSION=0.15.1
 WASM_TARGET=wasm32-unknown-unknown
-# What has the NEAR VM in it. Cargo is always told both, so that it resolves one set of features and builds the VM once.
+# The crates that contain the NEAR VM. Always passed to Cargo together, so that it resolves one feature set and builds the VM once.
 CHAIN_CRATES=(-p latchkey-devnet -p latchkey-contract-tests)
 
-# Tools built from source outlive a clone: they lie in the user's cache, by version.
+# Tools built from source outlive a clone: they are in the user's cache, by version.
 TOOLS_DIR="${LATCHKEY_TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/latchkey/tools}/wasm-bindgen-$WASM_BINDGEN_VERSION-wasm-pack-$WASM_PACK_VERSION"
 FALLBACK_TOOLCHAIN=debwasm
 export PATH="$ROOT/node_modules/.bin:$TOOLS_DIR/bin:$PATH"

@@ -77,7 +77,7 @@ TOML
   has_wasm_std "$FALLBACK_TOOLCHAIN"
 }
 
-# wasm-pack and the wasm-bindgen of the crate's own version, built from source once.
+# wasm-pack and the wasm-bindgen of the same version as the crate, built from source once.
 wasm_tools() {
   mkdir -p "$TOOLS_DIR"
   if ! "$TOOLS_DIR/bin/wasm-bindgen" --version 2>/dev/null | grep -qF "$WASM_BINDGEN_VERSION"; then

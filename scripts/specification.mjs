@@ -1,4 +1,4 @@
-// Holds docs/specification.md to the run's own reports: every row names files that exist and tests that ran and passed.
+// Checks docs/specification.md against the run's reports: every row names files that exist and tests that ran and passed.
 // Usage: node scripts/specification.mjs LOGS, after the rust, js and e2e parts of scripts/test.sh wrote their reports there.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -29,12 +29,12 @@ export const SECTIONS = {
 };
 
 const SEPARATOR = ' › ';
-/** At the end of a test's name: any name that begins so, of a test run for several cases. */
+/** At the end of a test's name: any name with this beginning, for a test that runs for several cases. */
 const CASES = '…';
 
 /**
  * The rows of the table's markdown: `| what | code | tests |` under `### n. section` under `## part`. Code and tests
- * stand in backticks, a test as `file › name`, a Rust test as `test binary › module::name`.
+ * are in backticks, a test as `file › name`, a Rust test as `test binary › module::name`.
  */
 export function readRows(markdown) {
   const rows = [];
@@ -58,7 +58,7 @@ function quoted(cell) {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1].replaceAll('\\|', '|'));
 }
 
-/** The problems of the table, in sentences; none when it holds. */
+/** The problems of the table, in sentences; empty if it holds. */
 export function problemsOf(rows, results, exists) {
   const problems = [];
   for (const [part, sections] of Object.entries(SECTIONS)) {
@@ -105,7 +105,7 @@ export function vitestResults(report, root) {
   );
 }
 
-/** Playwright's JSON report: a result for each project that runs the test, where `ok` is the first project's alone. */
+/** Playwright's JSON report: a result for each project that runs the test; `ok` covers only the first project. */
 export function playwrightResults(report, root) {
   const walk = ({ specs = [], suites = [] }, file, titles) => [
     ...specs.flatMap(({ title, tests }) =>
@@ -123,7 +123,7 @@ export function playwrightResults(report, root) {
   );
 }
 
-/** What cargo test prints, which names the test binary before its tests. */
+/** The output of cargo test, which names the test binary before its tests. */
 export function cargoResults(log) {
   const results = [];
   let file = '';

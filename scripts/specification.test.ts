@@ -8,7 +8,7 @@ import {
   vitestResults,
 } from './specification.mjs';
 
-/** A table with one good row in every section, and `row` besides. */
+/** A table with one good row in every section, and also `row`. */
 const table = (row = '') =>
   Object.entries(SECTIONS)
     .flatMap(([part, sections]) => [

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs parts of the tests again and again while two busy processes share the machine, and keeps what each run leaves: its
+# Runs parts of the tests repeatedly while two busy processes share the machine, and keeps the results of each run: its
 # output, its reports and a trace of each failed browser test. Usage: scripts/test-repeat.sh [TIMES] [PART]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -32,7 +32,7 @@ main() {
   [ "$failed" -eq 0 ]
 }
 
-# Starts processes that do nothing but take the processor, and ends them with this script.
+# Starts processes that only use the processor, and ends them with this script.
 keep_busy() {
   local pids=()
   for _ in $(seq "$BUSY"); do
@@ -43,7 +43,7 @@ keep_busy() {
   trap "kill ${pids[*]} 2>/dev/null || true" EXIT
 }
 
-# What failed in the run that this folder keeps, and where its traces are.
+# Lists the failures of the run in this folder, and where its traces are.
 failures_in() {
   grep -hE '^ +[0-9]+\) \[|^ ?FAIL |^not ok |^test .* FAILED$' "$1/output.log" | sed -E 's/^ +//; s/ ─+$//' | sort -u | head -20
   find "$1/traces" -name trace.zip 2>/dev/null | sed "s#^$ROOT/##; s/^/trace: /"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification|pictures]...
-# In CI (CI is set) the pictures are taken too: they take minutes, and few changes touch what they show.
+# In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -37,7 +37,7 @@ check_rust() {
   scripts/build.sh contract-p256
   rust_tests chain "${CHAIN_CRATES[@]}" --no-fail-fast
   rust_tests rust --workspace "${CHAIN_CRATES[@]/#-p/--exclude}" --no-fail-fast
-  # The registry's suite names the protocol of each test: all of them ran, for none failed.
+  # The registry's suite names the protocol of each test: all of them ran, because none failed.
   cargo test --quiet "${CHAIN_CRATES[@]}" --test registry -- --list |
     sed -nE 's/.*::protocol_([0-9]+): test$/\1/p' | sort | uniq -c |
     while read -r tests protocol; do say "the registry: $tests tests at protocol $protocol"; done
@@ -56,13 +56,13 @@ check_js() {
   count "$(json_number "$LOGS/js.json" numPassedTests)"
 }
 
-# Every screen and flow in a browser, on a stack of its own.
+# Every screen and flow in a browser, on its own stack.
 check_e2e() {
   PLAYWRIGHT_JSON_OUTPUT_NAME="$LOGS/e2e.json" playwright test --reporter=list,json
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
 }
 
-# The demo and the facade in a second engine. Skipped where there is none, but never in a CI that can install it.
+# The demo and the facade in a second engine. Skipped if it is not installed, but never in a CI that can install it.
 check_firefox() {
   if ! node scripts/firefox.mjs >/dev/null; then
     if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No Firefox here, and scripts/setup.sh installs it."; fi
@@ -80,10 +80,10 @@ check_packaging() { node tests/packaging/check.mjs; }
 
 check_size() { node scripts/size.mjs; }
 
-# Every row of docs/specification.md names tests, and the reports of the parts above say that they passed.
+# Every row of docs/specification.md names tests, and the reports of the parts above show that they passed.
 check_specification() { node scripts/specification.mjs "$LOGS"; }
 
-# Every screen as a picture, and axe-core's look at each.
+# Takes a picture of every screen and checks each with axe-core.
 check_pictures() { scripts/demo.sh --pictures; }
 
 # Adds $1, a sum such as 3+4, to the count of tests that passed.
