@@ -120,7 +120,7 @@ fn main() -> ExitCode {
         .map_err(|error| format!("the program cannot start: {error}"))
         .and_then(|runtime| {
             let done = runtime.block_on(run(options));
-            // Abandons work that no client waits for any more, such as ten thousand blocks.
+            // Abandons work for which no client waits, such as ten thousand blocks.
             runtime.shutdown_timeout(CLOSING);
             done
         });

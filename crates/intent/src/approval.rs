@@ -14,7 +14,7 @@ use crate::IntentDigest;
 #[cfg(test)]
 mod tests;
 
-/// What is about to be signed, and for whom.
+/// The content to be signed, and its signer.
 #[derive(Debug, Clone, Copy)]
 pub struct Intent<'a> {
     /// The account that signs.

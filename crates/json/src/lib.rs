@@ -1,8 +1,8 @@
-//! A strict and small JSON reader (RFC 8259) for text of which only a few members matter.
+//! A strict and small JSON reader (RFC 8259) for text with only a few relevant members.
 //!
-//! The signer's bundle reads two things of JSON: whether a function call's arguments are valid, and four members of
-//! a passkey's client data. serde_json does both, at 12 KB of compressed WASM for number and error texts that
-//! nobody sees (`docs/performance.md`); this does them in 1 KB. A property test holds it equal to serde_json.
+//! The signer's bundle needs two things: whether a function call's arguments are valid JSON, and four members of
+//! a passkey's client data. serde_json does both, at 12 KB of compressed WASM for numbers and error texts that have
+//! no reader (`docs/performance.md`). This crate needs 1 KB; a property test compares it with serde_json.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Delegate actions (NEP-366): actions that an account signs and somebody else pays for.
+//! Delegate actions (NEP-366): actions that one account signs and another pays for.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey};
@@ -31,7 +31,7 @@ pub struct DelegateAction {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
 pub struct SignedDelegate {
-    /// What was signed: SHA-256 of the tag and the delegate's borsh bytes, base58.
+    /// The signed hash: SHA-256 of the tag and the delegate's borsh bytes, base58.
     #[cfg_attr(feature = "ts", tsify(type = "string"))]
     pub hash: CryptoHash,
     /// The borsh encoding of delegate and signature.

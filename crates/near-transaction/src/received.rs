@@ -84,7 +84,7 @@ pub struct ReceivedAction {
     pub method_name: Option<String>,
     /// Attached gas; 0 where the action attaches none.
     pub gas: u64,
-    /// yoctoNEAR that leave the account of whoever pays for the transaction: the relayer's.
+    /// yoctoNEAR that leave the account of the relayer, who pays for the transaction.
     pub deposit_yocto: u128,
 }
 

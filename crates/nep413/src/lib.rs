@@ -1,6 +1,6 @@
 //! The NEP-413 off-chain message payload: its encoding, hash and signature.
 //!
-//! What is signed is SHA-256 of the tag 2^31 + 413 (u32, little-endian) followed by the payload's borsh bytes,
+//! The signed hash is SHA-256 of the tag 2^31 + 413 (u32, little-endian) followed by the payload's borsh bytes,
 //! so that no signature of a message is one of a transaction. Source: NEP-413, "Signature".
 
 #![forbid(unsafe_code)]

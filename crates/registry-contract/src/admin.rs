@@ -1,4 +1,4 @@
-//! The owner, the admins and the verification settings: who may change what.
+//! The owner, the admins and the verification settings, and the rights to change them.
 
 use near_sdk::{AccountId, AccountIdRef, env, near};
 

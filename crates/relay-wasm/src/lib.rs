@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 use zeroize::Zeroizing;
 
-/// Who signs a transaction of the relay's, and its place among theirs.
+/// The signer of the relay's transaction, and its nonce and block.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct TransactionHead {

@@ -1,4 +1,4 @@
-//! What was prepared, by handle: approved once, and signed only after that.
+//! Prepared requests by handle: approved once, and signed only after that.
 
 use std::cell::RefCell;
 
@@ -28,7 +28,7 @@ pub struct Prepared {
     pub digest: String,
 }
 
-/// What is to be signed, and by whom. Checked.
+/// The content to be signed, and its signer. Checked.
 pub(crate) struct Intended {
     pub(crate) account_id: AccountId,
     pub(crate) public_key: PublicKey,

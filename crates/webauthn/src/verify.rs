@@ -29,7 +29,7 @@ pub struct Expectations<'a> {
 pub enum TopOrigins<'a> {
     /// Any. The caller decides, based on the values that verification returns.
     Any,
-    /// These. A ceremony that was not embedded passes, and so does a browser that names no top origin.
+    /// These. Also passes a ceremony that was not embedded, or whose browser names no top origin.
     OneOf(&'a [Origin]),
 }
 

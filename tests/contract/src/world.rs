@@ -31,7 +31,7 @@ pub struct Outcome {
     pub logs: Vec<String>,
     /// The gas of the transaction and all its receipts.
     pub gas_burnt: u64,
-    /// The gas of each of the registry's own receipts, in order.
+    /// The gas of each receipt that the registry itself executed, in order.
     pub registry_gas: Vec<u64>,
     /// The cost of that gas to the signer, in yoctoNEAR.
     pub tokens_burnt: u128,

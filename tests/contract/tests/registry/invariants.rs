@@ -74,7 +74,7 @@ pub(crate) fn hold(world: &World, accounts: &[&str]) -> u128 {
         let listed: Vec<String> = serde_json::from_value(listed).unwrap();
         assert!(listed.is_sorted_by(|a, b| a < b), "{listed:?}");
     }
-    // The chain fails a receipt that leaves less than the storage cost; who pays is up to the registry.
+    // The chain fails a receipt that leaves less than the storage cost; the registry decides who pays.
     assert!(world.surplus() >= prepaid);
     prepaid
 }

@@ -127,7 +127,7 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     let host = json!({"origin": "https://host.example"});
     assert_eq!(world.expect(RELAYER, "add_allowed_host", &host), true);
     world.register(&Passkey::new("new.w3a-v1.testnet"));
-    // What was taken before is still taken.
+    // A credential and a name taken before the upgrade are still taken.
     let taken = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
     world.expect_refused(RELAYER, Method::Register, &taken, "already registered");
 }
