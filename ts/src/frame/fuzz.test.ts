@@ -15,7 +15,7 @@ const TYPES = Object.keys(MESSAGES);
 const CANCELLED_LATER = ['PM_RESULT', 'ERROR', 'CANCELLED'];
 type Cases = Readonly<Record<string, Case<'PING'>>>;
 
-/** All that was said, bytes as text. */
+/** All sent messages, bytes as text. */
 const heard = (said: readonly Told[]): string =>
   JSON.stringify(said, (_, value) => (value instanceof Uint8Array ? new TextDecoder().decode(value) : value));
 
@@ -30,9 +30,9 @@ const holdingSecret: readonly (() => unknown)[] = [
   () => Object.assign(Object.create(null), { toJSON: () => SECRET, secret: SECRET }),
 ];
 
-/** A value with secrets beside, and now and then in place of, what it holds. */
+/** A value with secrets added to its content, and sometimes in place of it. */
 function leaking(value: unknown, pick: (below: number) => number): unknown {
-  // Bytes in place of bytes are no leak that a schema could tell.
+  // A schema cannot detect secret bytes in place of other bytes.
   if (value instanceof Uint8Array) return value;
   if (pick(12) === 0) return holdingSecret[pick(holdingSecret.length)]?.();
   if (Array.isArray(value)) return value.map((item) => leaking(item, pick));
@@ -57,7 +57,7 @@ function leakingError(pick: (below: number) => number): Error {
   });
 }
 
-/** What answers nothing: there is nothing that it could leak by. */
+/** Calls without a result, which cannot leak anything. */
 const DRAWING: ReadonlySet<string> = new Set(['showRegisterButton']);
 
 function leakyAnswers(pick: (below: number) => number): Answers {
@@ -103,7 +103,7 @@ const odd = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', '', '\u0000', Number.NaN, -1, 2 ** 53, null, undefined, [], {}),
 );
 
-/** A good payload with one place changed, or anything at all. */
+/** A valid payload with one place changed, or any value. */
 const payloadOf = (type: string): fc.Arbitrary<unknown> => {
   const good = (CASES as unknown as Cases)[type]?.payload as unknown;
   return fc.oneof(
@@ -149,7 +149,7 @@ const message = fc.constantFrom(...TYPES, 'PM_NOTHING', 'toString').chain((type)
 
 // ----------------------------------------------------------------
 
-/** Node ends a test run at any of these. A page would report them. */
+/** Node ends a test run on each of these. A page would report them. */
 const problems: unknown[] = [];
 const note = (error: unknown): void => void problems.push(error);
 
@@ -185,11 +185,11 @@ describe('The wallet end of the port', () => {
             try {
               host.post(isOurs ? { ...(one as object), requestId: id } : one);
             } catch (error) {
-              // What cannot be cloned, no host can send.
+              // A host cannot send a value that cannot be cloned.
               expect((error as Error).name).toBe('DataCloneError');
             }
           }
-          // Past what was asked under other ids, too.
+          // Waits until the wallet has also handled requests under other ids.
           host.post({ type: 'PING', requestId: '1-999999999999' });
           await expect
             .poll(() => host.said.some(({ requestId: id }) => id === '1-999999999999'), { interval: 1 })
@@ -208,7 +208,7 @@ describe('The wallet end of the port', () => {
             const ends = host.said.filter(
               (one) => one.requestId === id && ['PM_RESULT', 'PONG', 'ERROR'].includes(one.type),
             );
-            // A message that goes on after its result is cancelled after it, too.
+            // Also cancels a sticky message after its result.
             const [first, second, ...others] = ends;
             if (second) expect([first?.type, second.type, second.payload?.code]).toEqual(CANCELLED_LATER);
             expect(others, id).toEqual([]);
@@ -217,7 +217,7 @@ describe('The wallet end of the port', () => {
       ),
       { numRuns: RUNS, ...SEED },
     );
-    // Not all that it sends is refused: what is answered is what could leak.
+    // The wallet must answer some messages, because only answers could leak.
     expect(results).toBeGreaterThan(RUNS / 4);
   });
 });
@@ -226,7 +226,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Ids that a random message happened to have. */
+/** The ids in random messages. */
 function idsOf(sent: readonly unknown[]): unknown[] {
   return sent.map((one) => (isRecord(one) ? one.requestId : undefined));
 }

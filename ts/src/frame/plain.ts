@@ -2,7 +2,7 @@
 
 /** All of a message's texts (characters), keys and bytes together. */
 export const MAX_REQUEST_SIZE = 16 * 1024 * 1024;
-/** An answer contains what was asked, encoded once more. */
+/** An answer contains the request's data, encoded once more. */
 export const MAX_ANSWER_SIZE = 64 * 1024 * 1024;
 /** How deep a message may be nested, and how many values it may hold. */
 export const MAX_DEPTH = 32;

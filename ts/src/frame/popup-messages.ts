@@ -1,5 +1,5 @@
 /**
- * The window messages between the wallet's frame and a window of the wallet's own, both documents of the wallet's origin.
+ * The window messages between the wallet's frame and the wallet's own window, both documents of the wallet's origin.
  * Each is sent to that one window and origin, and read from them alone.
  *
  * 1. window → frame: {@link PopupReadySchema}

@@ -1,4 +1,4 @@
-/** What the port lets through, and how much of it. */
+/** The port's limits on kind and size of messages. */
 import { describe, expect, it } from 'vitest';
 import { MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from './plain.js';
 import { CASES } from './testing/cases.js';

@@ -1,4 +1,4 @@
-/** What the wallet tells over the port while requests run, and unasked. */
+/** The wallet's reports over the port, during requests and unasked. */
 import { describe, expect, it } from 'vitest';
 import { LatchkeyError } from '../errors/linking.js';
 import type { ExportKeypairOptions, ExportKeypairResult } from '../types.js';

@@ -81,7 +81,7 @@ describe('A request without an answer', () => {
     expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  /** One that waits for the person, and beside it one of each kind. */
+  /** A request that waits for the user, and one of each kind next to it. */
   async function besideOneThatWaits() {
     let tell: (event: Progress) => void = () => undefined;
     const both = connected(

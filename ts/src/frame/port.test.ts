@@ -1,4 +1,4 @@
-/** How requests run over the port: cancelling, errors, and what comes out of turn. */
+/** Requests over the port: cancelling, errors, and messages out of turn. */
 import { describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/linking.js';
 import type { ActionResult } from '../types.js';

@@ -32,7 +32,7 @@ function rawHostFor(type: MessageType) {
   return host;
 }
 
-/** What every place in a payload is: its path, and the payload with another value there. */
+/** Every place in a payload: its path, and the payload with another value there. */
 function* places(
   value: unknown,
   path: string[] = [],
@@ -55,7 +55,7 @@ function* places(
 /** Places that take any JSON, or much text. */
 const ANYTHING = /\bargs\b|originPolicy|uiRegistry/;
 
-/** Every object of a result with more in it than belongs there. */
+/** Every object of a result with an extra field. */
 function planted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(planted);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
@@ -70,7 +70,7 @@ function planted(value: unknown): unknown {
 const SECRET = 'ed25519:PLANTED';
 const SECRET_BYTES = [...new TextEncoder().encode(SECRET)].join();
 
-/** All that was said, bytes as numbers. */
+/** All sent messages, bytes as numbers. */
 const heard = (said: readonly Told[]): string =>
   JSON.stringify(said, (_, value) => (value instanceof Uint8Array ? [...value] : value));
 

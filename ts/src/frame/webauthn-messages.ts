@@ -1,6 +1,6 @@
 /**
  * The window messages for a passkey ceremony that runs outside the wallet's frame: those of the bridge (between the
- * frame and the page around it), and what they share with those of the wallet's own window (`popup-messages.ts`).
+ * frame and the page around it), and the parts shared with the messages of its own window (`popup-messages.ts`).
  * Results carry PRF outputs, so each message goes to one window and an exact origin, and is accepted from those
  * alone.
  */
@@ -192,7 +192,7 @@ export function credentialOf(result: CeremonyResult): CreatedPasskey | AssertedP
   throw errorOf(result.error);
 }
 
-/** Rebuilds the error that was sent: one of ours, or one as the browser threw it. */
+/** Rebuilds the error that was sent: a LatchkeyError, or one as the browser threw it. */
 export function errorOf({ name, message, code }: v.InferOutput<typeof failed>): Error {
   return isLatchkeyErrorCode(code) ? new LatchkeyError(code, { message }) : new DOMException(message, name);
 }

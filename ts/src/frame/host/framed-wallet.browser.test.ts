@@ -45,7 +45,7 @@ const reasonOf = (promise: Promise<unknown>) =>
   );
 const action = { receiverId: 'b.testnet', actionArgs: { type: 'Transfer', amount: '1' } } as const;
 
-/** Nothing here is about speed: a busy machine is slow. */
+/** Generous, because these tests do not measure speed and a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('a wallet in a frame', () => {
@@ -166,7 +166,7 @@ describe('a wallet in a frame', () => {
     expect(isCovered()).toBe(false);
   });
 
-  /** In the wallet's own document, where the focus is while it covers the page. */
+  /** Presses in the wallet's own document, which has the focus while it covers the page. */
   const escapeInFrame = async () => {
     iframe()?.focus();
     await userEvent.keyboard('{Escape}');
@@ -267,7 +267,7 @@ describe('a wallet page that is lost', () => {
     const asking = await quiet;
     expect(asking).toMatchObject({ code: 'WALLET_FRAME_LOST', details: {} });
     expect(isCovered()).toBe(false);
-    // It is asked again by itself what its login state is, and the same frame serves on.
+    // The host requests its login state again by itself, and keeps the same frame.
     await soon(() => expect(states).toHaveLength(1));
     expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
     expect(iframe()).toBe(frame);
@@ -277,7 +277,7 @@ describe('a wallet page that is lost', () => {
     const wallet = open();
     await wallet.warmUp();
     const pending = reasonOf(wallet.hasPasskeyCredential('mute.testnet'));
-    // Answered after the request before it has arrived.
+    // The answer follows the arrival of the previous request.
     await wallet.hasPasskeyCredential('known.testnet');
     host()?.remove();
     expect(await pending).toMatchObject({ code: 'WALLET_FRAME_LOST' });
@@ -297,7 +297,7 @@ describe('a wallet page that is lost', () => {
     expect(await wallet.hasPasskeyCredential('known.testnet')).toBe(true);
     expect(iframe()).toBe(frame);
 
-    // Its main thread is busy for longer than it is waited for.
+    // Its main thread is busy for longer than the timeout.
     const stuck = await reasonOf(wallet.hasPasskeyCredential('hang.testnet'));
     expect(stuck).toMatchObject({ code: 'REQUEST_TIMEOUT' });
     await soon(() => expect(iframe()).toBeNull());

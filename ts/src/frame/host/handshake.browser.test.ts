@@ -39,7 +39,7 @@ function next(port: MessagePort): Promise<unknown> {
   });
 }
 
-/** What this window is sent by the frame until the test ends. */
+/** The messages that the frame sends this window until the test ends. */
 function messagesOf(frame: HTMLIFrameElement): unknown[] {
   const seen: unknown[] = [];
   addEventListener('message', ({ source, data }) => {
@@ -71,7 +71,7 @@ describe('the handshake', () => {
   });
 
   it('asks any origin without a port and without data, and only the wallet origin with a port', async () => {
-    // This page is of another origin than the wallet's: what is meant for the wallet must not come to it.
+    // This page has another origin than the wallet, so it must not receive messages for the wallet.
     const frame = open(`${originOf('other')}/ts/src/frame/testing/listener/`);
     const seen = messagesOf(frame);
     const error = await connect(frame, { connectTimeoutMs: 6_000 }).catch((reason) => reason);
@@ -110,7 +110,7 @@ describe('the handshake', () => {
     const error = await connect(frame).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'HOST_NOT_ALLOWED' });
     expect(error.message).toContain(location.origin);
-    // Neither does asking again help: one message is all it gets.
+    // Asking again does not help: the host gets only one message.
     const again = await connect(frame, { connectTimeoutMs: 900 }).catch((reason) => reason);
     expect(again).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
     expect(seen.filter((message) => (message as { type: string }).type === 'ERROR')).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('the handshake', () => {
     expect(delays).toEqual([...Array(10).fill(200), ...Array(10).fill(400), 800, 800]);
   });
 
-  /** What a frame that never answers is sent, under a clock that the test turns. */
+  /** The messages to a frame that never answers, on a clock that the test controls. */
   function sentTo(connectTimeoutMs?: number) {
     const frame = open('about:blank');
     const send = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);

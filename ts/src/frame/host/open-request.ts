@@ -121,7 +121,7 @@ export function openRequest<T extends MessageType>({
 
   const failed = ({ details = {}, ...rest }: WireError): void => {
     const { result, ...others } = details;
-    // The cancelled flow's own result: without it, nothing that had left the wallet could be looked up.
+    // The cancelled flow's own result: the host needs it to look up transactions that had left the wallet.
     if (rest.code !== 'CANCELLED' || result === undefined) {
       fail(fromWireError({ ...rest, details: others }));
     } else if (isAnswered) {

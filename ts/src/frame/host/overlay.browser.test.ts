@@ -35,7 +35,7 @@ afterEach(() => {
 
 const host = () => document.querySelector('latchkey-wallet');
 const isFocused = () => host()?.shadowRoot?.activeElement === frame;
-/** What is under the middle of the page's button. */
+/** The element at the middle of the page's button. */
 const hit = () => {
   const { left, top, width, height } = button.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2);
@@ -45,7 +45,7 @@ const box = () => {
   return { left, top, width, height };
 };
 
-/** Nothing here is about speed: a busy machine is slow. */
+/** Generous, because these tests do not measure speed and a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('the overlay', () => {
@@ -120,7 +120,7 @@ describe('the overlay', () => {
     first.hide();
     expect(hit()).toBe(host());
     expect(isFocused()).toBe(true);
-    // A phase of the one that hid does not take it from the other either.
+    // A phase of the hidden request does not take the frame from the other one either.
     first.hide();
     first.release();
     expect(hit()).toBe(host());
@@ -137,14 +137,14 @@ describe('the overlay', () => {
     const second = overlay.hold(() => cancelled.push('second'));
     first.show();
     second.show();
-    // The focus may be in the page's part of the dialog, while the frame is being loaded.
+    // The focus may be in the page's part of the dialog while the frame loads.
     frame.blur();
     await userEvent.keyboard('{Escape}');
     await soon(() => expect(cancelled).toEqual(['first']));
     expect(hit()).toBe(host());
     await userEvent.keyboard('{Escape}');
     await soon(() => expect(cancelled).toEqual(['first', 'second']));
-    // It did not want to end: the frame stays where it is.
+    // It did not end, so the frame stays in place.
     await soon(() => expect(hit()).toBe(host()));
     expect(box()).toMatchObject({ width: innerWidth, height: innerHeight });
     second.release();

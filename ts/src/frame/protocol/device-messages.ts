@@ -207,7 +207,7 @@ export const DEVICE_MESSAGES = {
       ui('opened');
     },
   }),
-  /** A host never gets a raw private key, whatever it sends. */
+  /** A host never gets a raw private key, for any payload. */
   PM_EXPORT_NEAR_KEYPAIR: message({
     ...quiet,
     payload: payloads.anything,

@@ -3,11 +3,11 @@ import type { EndOf, FrameServices, MessageType, PayloadOf } from '../protocol/i
 
 export interface Case<T extends MessageType> {
   readonly payload: PayloadOf<T>;
-  /** The method that is called; none where the port itself answers. */
+  /** The called method; none if the port itself answers. */
   readonly method?: keyof Wallet | keyof FrameServices;
   readonly args?: readonly unknown[];
   readonly gives?: unknown;
-  /** What the host gets, where that is not what the wallet gives. */
+  /** The host's result, if it differs from the wallet's. */
   readonly result?: unknown;
   readonly end?: EndOf<T>;
   /** The code of the refusal, for a message that always gets one. */

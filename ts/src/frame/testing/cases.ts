@@ -1,4 +1,4 @@
-/** For every message of the table: a good payload, what the wallet is asked, what it says, and what the host gets. */
+/** For every message of the table: a valid payload, the wallet's call and answer, and the host's result. */
 import type { MessageType } from '../protocol/index.js';
 import type { Case } from './case.js';
 import { DEVICE_CASES } from './device-cases.js';

@@ -30,7 +30,7 @@ const linked: LinkDeviceResult = {
   signedDeleteKeyTransaction: signed,
 };
 const { signedDeleteKeyTransaction: _, ...linkedBeside } = linked;
-/** Ends a linking of this device at once, as the flow does. */
+/** Ends a linking of this device immediately, as the flow does. */
 type LinkingOptions = Required<Parameters<Wallet['startDevice2LinkingFlow']>>[0];
 const startLinking = async (options: LinkingOptions): Promise<Device2Linking> => {
   setTimeout(() => options.afterCall?.(true, joined));

@@ -1,4 +1,4 @@
-/** Frames of a wallet origin of their own: `*.localhost` is this machine, and another site than localhost. */
+/** Frames on a separate wallet origin: `*.localhost` is this machine, but another site than localhost. */
 
 const PAGE = new URL('./wallet-page.html', import.meta.url);
 
@@ -10,12 +10,12 @@ export function originOf(host: string): string {
 export const WALLET_ORIGIN = originOf('wallet');
 
 const pathOf = (folder: string): string => new URL(folder, import.meta.url).pathname;
-/** Where `served-page.ts` serves a wallet. */
+/** The address at which `served-page.ts` serves a wallet. */
 export const SERVICE_PATH = pathOf('./service');
-/** Where a page takes no port. */
+/** The address of a page that takes no port. */
 export const SILENT_PATH = pathOf('./listener');
 
-/** Where the wallet page of `wallet-page.ts` is, at an origin. */
+/** The address of `wallet-page.ts` on an origin. */
 export function walletPage(wishes: Readonly<Record<string, string>> = {}, origin = WALLET_ORIGIN): string {
   const query = new URLSearchParams({ host: location.origin, ...wishes });
   return `${origin}${PAGE.pathname}?${query}`;
@@ -29,7 +29,7 @@ export function makeFrame(src: string): HTMLIFrameElement {
   return frame;
 }
 
-/** A frame on another origin that runs this script; `parent` and `top` are its to abuse. */
+/** A frame on another origin that runs this script, which may abuse `parent` and `top`. */
 export async function frameRunning(script: string): Promise<HTMLIFrameElement> {
   const frame = makeFrame('about:blank');
   frame.sandbox.add('allow-scripts');

@@ -1,13 +1,13 @@
-/** A chain node, answered here, whose registry has the two lists of origins. */
+/** A simulated chain node whose registry has the two lists of origins. */
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 
 export interface ListingChain {
   readonly rpc: RpcClient;
-  /** The views that were asked, in order. */
+  /** The requested views, in order. */
   readonly asked: string[];
   hosts: readonly string[];
   origins: readonly string[];
-  /** While true, every request fails as a node does that cannot be reached. */
+  /** While true, every request fails as with an unreachable node. */
   isDown: boolean;
 }
 

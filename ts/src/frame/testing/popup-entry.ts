@@ -1,4 +1,4 @@
-/** A window of the wallet whose person always goes on, and refuses only what is asked of `mallory`. */
+/** A window of the wallet whose user always continues, and refuses only requests of `mallory`. */
 import { runPopup } from '../wallet/popup-page.js';
 
 void runPopup({

@@ -1,4 +1,4 @@
-/** Both ends of a port for a test, closed after it, and flows that end as the test wants. */
+/** Both ends of a port for a test, closed after it, and flows whose outcome the test sets. */
 import { afterEach, vi } from 'vitest';
 import type { Wallet } from '../../wallet.js';
 import type { Progress } from '../protocol/index.js';

@@ -1,4 +1,4 @@
-/** The other side of the wallet end: a `Wallet` and its page's services that record each call and answer as told. */
+/** The other side of the wallet end: a `Wallet` and its page's services, which record each call and give preset answers. */
 
 import type { LoginState } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
@@ -11,7 +11,7 @@ export interface RecordedCall {
   readonly args: readonly unknown[];
 }
 
-/** What a method answers, given its arguments. */
+/** A method's answer to its arguments. */
 export type Answers = Partial<Record<keyof Wallet | keyof FrameServices, (...args: never[]) => unknown>>;
 
 export interface Recording {
@@ -38,7 +38,7 @@ export function recording(answers: Answers): Recording {
   return { wallet: recorder as Wallet, services: recorder as FrameServices, calls };
 }
 
-/** A message of the port, as it came over it. */
+/** A message as it arrived over the port. */
 export interface Told {
   readonly type: string;
   readonly requestId?: string;
@@ -46,9 +46,9 @@ export interface Told {
 }
 
 interface Served extends Recording {
-  /** Everything that the wallet end has said. */
+  /** Every message of the wallet end. */
   readonly said: Told[];
-  /** Everything that was asked of it. */
+  /** Every request to it. */
   readonly asked: Told[];
   readonly hostPort: MessagePort;
   tellLoginState(state: LoginState): void;
@@ -88,7 +88,7 @@ function serve(answers: Answers): Served {
 
 export interface Connected extends Served {
   readonly client: PortClient;
-  /** Resolves when what was sent before has been handled on both ends. */
+  /** Resolves when both ends have handled all earlier messages. */
   settled(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function connect(answers: Answers, { requestTimeoutMs = 60_000 } = {}): C
   return {
     ...served,
     client,
-    // Ports keep their order; the second round is for what the first one set off.
+    // Ports keep their order; the second round covers messages that the first one caused.
     settled: async () => {
       await ping();
       await ping();
@@ -112,11 +112,11 @@ export interface RawHost extends Served {
   /** Sends a request under the next id, and answers that id. */
   ask(type: string, payload?: unknown, options?: { readonly sticky?: boolean }): string;
   post(message: unknown): void;
-  /** What was said to a request, once everything sent before has been handled. */
+  /** The answers to a request, once all earlier messages are handled. */
   answersTo(requestId: string | undefined): Promise<Told[]>;
 }
 
-/** The wallet end, and a host that says what it likes. */
+/** The wallet end, and a host that sends raw messages. */
 export function rawHost(answers: Answers): RawHost {
   const served = serve(answers);
   const { hostPort, said } = served;

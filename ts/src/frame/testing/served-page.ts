@@ -1,7 +1,7 @@
 /**
- * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name: what
- * they would do on a chain is another test's. Its parent may ask what is drawn. `as=...` in its address names the origin
- * that its UI takes for the host's; `settings=fail` has settings that cannot be drawn.
+ * A wallet page with the real handshake and the real port, over flows that a test scripts by the account's name; other
+ * tests cover the flows on a chain. Its parent may request what is drawn. `as=...` in its address names the origin
+ * that its UI takes for the host's; with `settings=fail` it cannot draw the settings.
  */
 import { LatchkeyError } from '../../errors/export.js';
 import type { LoginState, RegistrationResult } from '../../types.js';
@@ -91,7 +91,7 @@ const wallet = {
   },
   getLoginState: async (nearAccountId?: string) => ({ ...loggedOut, nearAccountId: nearAccountId ?? null }),
   hasPasskeyCredential: async (nearAccountId: string) => {
-    // Never answered, so that its time runs out.
+    // Never answers, so that the request times out.
     if (nearAccountId.startsWith('mute')) await pause(60_000);
     if (nearAccountId.startsWith('hang')) hang(9_000);
     if (nearAccountId.startsWith('bridge')) return isBridgeServed();
@@ -150,7 +150,7 @@ const services: FrameServices = {
   tellHost: (message) => parent.postMessage(message, connection.origin),
 };
 
-/** Whether the host runs a ceremony for this page; one of another site, which its browser refuses at once. */
+/** Whether the host runs a ceremony for this page: one of another site, which its browser refuses immediately. */
 async function isBridgeServed(): Promise<boolean> {
   const publicKey = {
     rpId: 'elsewhere.example',
@@ -174,7 +174,7 @@ function drawButton(text: string, signal: AbortSignal, onClick: () => void): voi
   signal.addEventListener('abort', () => button.remove(), { once: true });
 }
 
-/** A screen of the wallet that has an Escape of its own. */
+/** A screen of the wallet that handles Escape itself. */
 async function closedByPerson(): Promise<void> {
   const host = document.createElement('div');
   const dialog = document.createElement('dialog');
@@ -185,7 +185,7 @@ async function closedByPerson(): Promise<void> {
   host.remove();
 }
 
-/** As a page whose main thread does not come back. */
+/** Behaves as a page whose main thread hangs. */
 function hang(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

@@ -1,4 +1,4 @@
-/** What the cases of the messages are made of. */
+/** Values for the cases of the messages. */
 import { expect } from 'vitest';
 import type { ActionResult, SignedTransaction } from '../../types.js';
 
@@ -12,7 +12,7 @@ export const WISH = {
   autoProceedDelayMs: 500,
   theme: 'light',
 } as const;
-/** What every flow is given besides its own options. */
+/** The options that every flow gets in addition to its own. */
 export const flow = <T extends object>(own: T = {} as T) => ({
   ...own,
   onEvent: expect.any(Function),

@@ -1,5 +1,5 @@
 /**
- * A wallet page of which a test says how it behaves, by its address: `mode=silent` takes no port, `deny=...` refuses
+ * A wallet page whose address sets its behaviour: `mode=silent` takes no port, `deny=...` refuses
  * with a code, `version=...` speaks another version. It answers each text on its port with the same text.
  */
 import { LatchkeyError, type LatchkeyErrorCode } from '../../errors/frame.js';
@@ -24,7 +24,7 @@ if (wish.get('mode') !== 'silent') {
   };
 }
 
-/** READY as a page of another version would say it. */
+/** READY from a page of another version. */
 function speak(version: string): void {
   const { postMessage } = MessagePort.prototype;
   MessagePort.prototype.postMessage = function (this: MessagePort, message: { type?: string }) {

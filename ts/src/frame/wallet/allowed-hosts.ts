@@ -1,6 +1,6 @@
 /**
- * Who may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's allowed origins
- * answer another question and are never read here.
+ * The hosts that may embed the wallet: the operator's own list and the registry's allowed hosts. The registry's
+ * allowed origins answer another question and are never read here.
  */
 import { LatchkeyError } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';

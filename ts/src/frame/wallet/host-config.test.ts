@@ -13,7 +13,7 @@ const OWN: PasskeyManagerConfig = {
 const read = (wanted: HostConfig, isConfigurable = false) =>
   readHostConfig(wanted, OWN, { rpId: 'wallet.example', isConfigurable });
 
-/** The fields that were refused. */
+/** The refused fields. */
 function refused(wanted: HostConfig, isConfigurable = false): unknown {
   try {
     read(wanted, isConfigurable);

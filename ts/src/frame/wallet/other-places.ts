@@ -19,7 +19,7 @@ export interface FramedCredentialsOptions {
   readonly bridgeTo: string | null;
 }
 
-/** The frame itself; then a window of the wallet's own; then, only if configured, the page around the frame. */
+/** The frame itself; then the wallet's own window; then, only if configured, the page around the frame. */
 export function framedCredentials({ screen, theme, bridgeTo }: FramedCredentialsOptions): Credentials {
   const popup = popupCredentials({ screen, theme, hasAnotherWay: bridgeTo !== null });
   return withOtherWays(
@@ -41,7 +41,7 @@ export interface Asking {
   readonly host: string;
 }
 
-/** Shows each confirmation where its click is safe: in the frame, or in a window of the wallet's own. */
+/** Shows each confirmation where its click is safe: in the frame, or in the wallet's own window. */
 export function framedConfirmer(
   here: Confirmer,
   { screen, isTrustedHost, host, at = whereWeAre() }: ClickOptions & Asking,
@@ -57,7 +57,7 @@ export function framedConfirmer(
   };
 }
 
-/** Returns what shows a key in a window of the wallet's own; undefined where its click is safe in the frame. */
+/** Returns a function that shows a key in the wallet's own window; undefined if its click is safe in the frame. */
 export function framedKeyWindow({
   screen,
   isTrustedHost,

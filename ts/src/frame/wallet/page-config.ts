@@ -14,7 +14,7 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
   readonly configurableBy?: readonly string[];
   /**
    * Whether a host may run passkey prompts for the wallet where the browser allows them neither in a frame nor in a
-   * window of the wallet's own. The host then sees the PRF outputs that keys are made from: for a wallet that trusts
+   * separate window. The host then sees the PRF outputs that keys are made from: for a wallet that trusts
    * every host like itself.
    */
   readonly enableSafariGetWebauthnRegistrationFallback?: boolean;

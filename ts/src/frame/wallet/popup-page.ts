@@ -40,7 +40,7 @@ export function isPopup(at: Location = location): boolean {
 }
 
 /**
- * Runs the window, which the frame closes at the end. Without a frame of the wallet's own origin, only shows a
+ * Runs the window, which the frame closes at the end. Without a frame on the wallet's origin, only shows a
  * notice.
  */
 export async function runPopup(ui: PopupPageUi): Promise<void> {
@@ -124,7 +124,7 @@ export async function ceremonyResult(
   }
 }
 
-/** Announces this window to the opener and waits for its request. Accepts messages of the wallet's own origin only. */
+/** Announces this window to the opener and waits for its request. Accepts messages only from the wallet's origin. */
 function requestFrom(opener: Window, ready: PopupReady): Promise<PopupRequest | undefined> {
   return new Promise((resolve) => {
     const over = new AbortController();

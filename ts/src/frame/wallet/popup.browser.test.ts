@@ -209,7 +209,7 @@ describe("the wallet's own window", () => {
       sealed: { encryptedData: 'c2VhbGVk', iv: 'aXY' },
     };
 
-    /** Opens a window whose words are the test's; it is an empty frame of this origin. */
+    /** Opens a window whose messages the test sends: an empty frame of this origin. */
     async function shownIn() {
       const frame = document.createElement('iframe');
       document.body.append(frame);
@@ -222,7 +222,7 @@ describe("the wallet's own window", () => {
       const [url] = vi.mocked(window.open).mock.calls[0] ?? [];
       const requestId = new URL(String(url)).hash.slice(1);
       const say = (message: object): void => {
-        // So that it comes from there.
+        // Runs there, so that the message comes from that window.
         inside.eval('(text) => parent.postMessage(JSON.parse(text), origin)')(JSON.stringify(message));
       };
       const report = (phase: string): void =>

@@ -1,5 +1,5 @@
 /**
- * A window of the wallet's own, at top level: for ceremonies where a browser allows none in a frame (Safari), and for
+ * The wallet's own window, at top level: for ceremonies where a browser allows none in a frame (Safari), and for
  * clicks that a host could steal unseen in a frame. The person opens it by a click in the frame; it does one thing,
  * reports to the frame, and is closed. Its messages go from window to window, within the wallet's origin.
  */
@@ -117,7 +117,7 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
       if (!payload.ok) throw errorOf(payload.error);
       if (!('isShown' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
     } catch (error) {
-      // A person who closes the window that shows the key is done with it.
+      // A user who closes the window that shows the key has finished.
       if (!hasKey) throw error;
     } finally {
       // The window that would have cleared the clipboard is gone.

@@ -214,7 +214,7 @@ function withResult(result: unknown): { readonly result?: unknown } {
   return result === undefined ? {} : { result };
 }
 
-/** Whether a flow succeeded all the same. */
+/** Whether a flow succeeded anyway. */
 function isSuccess(result: unknown): boolean {
   return [result].flat().every((one) => !isRecord(one) || one.success !== false);
 }

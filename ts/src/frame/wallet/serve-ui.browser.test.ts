@@ -10,7 +10,7 @@ type Told = { readonly type?: string; readonly payload?: Readonly<Record<string,
 const frames: HTMLIFrameElement[] = [];
 let over: AbortController;
 let wallet: HTMLIFrameElement;
-/** What the wallet told this window. */
+/** The wallet's messages to this window. */
 let told: Told[];
 
 beforeEach(() => {
@@ -40,11 +40,11 @@ async function open(wishes: Readonly<Record<string, string>> = {}): Promise<void
   );
 }
 
-/** Whatever a test likes, as the host sends it. */
+/** Sends any message as the host. */
 const send = (message: unknown): void => wallet.contentWindow?.postMessage(message, WALLET_ORIGIN);
 const ask = (message: UiRegisterTypes | UiMount | UiUpdate | UiUnmount): void => send(message);
 
-/** What the page draws, once it has taken all that it was sent before. */
+/** The page's drawings, once it has handled all earlier messages. */
 function drawn(): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const onMessage = ({ source, data }: MessageEvent<{ drawn?: string[] }>): void => {
@@ -57,7 +57,7 @@ function drawn(): Promise<readonly string[]> {
   });
 }
 
-/** What was told in answer to these messages, and that they drew nothing. */
+/** Expects that these messages draw nothing, and returns the answers to them. */
 async function refusals(...messages: readonly unknown[]): Promise<unknown[]> {
   const before = await drawn();
   told.length = 0;

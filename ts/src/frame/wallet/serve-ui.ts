@@ -115,7 +115,7 @@ export function serveUi(hostOrigin: string, surroundings: UiSurroundings): void 
   });
 }
 
-/** The id that a payload names, whatever else is wrong with the payload. */
+/** The id that a payload names, even if the payload is otherwise invalid. */
 function idOf(payload: unknown): string | undefined {
   const { success, output } = v.safeParse(v.object({ id: uiId }), payload);
   return success ? output.id : undefined;

@@ -22,7 +22,7 @@ export interface UiSurroundings {
 
 export interface ShippedUi<P> {
   readonly props: Schema<P>;
-  /** Draws it until `signal` aborts. Settles when the person is done with it. */
+  /** Draws it until `signal` aborts. Settles when the user has finished. */
   draw(props: P, at: UiSurroundings, signal: AbortSignal): Promise<unknown>;
 }
 

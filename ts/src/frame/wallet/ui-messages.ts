@@ -4,15 +4,15 @@
  *
  * 1. host → wallet: `WALLET_UI_REGISTER_TYPES`: does the wallet ship these types? It keeps silent if it does
  * 2. host → wallet: `WALLET_UI_MOUNT` draws one under an id of the host's choosing; at most {@link MAX_MOUNTED} at a time
- * 3. host → wallet: `WALLET_UI_UPDATE` gives it other props. The same ones change nothing; others draw it anew, which
- *    cancels what its former drawing had begun
- * 4. host → wallet: `WALLET_UI_UNMOUNT` takes it away, and cancels what it had begun
- * 5. wallet → host: `WALLET_UI_CLOSED`, once for each mounted id, whoever closed it; the id is free again
+ * 3. host → wallet: `WALLET_UI_UPDATE` gives it other props. The same ones change nothing; others redraw it, which
+ *    cancels the work of its previous drawing
+ * 4. host → wallet: `WALLET_UI_UNMOUNT` removes it, and cancels its work
+ * 5. wallet → host: `WALLET_UI_CLOSED`, once for each mounted id, in every case of closing; the id is free again
  *
- * What is not as it should be is answered by one `ERROR` with code INVALID_MESSAGE, and changes nothing. A click on a
- * register button is told by `REGISTER_BUTTON_SUBMIT` and `REGISTER_BUTTON_RESULT`; one that succeeded closes it.
+ * An invalid message changes nothing, and gets one `ERROR` with code INVALID_MESSAGE. The wallet reports a click on a
+ * register button by `REGISTER_BUTTON_SUBMIT` and `REGISTER_BUTTON_RESULT`; a successful one closes the button.
  *
- * Not those of a port: its `WALLET_UI_OPENED` and `WALLET_UI_CLOSED` tell of a sticky request, by its `requestId`.
+ * They are distinct from the port's `WALLET_UI_OPENED` and `WALLET_UI_CLOSED`, which concern a sticky request by its id.
  */
 import * as v from 'valibot';
 import { json, list, optional, type Schema } from '../protocol/schemas.js';
