@@ -271,7 +271,7 @@ test.describe('a click counts only on a visible confirmation', () => {
       while (!isPressed) isPressed = await attack();
     }
 
-    await test.step('from next to it, to where the pointer never was', () =>
+    await test.step('from next to it, to a point that the pointer never reached', () =>
       untilPressed(async () => {
         await slide(host, UP);
         await host.page.mouse.move(BELOW.x, BELOW.y);

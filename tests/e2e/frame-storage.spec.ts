@@ -61,7 +61,7 @@ test('with all storage blocked the wallet says so, and the passkey recovers the 
   await startLogin(wallet, username);
   await expectRecoveryOffered(page, username);
 
-  await test.step('it says so next to the prompt of the passkey', async () => {
+  await test.step('a notice appears next to the passkey prompt', async () => {
     await wallet.passkey.setPresence(false);
     await startRecovery(wallet, username);
     const notice = drawnIn(page).getByRole('status').filter({ hasText: IN_MEMORY_TEXT });
@@ -73,7 +73,7 @@ test('with all storage blocked the wallet says so, and the passkey recovers the 
   });
 
   await recover(wallet, username);
-  await test.step('and in the confirmation', async () => {
+  await test.step('the confirmation shows it too', async () => {
     await startGreeting(wallet, 'not sent');
     await expect(confirmDialog(page)).toContainText(IN_MEMORY_TEXT);
     await page.screenshot({ path: testInfo.outputPath('in-the-confirmation.png') });

@@ -85,7 +85,7 @@ export function outliveFaults(flows: readonly FaultFlow[]): void {
 
       for (const fault of Object.keys(FAULTS) as FaultName[]) {
         test.concurrent(
-          `outlives each of its calls being ${fault}`,
+          `survives each of its calls being ${fault}`,
           async ({ expect }) => {
             expect(recorded.length, 'calls of the clean run').toBeGreaterThan(0);
             const { broken, unmet, problems } = await breakEveryCall(flow, fault, recorded, worlds);

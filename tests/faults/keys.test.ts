@@ -68,7 +68,7 @@ async function linkPartner(world: World): Promise<void> {
 
 const KEY_FLOWS: readonly FaultFlow[] = [
   {
-    name: 'a key for an app, made and used',
+    name: 'an app key, created and used',
     prepare: async (world) => {
       await registered(world);
       await fund(world);

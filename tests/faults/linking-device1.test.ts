@@ -98,7 +98,7 @@ async function letInAndWait(world: World): Promise<Outcome> {
 
 outliveFaults([
   {
-    name: 'letting a device in, and taking its key off when it does not come',
+    name: 'admitting a device, and deleting its key when it does not join',
     config: { deviceLinking: { tempKeyDeleteDelayMs: TEMPORARY_MS } },
     atOnce: AT_ONCE,
     setUp: async (world) => {

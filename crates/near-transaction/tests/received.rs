@@ -174,7 +174,7 @@ fn reads_arguments_that_are_not_utf_8() {
 
 proptest! {
     #[test]
-    fn changed_bytes_give_an_error_or_a_delegate_that_nobody_signed(at: prop::sample::Index, byte: u8) {
+    fn changed_bytes_give_an_error_or_a_delegate_without_a_valid_signature(at: prop::sample::Index, byte: u8) {
         let mut bytes = several_actions();
         let at = at.index(bytes.len());
         prop_assume!(bytes[at] != byte);
