@@ -358,7 +358,7 @@ export async function gone(what: Locator): Promise<void> {
   if (!(await isGoneWithin(what, STEP_TIMEOUT_MS))) throw new Error(`It stays: ${what}`);
 }
 
-/** The layer that confirmations are drawn in. */
+/** The layer that shows confirmations. */
 const confirmationOf = (page: Page): Locator => drawnIn(page).locator('latchkey-confirm');
 
 async function isGoneWithin(layer: Locator, limitMs: number): Promise<boolean> {

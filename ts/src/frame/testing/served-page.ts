@@ -164,7 +164,7 @@ async function isBridgeServed(): Promise<boolean> {
   return error instanceof Error && error.name === 'SecurityError';
 }
 
-/** A button over all of the page. What closes the settings is a click on it. */
+/** A button over all of the page. A click on it closes the settings. */
 function drawButton(text: string, signal: AbortSignal, onClick: () => void): void {
   const button = document.createElement('button');
   button.textContent = text;
