@@ -1,9 +1,9 @@
-// Where a Chromium for the tests is: CHROMIUM_PATH, the system's, or Playwright's own.
-// As a script it prints the path, and exits with 1 when there is none.
+// Finds a Chromium for the tests: CHROMIUM_PATH, the system's, or Playwright's own.
+// As a script, prints the path, or exits with 1 if there is none.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Flags for a Chromium that tests drive: no sandbox for root, no calls home, storage partitioned as in a plain Chromium. */
+/** Flags for a Chromium under test: no sandbox (root needs that), no calls home, storage partitioned as in a plain Chromium. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

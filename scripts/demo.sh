@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole stack for a person, or for the tour. Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour]
+# Starts the whole stack, or runs the tour. Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
