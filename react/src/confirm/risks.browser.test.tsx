@@ -12,7 +12,7 @@ const SHAPES = [
   { uiMode: 'drawer', theme: 'dark', width: 360 },
 ] as const;
 
-const RISKS: readonly [action: Action, warning: RegExp][] = [
+const WARNINGS: readonly [action: Action, warning: RegExp][] = [
   [
     { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
     /controls the account completely/,
@@ -22,6 +22,8 @@ const RISKS: readonly [action: Action, warning: RegExp][] = [
   [{ type: 'DeployContract', code: new Uint8Array(70_000) }, /can do anything with it/],
 ];
 
+const RISKS = WARNINGS.map(([action, warning]) => [action.type, action, warning] as const);
+
 let ended = new AbortController();
 afterEach(async () => {
   ended.abort();
@@ -29,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('a transaction with one irreversible action', () => {
-  it.each(RISKS)('warns at the action and focuses Cancel: $0.type', async (action, warning) => {
+  it.each(RISKS)('warns at the action and focuses Cancel: %s', async (_, action, warning) => {
     for (const { uiMode, theme, width } of SHAPES) {
       await page.viewport(width, 800);
       ended = new AbortController();
