@@ -60,7 +60,7 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
 }
 
 /**
- * Drops the key that a reload left while its code was shown: no flow can use it any more, unless one runs in another
+ * Drops the key that a reload left while its code was shown: no flow can use it now, unless one runs in another
  * tab.
  */
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {

@@ -26,7 +26,7 @@ export interface KeyToLink {
   readonly signerKey: string;
 }
 
-/** What was signed for the link, in its current state. */
+/** The link's signed transactions, in their current state. */
 export interface SignedLink {
   readonly addKey: SignedTransaction;
   readonly mapping: SignedTransaction;
