@@ -82,7 +82,7 @@ async function watch(context: FlowContext, id: string): Promise<void> {
   }
 }
 
-/** Does what can be done now. Never throws: what the chain does not answer now is asked again later. */
+/** Takes the next possible step. Never throws: `unclear` when the chain does not answer now. */
 export async function advanceDeletion(context: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
   try {
     const known = await completed(context, entry);

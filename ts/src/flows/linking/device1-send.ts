@@ -88,7 +88,7 @@ export async function putOnChain(
   return signed;
 }
 
-/** Whether it is certain that the transaction being sent had no effect, and never will. */
+/** Whether the transaction being sent certainly had no effect and never will. */
 function isCertain({ details: { fate } }: LatchkeyError): boolean {
   return fate === 'not-sent' || fate === 'refused' || fate === 'failed';
 }
