@@ -1,6 +1,6 @@
-// Builds dist/: the library and the Vite plugin by tsc, the QR decoder's worker by esbuild, self-contained because import
-// maps do not reach workers, and the wallet page by Vite. ZXing's WASM goes to wasm/: dist/ and src/ both find it at
-// ../../wasm from their scanner/.
+// Builds dist/: the library and the Vite plugin with tsc, the QR decoder's worker with esbuild (self-contained, because
+// import maps do not reach workers) and the wallet page with Vite. ZXing's WASM goes to wasm/: dist/ and src/ both find
+// it at ../../wasm from their scanner/.
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ await build({
 await mkdir(join(here, 'wasm'), { recursive: true });
 await copyFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'), join(here, 'wasm/zxing_reader.wasm'));
 
-// Its files find each other wherever they are put; the page finds them at a path that the server sets.
+// Relative URLs between the files work at any path; index.html gets absolute /sdk/ URLs, which the server maps.
 const page = join(here, 'dist/wallet');
 await buildPage({
   configFile: false,
@@ -49,7 +49,7 @@ await buildPage({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rollupOptions: {
-      // Base UI marks its modules for React's server components, of which there are none here.
+      // Base UI's "use client" directives mean nothing here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },

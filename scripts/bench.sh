@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures speed. Usage: scripts/bench.sh [peers|chain|relay|registry|frame|criterion]...
-# peers: our WASM against others', each ratio within one run; chain and relay: each on its own chain.
-# registry: the gas of each of its methods, and its size; frame: the wallet frame's start, and its downloads.
+# peers: our WASM against others, each ratio within one run; chain and relay: each on its own chain.
+# registry: the gas of each method, and the size; frame: the wallet frame's start and downloads.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
-# Runs the bench $1 with the remaining arguments as Node's options.
+# Runs the bench $1; the other arguments are Node's options.
 run() {
   local name=$1; shift
   say "$name"

@@ -1,12 +1,12 @@
-// Where a Chromium for the tests is: CHROMIUM_PATH, the system's, or Playwright's own.
-// As a script it prints the path, and exits with 1 when there is none.
+// Finds a Chromium for the tests: CHROMIUM_PATH, the system's, or Playwright's own.
+// As a script, prints the path, or exits with 1 if there is none.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Of the features that Playwright turns off, those that these tests want off too: the last such flag replaces Playwright's
- * own. With PaintHolding on, a document that has just been loaded may draw no frame and take no press, above all in a frame
- * of another site. Partitioned storage is missing here on purpose: it stays on, as in a plain Chromium.
+ * The features that Playwright turns off and these tests want off too: this flag replaces Playwright's own. With
+ * PaintHolding on, a document that has just loaded may draw no frame and take no press, above all in a frame of another
+ * site. Storage partitioning is not on the list, so it stays on, as in a plain Chromium.
  */
 const FEATURES_OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -22,7 +22,7 @@ const FEATURES_OFF = [
 /** A Chromium that may not partition the storage of other sites' frames gives them none. */
 export const NO_FRAME_STORAGE = `--disable-features=${[...FEATURES_OFF, 'ThirdPartyStoragePartitioning'].join(',')}`;
 
-/** Flags for a Chromium that tests drive: no sandbox for root, no calls home, storage partitioned as in a plain Chromium. */
+/** Flags for a Chromium under test: no sandbox (root needs that), no calls home, storage partitioned as in a plain Chromium. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

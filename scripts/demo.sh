@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the whole stack for a person, drives it as the tour does, or takes pictures of every screen.
+# Starts the whole stack, runs the tour, or takes the pictures of every screen.
 # Usage: scripts/demo.sh [--fresh] [--same-origin] [--tour | --pictures]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

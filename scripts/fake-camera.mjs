@@ -1,5 +1,5 @@
-// A camera for tests that shows a QR code: Chromium plays a file as its camera's picture, and reopens it for every
-// stream, so a test can change the code while the browser runs.
+// A test camera that shows a QR code: Chromium plays a file as its camera's picture and reopens it for every stream, so
+// the code can change while the browser runs.
 import { renameSync, writeFileSync } from 'node:fs';
 import encodeQR from 'qr';
 
@@ -8,7 +8,7 @@ const CODE = 420;
 const BACKGROUND = 154;
 
 /**
- * Flags for a Chromium whose only camera plays this file. There is no camera while there is no file.
+ * Flags for a Chromium whose only camera plays this file. Without the file there is no camera.
  * @param {string} file an absolute path that ends in .y4m
  */
 export const fakeCameraFlags = (file) => [
@@ -46,7 +46,7 @@ export function showPicture(file, width, height, luma) {
   const colour = Buffer.alloc(SIDE * SIDE * 0.5, 128);
   const frame = Buffer.concat([Buffer.from('FRAME\n'), plane, colour]);
   const head = Buffer.from(`YUV4MPEG2 W${SIDE} H${SIDE} F10:1 Ip A1:1 C420mpeg2\n`);
-  // Under another name first: a camera that starts meanwhile gets a whole file.
+  // Written under another name first, so that a camera that starts meanwhile gets a complete file.
   writeFileSync(`${file}.new`, Buffer.concat([head, frame, frame]));
   renameSync(`${file}.new`, file);
 }

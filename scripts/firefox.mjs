@@ -1,5 +1,5 @@
-// Where a Firefox for the tests is: FIREFOX_PATH, Debian's, or a Mac's own.
-// As a script it prints the path, and exits with 1 when there is none.
+// Finds a Firefox for the tests: FIREFOX_PATH, Debian's, or macOS's.
+// As a script, prints the path, or exits with 1 if there is none.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

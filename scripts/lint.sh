@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatters, linters and types. Changes nothing.
+# Checks formatting, lints and types. Changes nothing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Brings a machine with Node and rustup to where everything builds and runs.
-# Each step looks first and does nothing when there is nothing to do.
+# Prepares a machine with Node and rustup to build and run everything.
+# Each step checks first and does nothing if it is already done.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -21,7 +21,7 @@ check_prerequisites() {
   command -v cc >/dev/null || apt_install gcc libc6-dev || die "A C compiler is needed (on macOS: xcode-select --install)."
 }
 
-# npm packages, when the lock file is newer than what is installed.
+# Installs npm packages if the lock file has changed since the last time.
 node_packages() {
   local stamp="$ROOT/node_modules/.latchkey-lock"
   cmp -s "$ROOT/package-lock.json" "$stamp" && return 0
@@ -30,7 +30,7 @@ node_packages() {
   cp "$ROOT/package-lock.json" "$stamp"
 }
 
-# A standard library for WASM: rustup's, else one built from Debian's Rust.
+# Installs a standard library for WASM: rustup's, else one built from Debian's Rust.
 wasm_target() {
   if has_wasm_std "" || has_wasm_std "$FALLBACK_TOOLCHAIN"; then return 0; fi
   say "Asking rustup for the target $WASM_TARGET"
@@ -77,7 +77,7 @@ TOML
   has_wasm_std "$FALLBACK_TOOLCHAIN"
 }
 
-# wasm-pack and the wasm-bindgen of the same version as the crate, built from source once.
+# Builds wasm-pack and the wasm-bindgen that matches the crate's version from source, once.
 wasm_tools() {
   mkdir -p "$TOOLS_DIR"
   if ! "$TOOLS_DIR/bin/wasm-bindgen" --version 2>/dev/null | grep -qF "$WASM_BINDGEN_VERSION"; then
@@ -90,7 +90,7 @@ wasm_tools() {
   fi
 }
 
-# A Chromium to test in: the system's, Debian's, or Playwright's own download.
+# Finds or installs a Chromium for the tests: the system's, Debian's, or Playwright's download.
 browser() {
   chromium_path >/dev/null && return 0
   if command -v apt-get >/dev/null && apt_install chromium && chromium_path >/dev/null; then return 0; fi
@@ -98,10 +98,10 @@ browser() {
   (cd "$ROOT" && npx playwright install chromium)
 }
 
-# A Firefox, the second engine of the tests: the system's or Debian's. Without one, the tests' part of it is skipped.
+# Finds or installs a Firefox, the tests' second engine: the system's or Debian's. Without one, its tests are skipped.
 second_browser() {
   firefox_path >/dev/null && return 0
-  # In a shell of its own, for what cannot be installed ends it.
+  # In a subshell, because a failed installation exits.
   if (apt_install firefox-esr) && firefox_path >/dev/null; then return 0; fi
   say "No Firefox could be installed: its tests will be skipped."
 }

@@ -8,7 +8,7 @@ import {
   vitestResults,
 } from './specification.mjs';
 
-/** A table with one good row in every section, and also `row`. */
+/** A table with one good row in every section, plus `row`. */
 const table = (row = '') =>
   Object.entries(SECTIONS)
     .flatMap(([part, sections]) => [
@@ -30,7 +30,7 @@ describe('the table of the specification', () => {
   });
 
   it.each([
-    ['ran not at all', [], /no test 'b.test.ts › also' ran/],
+    ['did not run', [], /no test 'b.test.ts › also' ran/],
     ['was skipped', [{ file: 'b.test.ts', name: 'also', state: 'skipped' }], /is skipped/],
     ['failed', [{ file: 'b.test.ts', name: 'also', state: 'failed' }], /is failed/],
   ])('does not hold when a named test %s', (_, results, problem) => {
@@ -54,7 +54,7 @@ describe('the table of the specification', () => {
     ]);
   });
 
-  it('takes a name that ends in … as every test whose name begins so, all of which must have passed', () => {
+  it('treats a name that ends in … as a prefix: every test that begins with it must have passed', () => {
     const row = '| more | `a.ts` | `c.test.ts › refuses …` |';
     const one = { file: 'c.test.ts', name: 'refuses one', state: 'passed' };
     expect(check(row, one, { ...one, name: 'refuses two' })).toEqual([]);
@@ -72,7 +72,7 @@ describe('the reports', () => {
     ]);
   });
 
-  it('of Playwright are read with their groups, the skipped told apart', () => {
+  it('of Playwright are read with their groups, and skipped tests are marked', () => {
     const spec = (title: string, ok: boolean, status: string) => ({
       title,
       ok,
@@ -93,7 +93,7 @@ describe('the reports', () => {
     ]);
   });
 
-  it('of Playwright are read for each project that runs a test: one that failed in the second has failed', () => {
+  it('of Playwright are read for each project: a test that failed in the second has failed', () => {
     const tests = [
       { projectName: 'page', status: 'expected' },
       { projectName: 'frame', status: 'unexpected' },

@@ -8,6 +8,6 @@ export default defineConfig({
   server: { host: 'localhost', port, strictPort: true },
   preview: { host: 'localhost', port, strictPort: true },
   build: { target: 'es2022' },
-  // Latchkey's workers are modules, as they are started.
+  // Latchkey starts its workers as modules.
   worker: { format: 'es' },
 });

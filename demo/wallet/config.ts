@@ -1,13 +1,13 @@
 import type { WalletPageData } from 'latchkey/server/wallet';
 
-/** Where the wallet finds its services, and who may embed it. */
+/** The wallet's services and the origins that may embed it. */
 export interface WalletSettings {
   relayUrl: string;
   /** One address or several, each tried in turn. */
   chainUrls: readonly string[];
   explorerUrl: string;
   contractId: string;
-  /** The origins of the apps, beside those that the registry lists. */
+  /** The apps' origins, in addition to those in the registry. */
   allowedHosts: readonly string[];
 }
 

@@ -14,7 +14,7 @@ describe('account input', () => {
     });
   });
 
-  it('takes a known account of that name, whatever its suffix', () => {
+  it('takes a known account of that name with any suffix', () => {
     expect(resolveAccountInput('ALICE', ['bob.w3a-v1.testnet', 'alice.testnet'], contract)).toMatchObject({
       targetAccountId: 'alice.testnet',
       displayPostfix: '.testnet',
@@ -22,7 +22,7 @@ describe('account input', () => {
     });
   });
 
-  it('prefers the account under the contract among two of one name', () => {
+  it('prefers the account under the contract when two have the same name', () => {
     expect(
       resolveAccountInput('alice', ['alice.testnet', 'alice.w3a-v1.testnet'], contract).targetAccountId,
     ).toBe('alice.w3a-v1.testnet');
@@ -31,11 +31,11 @@ describe('account input', () => {
   it.each([
     ['alice.w3a-v1.testnet', [], false],
     ['alice.testnet', ['alice.testnet'], true],
-    // Made elsewhere, and not known here.
+    // Created elsewhere, unknown here.
     ['Alice.testnet', [], false],
     ['alice.testnet', ['alice.w3a-v1.testnet'], false],
     ['phone.alice.testnet', [], false],
-  ])('takes %s for a whole account id where %s are known', (typed, known, isUsingExistingAccount) => {
+  ])('treats %s as a whole account id when %s are known', (typed, known, isUsingExistingAccount) => {
     expect(resolveAccountInput(typed, known, contract)).toMatchObject({
       targetAccountId: typed.toLowerCase(),
       displayPostfix: '',

@@ -1,19 +1,19 @@
 import { usernameOf } from 'latchkey';
 
-/** What the account field knows: the spelling typed, the account it means, and whether this device has its passkey. */
+/** The state of the account field: the typed text, the account it means, and whether this device has its passkey. */
 export interface AccountInputState {
-  /** What was typed, in lower case: a user name, or a whole account id. */
+  /** The typed text in lower case: a user name, or a whole account id. */
   inputUsername: string;
   /**
-   * The account meant: a text with a dot is a whole account id, such as `alice.testnet`; a name alone is a known local
-   * account's, else a name under the contract. '' for a blank input.
+   * The account meant: text with a dot is a whole account id, such as `alice.testnet`; a name alone means a known local
+   * account, else a name under the contract. '' for blank input.
    */
   targetAccountId: string;
-  /** The suffix shown after the typed text, for example `.w3a-v1.testnet`; '' for a blank input and for a whole id. */
+  /** The suffix shown after the typed text, for example `.w3a-v1.testnet`; '' for blank input and for a whole id. */
   displayPostfix: string;
-  /** True where the name belongs to an account that was used on this device. */
+  /** True when the name belongs to an account that was used on this device. */
   isUsingExistingAccount: boolean;
-  /** True where this device holds a passkey credential for the target. */
+  /** True when this device holds a passkey credential for the target. */
   accountExists: boolean;
 }
 
@@ -25,7 +25,7 @@ export const emptyAccountInput: AccountInputState = {
   accountExists: false,
 };
 
-/** Which account a typed user name means, before the passkey is looked up (`accountExists` is false here). */
+/** Resolves a typed user name to an account, before the passkey lookup (`accountExists` is false here). */
 export function resolveAccountInput(
   typed: string,
   knownAccountIds: readonly string[],

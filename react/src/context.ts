@@ -16,22 +16,22 @@ export interface PasskeyContextValue extends ThemeControl {
   passkeyManager: PasskeyManager;
   /** True once the wallet has started and the login state has been read. */
   ready: boolean;
-  /** Why the wallet could not start; undefined while it could. */
+  /** Why the wallet could not start; undefined if it did. */
   startError: Error | undefined;
   loginState: LoginState;
-  /** Reads the login state again, of the account given or the one last used. */
+  /** Reads the login state again, for the given account or the last used one. */
   refreshLoginState: (nearAccountId?: string) => Promise<LoginState>;
-  /** What became of registrations whose answer had been lost; undefined until it was looked up. */
+  /** The outcome of registrations whose answer was lost; undefined until it has been looked up. */
   resumed: ResumeResult | undefined;
   /** Looks those registrations up again. */
   resume: () => Promise<ResumeResult>;
-  /** As PasskeyManager.registerPasskey; the login state follows. */
+  /** PasskeyManager.registerPasskey, then updates the login state. */
   registerPasskey: (nearAccountId: string, options?: RegistrationOptions) => Promise<RegistrationResult>;
-  /** As PasskeyManager.loginPasskey; the login state follows. */
+  /** PasskeyManager.loginPasskey, then updates the login state. */
   loginPasskey: (nearAccountId: string, options?: LoginOptions) => Promise<LoginResult>;
-  /** As PasskeyManager.recoverAccountFlow; the login state follows. */
+  /** PasskeyManager.recoverAccountFlow, then updates the login state. */
   recoverAccountFlow: (request?: RecoveryRequest) => Promise<RecoveryResult>;
-  /** Clears the session; the login state follows. */
+  /** Clears the session, then updates the login state. */
   logout: () => Promise<void>;
 }
 

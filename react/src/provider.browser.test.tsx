@@ -16,7 +16,7 @@ const settled: ResumeResult = {
   mismatched: [],
 };
 
-/** A manager whose wallet is a table of answers: what it says of the chain and of this device. */
+/** A manager whose chain and device answers are stubbed. */
 function managerOf(known: string[] = [ALICE]) {
   const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' } });
   let session: string | null = null;
@@ -81,13 +81,13 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-it('refuses to be used outside its provider', async () => {
+it('throws when used outside its provider', async () => {
   await expect(render(<Probe />)).rejects.toThrow(
     'usePasskeyContext must be used within a PasskeyContextProvider',
   );
 });
 
-it('starts the wallet, draws its confirmations and tells what became of lost registrations', async () => {
+it('starts the wallet, draws its confirmations and reports the outcome of lost registrations', async () => {
   const manager = managerOf();
   await render(
     <PasskeyContextProvider manager={manager}>
@@ -116,7 +116,7 @@ it('follows login and logout', async () => {
   await expect.element(page.getByText('logged out')).toBeVisible();
 });
 
-it('stays logged out when the state that was read before the logout arrives after it', async () => {
+it('stays logged out when a state read before the logout arrives after it', async () => {
   const manager = managerOf();
   await render(
     <PasskeyContextProvider manager={manager}>
@@ -139,7 +139,7 @@ it('stays logged out when the state that was read before the logout arrives afte
   await expect.element(page.getByText('logged out')).toBeVisible();
 });
 
-it('knows of a registration whose outcome is unknown as soon as it has ended', async () => {
+it('lists a registration with an unknown outcome as soon as it ends', async () => {
   const manager = managerOf();
   const unknown = { success: false, pending: true, error: 'no answer' } as unknown as RegistrationResult;
   vi.spyOn(manager, 'registerPasskey').mockImplementation(async () => unknown);
@@ -154,7 +154,7 @@ it('knows of a registration whose outcome is unknown as soon as it has ended', a
   expect(wallet.resumed?.pending).toEqual([...before, 'carol.w3a-v1.testnet']);
 });
 
-it('follows a recovery, which may name the account only at its end', async () => {
+it('follows a recovery, which may name its account only at the end', async () => {
   const manager = managerOf();
   await render(
     <PasskeyContextProvider manager={manager}>
@@ -168,7 +168,7 @@ it('follows a recovery, which may name the account only at its end', async () =>
   expect(manager.getLoginState).toHaveBeenLastCalledWith(ALICE);
 });
 
-it('follows what happens elsewhere: a logout in another tab, a session that was lost', async () => {
+it('follows a logout in another tab and a lost session', async () => {
   const manager = managerOf();
   const heard: ((state: LoginState) => void)[] = [];
   vi.spyOn(manager, 'onLoginStateChange').mockImplementation((listener) => {
@@ -188,7 +188,7 @@ it('follows what happens elsewhere: a logout in another tab, a session that was 
   expect(heard).toEqual([]);
 });
 
-it('stores the theme that a person chooses with the account, and takes over the one that is stored there', async () => {
+it("stores the chosen theme with the account, and applies the account's stored theme at login", async () => {
   localStorage.setItem(THEME_STORAGE_KEY, 'light');
   const manager = managerOf();
   await render(
@@ -225,7 +225,7 @@ it('stores the theme that a person chooses with the account, and takes over the 
   expect(manager.setUserTheme).toHaveBeenLastCalledWith('dark', ALICE);
 });
 
-it('says why the wallet could not start', async () => {
+it('reports why the wallet could not start', async () => {
   const manager = managerOf();
   vi.mocked(manager.init).mockRejectedValue(new Error('no workers here'));
   await render(
@@ -236,7 +236,7 @@ it('says why the wallet could not start', async () => {
   await expect.poll(() => wallet.startError?.message).toBe('no workers here');
 });
 
-it('leaves a manager of the host running and takes its confirmer back', async () => {
+it("leaves the host's manager running and removes its confirmer on unmount", async () => {
   const manager = managerOf();
   await render(
     <PasskeyContextProvider manager={manager}>
@@ -249,7 +249,7 @@ it('leaves a manager of the host running and takes its confirmer back', async ()
   expect(manager.close).not.toHaveBeenCalled();
 });
 
-it('ends a manager of its own when it goes for good, not when React mounts twice', async () => {
+it('closes its own manager on the final unmount, not when StrictMode mounts twice', async () => {
   const { prototype } = PasskeyManager;
   const init = vi.spyOn(prototype, 'init').mockResolvedValue(settled);
   const close = vi.spyOn(prototype, 'close').mockResolvedValue(undefined);
@@ -266,7 +266,7 @@ it('ends a manager of its own when it goes for good, not when React mounts twice
   await expect.poll(() => close.mock.calls.length).toBe(1);
 });
 
-it('resolves the typed name and looks its passkey up, the newest typing winning', async () => {
+it('resolves the typed name and looks up its passkey; the newest input wins', async () => {
   const manager = managerOf([ALICE, 'carol.testnet']);
   await render(
     <PasskeyContextProvider manager={manager}>
@@ -295,7 +295,7 @@ it('resolves the typed name and looks its passkey up, the newest typing winning'
   expect(input).toMatchObject({ targetAccountId: '', accountExists: false });
 });
 
-it('keeps the chosen theme and prefers it to the operating system', async () => {
+it("stores the chosen theme and prefers it to the operating system's", async () => {
   localStorage.setItem(THEME_STORAGE_KEY, 'dark');
   await render(
     <PasskeyContextProvider manager={managerOf()}>

@@ -12,11 +12,11 @@ import { loggedOut, PasskeyContext, type PasskeyContextValue } from './context.j
 import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
-  /** Makes a PasskeyManager from this; read once. Give either this or `manager`. */
+  /** Creates a PasskeyManager from this; read once. Pass either this or `manager`. */
   config?: PasskeyManagerConfig;
-  /** A PasskeyManager of your own. Its confirmer is replaced for as long as the provider is mounted. */
+  /** Your own PasskeyManager. The provider replaces its confirmer while mounted. */
   manager?: PasskeyManager;
-  /** Draws confirmations; by default the confirm UI of this package. */
+  /** Draws confirmations; by default this package's confirm UI. */
   confirmer?: Confirmer;
   children?: ReactNode;
 }
@@ -72,12 +72,12 @@ export function PasskeyContextProvider({
     void start();
     return () => {
       mounted = false;
-      // React mounts twice in development: only an unmount that lasts ends the workers.
+      // StrictMode mounts twice in development: only an unmount that lasts ends the workers.
       if (owned) pendingClose.current = setTimeout(() => void passkeyManager.close(), 0);
     };
   }, [passkeyManager, owned, refreshLoginState]);
 
-  // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
+  // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.
   useEffect(() => {
     if (!ready || confirmer) return;
     ownConfirmer.preload().catch((error) => {
@@ -140,7 +140,7 @@ export function PasskeyContextProvider({
   return <PasskeyContext value={value}>{children}</PasskeyContext>;
 }
 
-/** The login state as it was heard of last: a reading that was overtaken while it was under way is not shown. */
+/** The latest login state: discards a read that a newer event overtook. */
 function useLoginState(manager: PasskeyManager) {
   const [loginState, setLoginState] = useState<LoginState>(loggedOut);
   const heard = useRef(0);
@@ -164,7 +164,7 @@ function useLoginState(manager: PasskeyManager) {
   return { loginState, hearLoginState, refreshLoginState };
 }
 
-/** The theme goes with the account: its own is taken over at login, and what is chosen then is stored with it. */
+/** Ties the theme to the account: login applies the stored theme, and a later choice is stored with the account. */
 function useAccountTheme(
   manager: PasskeyManager,
   { isLoggedIn, nearAccountId, userData }: LoginState,
@@ -173,7 +173,7 @@ function useAccountTheme(
   const { theme, setTheme } = control;
   const stored = userData?.preferences.theme;
   const account = isLoggedIn ? nearAccountId : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at login alone, not when the person chooses another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at login, not when the user chooses another theme
   useEffect(() => {
     if (account && stored) setTheme(stored);
   }, [account]);
@@ -190,14 +190,14 @@ function useAccountTheme(
   }, [theme, setTheme, manager, account]);
 }
 
-/** A wallet in a frame does not see the page's theme: it is told how this page wants its confirmations to look. */
+/** Sends the page's theme to a framed wallet, which cannot see it, for its confirmations. */
 function useThemeOfFrame(
   manager: PasskeyManager,
   ready: boolean,
   theme: Theme,
   account: string | null,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is wished is kept account by account
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wallet keeps the host's wish per account
   useEffect(() => {
     if (!ready || !manager.config.iframeWallet) return;
     manager.setConfirmationConfig({ theme }).catch((error: unknown) => {
@@ -206,14 +206,14 @@ function useThemeOfFrame(
   }, [manager, ready, theme, account]);
 }
 
-/** What resume() would say of a registration that has just ended with its outcome unknown. */
+/** Adds a registration that just ended with an unknown outcome, as resume() would report it. */
 function withPending(resumed: ResumeResult | undefined, accountId: string): ResumeResult {
   const nothing = { committed: [], dropped: [], mismatched: [], pending: [] };
   const { pending, ...rest } = resumed ?? nothing;
   return { ...rest, pending: [...new Set([...pending, accountId])] };
 }
 
-/** What was settled has been told by the time that the next flow begins. */
+/** Drops settled outcomes when the next flow begins: the user has seen them by then. */
 function forgetSettled(resumed: ResumeResult | undefined): ResumeResult | undefined {
   return resumed && { committed: [], dropped: [], mismatched: [], pending: resumed.pending };
 }

@@ -1,12 +1,12 @@
 import type { Theme } from 'latchkey';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 
-/** Where the person's choice is kept. */
+/** The localStorage key of the user's choice. */
 export const THEME_STORAGE_KEY = 'w3a_theme';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** The theme chosen on this origin; undefined while nothing was chosen, or where storage is refused. */
+/** The theme chosen on this origin; undefined if none was chosen or storage is refused. */
 export function readStoredTheme(): Theme | undefined {
   try {
     const stored = localStorage.getItem(THEME_STORAGE_KEY);
@@ -22,13 +22,13 @@ export interface ThemeControl {
   toggleTheme: () => void;
 }
 
-/** The theme in force: the stored choice, else what the operating system prefers, followed as it changes. */
+/** The current theme: the stored choice, else the operating system's preference, which it follows. */
 export function useTheme(): ThemeControl {
   const [chosen, setChosen] = useState(readStoredTheme);
   const preferred = useSyncExternalStore<Theme>(watchPreference, readPreference, () => 'light');
   const theme = chosen ?? preferred;
 
-  // A choice made in another tab of this origin holds here too.
+  // A choice made in another tab of this origin applies here too.
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
       if (event.key === THEME_STORAGE_KEY || event.key === null) setChosen(readStoredTheme());
@@ -42,7 +42,7 @@ export function useTheme(): ThemeControl {
     try {
       localStorage.setItem(THEME_STORAGE_KEY, next);
     } catch {
-      // Storage is refused here: the choice holds until the page is left.
+      // Storage is refused: the choice lasts until the page unloads.
     }
   }, []);
   const toggleTheme = useCallback(() => setTheme(theme === 'dark' ? 'light' : 'dark'), [setTheme, theme]);

@@ -35,12 +35,12 @@ const text: [string, string[]][] = [
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   const colour = (name: string) => tokens.get(name)![theme];
 
-  it.each(text)('has %s readable on every ground (WCAG AA, 4.5)', (name, on) => {
+  it.each(text)('makes %s readable on every background (WCAG AA, 4.5)', (name, on) => {
     for (const ground of on)
       expect(contrast(colour(name), colour(ground)), ground).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('has the edges of controls and the focus ring visible (WCAG AA, 3)', () => {
+  it('makes control borders and the focus ring visible (WCAG AA, 3)', () => {
     for (const edge of ['line-strong', 'accent']) {
       for (const ground of ['surface', 'raised']) {
         expect(contrast(colour(edge), colour(ground)), `${edge} on ${ground}`).toBeGreaterThanOrEqual(3);

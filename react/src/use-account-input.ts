@@ -5,7 +5,7 @@ import { usePasskeyContext } from './context.js';
 
 export interface AccountInput extends AccountInputState {
   setInputUsername: (typed: string) => void;
-  /** The account last used on this device, '' without one. Undefined until it was read. */
+  /** The account last used on this device, '' if none. Undefined until read. */
   lastUsedAccountId: string | undefined;
   /** The user name of that account. */
   lastUsedUsername: string;
@@ -27,7 +27,7 @@ export function useAccountInput(): AccountInput {
       const resolved = resolveAccountInput(typed, known.current, contractId);
       const request = ++newest.current;
       const { targetAccountId } = resolved;
-      // Until the look-up answers, a name keeps what is known of it.
+      // Until the lookup answers, an unchanged target keeps its `accountExists`.
       setState((before) => ({
         ...resolved,
         accountExists: before.targetAccountId === targetAccountId && before.accountExists,
@@ -37,7 +37,7 @@ export function useAccountInput(): AccountInput {
         (accountExists) => {
           if (request === newest.current) setState({ ...resolved, accountExists });
         },
-        // An id that is not well formed has no passkey; the flow itself says what is wrong with it.
+        // A malformed id has no passkey; the flow itself reports the error.
         () => undefined,
       );
     },
@@ -53,8 +53,8 @@ export function useAccountInput(): AccountInput {
     setInputUsername(typed.current);
   }, [passkeyManager, setInputUsername]);
 
-  // At once, and again when the start is over: it may have brought an account.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ready` is what asks for another look
+  // Runs at mount and again when `ready` changes: the start may have committed an account.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ready` triggers the second read
   useEffect(() => {
     refresh().catch(() => setLastUsedAccountId(''));
   }, [ready, refresh]);

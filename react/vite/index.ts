@@ -1,4 +1,4 @@
-/** `latchkey-react/vite`: Vite's servers and builds as a wallet origin. */
+/** `latchkey-react/vite` makes Vite's servers and builds a wallet origin. */
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { walletFolder } from './wallet-folder.js';
 export { walletFolder } from './wallet-folder.js';
 
 export interface LatchkeyWalletOptions extends Omit<WalletSiteOptions, 'files' | 'log'> {
-  /** For a build: what its `/.well-known/webauthn` lists. Vite's servers read the registry. */
+  /** For a build: the origins in its `/.well-known/webauthn`. Vite's servers read the registry instead. */
   readonly relatedOrigins?: readonly string[];
 }
 
@@ -19,8 +19,8 @@ const NO_ENTRY = 'virtual:latchkey-wallet';
 
 /**
  * Serves the wallet page, its files under `/sdk`, and `/.well-known/webauthn`, each with its type and headers; a build
- * writes them as files, with a `_headers` for static hosts. A project that is a wallet origin and nothing else needs no
- * page of its own.
+ * writes them as files, with a `_headers` for static hosts. A project that is only a wallet origin needs no page of its
+ * own.
  */
 export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
   const { relatedOrigins, ...site } = options;
@@ -44,7 +44,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
     function told(event: string, fields: object = {}): void {
       logger.warn(explained(event, fields as Record<string, unknown>), { timestamp: true });
     }
-    // Before everything: Vite answers a Host header that it does not know by itself.
+    // First in the stack: Vite itself refuses an unknown Host header before later middleware runs.
     server.middlewares.stack.unshift({ route: '', handle: explainBlockedHosts(told) });
     server.middlewares.use((request, response, next) => {
       const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
@@ -61,7 +61,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
     config(config, { command }) {
       hasOwnPage = existsSync(resolve(config.root ?? '.', 'index.html'));
       return {
-        // Vite 6 and 7 move the package's workers away from their files.
+        // Vite 6 and 7 would pre-bundle the package and separate its workers from their files.
         optimizeDeps: { exclude: ['latchkey'] },
         ...(command === 'build' && !hasOwnPage ? { build: { rollupOptions: { input: NO_ENTRY } } } : {}),
       };
@@ -88,12 +88,12 @@ async function send(answered: Response, request: IncomingMessage, response: Serv
   response.end(request.method === 'HEAD' ? undefined : Buffer.from(await answered.arrayBuffer()));
 }
 
-/** Vite's own 403 reaches no one who looks at a blank frame: it is said in the terminal too. */
+/** Logs Vite's own 403 in the terminal: the developer sees only a blank frame. */
 function explainBlockedHosts(told: (event: string, fields: object) => void): Connect.NextHandleFunction {
   return (request, response, next) => {
     const { host } = request.headers;
     response.once('finish', () => {
-      // Ours carry a policy; Vite's has none.
+      // The wallet's 403 has a policy; Vite's has none.
       if (response.statusCode === 403 && !response.hasHeader('content-security-policy'))
         told('server_host_blocked', { host });
     });
@@ -111,7 +111,7 @@ function explained(event: string, fields: Record<string, unknown>): string {
     case 'server_host_blocked':
       return (
         `[latchkey] Vite answered 403 to the host ${JSON.stringify(fields.host)}: the name by which this server was called is ` +
-        'not one of server.allowedHosts (preview.allowedHosts) in vite.config. Add it there. It has nothing to do with ' +
+        'not in server.allowedHosts (preview.allowedHosts) of vite.config. Add it there. This list is separate from ' +
         "the wallet's own allowedHosts."
       );
     case 'hosts_unreadable':

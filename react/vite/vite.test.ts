@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const config = {
   relayer: { url: 'https://relay.example' },
-  // Nobody is there: the registry's list cannot be read.
+  // Nothing listens here, so the registry's list cannot be read.
   rpcUrl: 'http://127.0.0.1:9',
   allowedHosts: ['https://app.example'],
 };
@@ -46,12 +46,12 @@ describe("Vite's server with the plugin", () => {
     expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example;');
     const html = await answer.text();
     expect(html).toContain('"allowedHosts":["https://app.example"]');
-    // None of Vite's own: its client is an inline script, which the policy does not allow.
+    // Without Vite's client: that is an inline script, which the policy forbids.
     expect(html).not.toContain('/@vite/client');
     expect(await (await fetch(address)).text()).toBe(html);
   });
 
-  it('serves the files with their types, and no page in the place of one', async () => {
+  it('serves the files with their types, and 404 for a missing one', async () => {
     const files = await readdir(join(walletFolder, 'sdk'));
     for (const [end, type] of [
       ['.js', 'text/javascript; charset=utf-8'],
@@ -64,7 +64,7 @@ describe("Vite's server with the plugin", () => {
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
   });
 
-  it('says in the terminal which page may not embed the wallet, and where to allow it', async () => {
+  it('logs which page may not embed the wallet, and where to allow it', async () => {
     warnings.length = 0;
     const answer = await fetch(`${address}/service/?host=${encodeURIComponent('https://other.example/x')}`);
     expect(answer.status).toBe(403);
@@ -72,7 +72,7 @@ describe("Vite's server with the plugin", () => {
     expect(warnings.join()).toContain('allowedHosts');
   });
 
-  it("tells Vite's own blocked host from it", async () => {
+  it('logs a host that Vite itself blocks differently', async () => {
     warnings.length = 0;
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { host: 'my-wallet.example' };
@@ -90,7 +90,7 @@ describe("Vite's server with the plugin", () => {
 });
 
 describe("Vite's build with the plugin", () => {
-  it('writes the wallet origin as files, of a project that has no page of its own', async () => {
+  it('writes the wallet origin as files for a project without its own page', async () => {
     const outDir = join(folder, 'out');
     await build({
       configFile: false,

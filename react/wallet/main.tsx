@@ -1,4 +1,4 @@
-/** The wallet page: what runs on the wallet origin, inside a host's frame. */
+/** The wallet page, which runs on the wallet origin inside a host's frame. */
 import type { Theme } from 'latchkey';
 import {
   isPopup,
@@ -48,13 +48,13 @@ async function start(): Promise<void> {
       (await import('./storage-notice.js')).showStorageNotice(text, themeOf(config));
     },
   });
-  // So that the first confirmation opens at once. What fails now is loaded again when it is needed.
+  // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.
   confirmer
     .preload()
     .catch((error: unknown) => console.warn('The confirm UI could not be loaded ahead', error));
 }
 
-/** Of what is drawn without a request. */
+/** The theme of everything drawn outside a request. */
 const themeOf = ({ confirmationConfig }: WalletPageConfig): Theme => confirmationConfig?.theme ?? 'dark';
 
 start().catch(async (error: unknown) => {

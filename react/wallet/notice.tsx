@@ -28,7 +28,7 @@ body { margin: 0; }
 .notice .key { fill: var(--lk-on-primary); }
 `;
 
-/** Fills the page with a few words. */
+/** Fills the page with a short text. */
 export function showPage(title: string, text: ReactNode): { remove(): void } {
   const undoCss = adoptCss(document, tokensCss, noticeCss);
   const place = document.createElement('div');
@@ -52,41 +52,41 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
   };
 }
 
-/** For a person who opened the address by itself. */
+/** For a user who opened the wallet's address directly. */
 export function showNotFramed(): void {
   showPage(
     'This is a Latchkey wallet',
     <>
       <p>
         It keeps the passkeys and keys of your accounts apart from the apps that use them, and works inside
-        those apps: there is nothing to do on this page.
+        those apps. There is nothing to do on this page.
       </p>
       <p>
-        Whoever asked you to open it by itself and to type something here is not to be trusted. It never asks
-        for a password or a private key.
+        Do not trust anyone who asks you to open this page and type something here. It never asks for a
+        password or a private key.
       </p>
     </>,
   );
 }
 
-/** For the people who see a wallet in an app that may not use it, and for those who make that app. */
+/** For users of an app that may not embed this wallet, and for the app's developers. */
 export function showHostNotAllowed(origin: string): void {
   showPage(
     'This app may not use this wallet',
     <>
       <p>
-        The app at <code>{origin}</code> is not on the list of those that may embed it. Nothing of yours was
-        shown to it.
+        The app at <code>{origin}</code> is not on the list of apps that may embed it. It has seen nothing of
+        yours.
       </p>
       <p>
-        If it is your app: ask the wallet's operator to add this very origin to the wallet's{' '}
+        If it is your app: ask the wallet's operator to add exactly this origin to the wallet's{' '}
         <code>allowedHosts</code>, or to the registry's allowed hosts.
       </p>
     </>,
   );
 }
 
-/** For a window that lost the page which opened it. */
+/** For a window whose opener is gone. */
 export function showLost(text: string): void {
   showPage('There is nothing to do here', <p>{text}</p>);
 }

@@ -1,4 +1,4 @@
-/** What is drawn where the wallet needs a window of its own: in the frame that opens it, and in the window. */
+/** The UI for a wallet that needs its own window: in the frame that opens it, and in the window. */
 import type { Decision, Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
 import type { RefObject } from 'react';
@@ -15,13 +15,13 @@ const popupCss = /* css */ `
 const windowCss = /* css */ `
 :root { background: var(--lk-canvas); }
 `;
-/** The same title in each state, for it names the dialog. */
+/** The same in each state, because it names the dialog. */
 const TITLE = 'The wallet needs its own window';
 const BUTTON = { needed: 'Open the window', blocked: 'Try again', open: 'Show the window' } as const;
 
 let drawn: { readonly root: Root; readonly signal: AbortSignal } | undefined;
 
-/** Asks for the window, in the frame: a click opens it. The same signal draws in the place of what was drawn before. */
+/** Asks in the frame for a click that opens the window. A call with the same signal replaces the screen. */
 export function drawPopupScreen(
   ...[{ state, theme }, { open, cancel }, signal]: Parameters<PopupScreen['show']>
 ): void {
@@ -45,10 +45,10 @@ export function drawPopupScreen(
           </p>
         )}
         {state === 'needed' && (
-          <p>In this browser the wallet may ask you only there. The window closes by itself.</p>
+          <p>This browser lets the wallet ask you only in its own window. The window closes by itself.</p>
         )}
         {state === 'open' && (
-          <p role="status">The window is open. Go on there: it closes by itself, and so does this.</p>
+          <p role="status">The window is open. Continue there: it closes by itself, and so does this.</p>
         )}
       </section>
       <footer>
@@ -70,13 +70,13 @@ function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signa
   return drawn;
 }
 
-/** What a window has behind all that it shows. */
+/** Sets the window's theme and background. */
 export function paintWindow(theme: Theme): void {
   document.documentElement.dataset.latchkeyTheme = theme;
   adoptCss(document, tokensCss, windowCss);
 }
 
-/** Asks for the click that a passkey prompt needs, in the window itself. */
+/** Asks in the window for the click that a passkey prompt needs. */
 export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) =>
   new Promise<Decision>((resolve) => {
     if (signal.aborted) return resolve('cancel');
@@ -84,7 +84,7 @@ export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, 
       kind === 'create' ? 'Create your passkey' : 'Use your passkey',
       <>
         <p>
-          Your browser will ask for a passkey of <code>{rpId}</code>. It is for what you asked for in the app.
+          Your browser will ask for a passkey of <code>{rpId}</code>, for your request in the app.
         </p>
         <div className="buttons">
           <button type="button" onClick={() => answer('cancel')}>

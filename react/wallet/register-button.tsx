@@ -7,11 +7,11 @@ import { rootUntil } from './root-until.js';
 export interface RegisterButtonProps {
   nearAccountId: string;
   theme: Theme;
-  /** Called in the click. */
+  /** Called in the click's handler. */
   register: () => Promise<RegistrationResult>;
 }
 
-/** Draws the register button over all of this page until `signal` aborts: the host gives the frame the button's size. */
+/** Fills this page with the register button until `signal` aborts; the host gives the frame the button's size. */
 export function showRegisterButton(props: RegisterButtonProps, signal: AbortSignal): void {
   if (signal.aborted) return;
   rootUntil(signal).render(
@@ -25,7 +25,7 @@ function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
   const [runningAt, setRunningAt] = useState<string>();
   const size = useWindowSize();
   const isRunning = runningAt !== undefined;
-  // While the confirmation has the whole page, the place where the button was is elsewhere.
+  // The confirmation enlarges the frame, so the button would cover the whole page meanwhile.
   if (isRunning && size !== runningAt) return null;
 
   async function start(isTrusted: boolean): Promise<void> {
@@ -34,7 +34,7 @@ function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
     try {
       await register();
     } catch {
-      // The host was told; the button can be used again.
+      // The wallet reports the error to the host; the button works again.
     } finally {
       setRunningAt(undefined);
     }

@@ -1,6 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client';
 
-/** A React root of its own in this page, taken away when `signal` aborts. */
+/** Creates a React root in this page and removes it when `signal` aborts. */
 export function rootUntil(signal: AbortSignal): Root {
   const place = document.createElement('div');
   document.body.append(place);

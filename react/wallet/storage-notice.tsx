@@ -3,12 +3,12 @@ import { createRoot } from 'react-dom/client';
 import { Inline } from '../src/surface/inline.js';
 import { adoptCss } from '../src/tokens.js';
 
-/** A confirmation says it itself, and what lies under a dialog is not to be read. */
+/** Hides the notice under an open dialog: a confirmation shows the same text itself. */
 const pageCss = /* css */ `
 .storage-notice:has(~ [data-latchkey-theme]) { display: none; }
 `;
 
-/** In a corner, where prompts and most pages' toasts are not; it takes no press. A frame as high as a button has no room. */
+/** In a corner without prompts and most pages' toasts; clicks pass through. A button-sized frame has no room for it. */
 const noticeCss = /* css */ `
 .kept {
   position: fixed; left: 20px; bottom: 20px; width: fit-content; max-width: 420px; margin: 0; padding: 12px 16px; box-sizing: border-box;
@@ -19,7 +19,7 @@ const noticeCss = /* css */ `
 @media (max-height: 240px) { .kept { display: none; } }
 `;
 
-/** Tells it while the frame is shown for a passkey prompt. */
+/** Shows the text while the frame is visible for a passkey prompt. */
 export function showStorageNotice(text: string, theme: Theme): void {
   adoptCss(document, pageCss);
   const place = document.createElement('div');

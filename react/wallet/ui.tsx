@@ -6,14 +6,14 @@ import { linkDeviceCss } from '../src/link-device/styles.js';
 import { SettingsScreen, type SettingsWallet } from '../src/settings/settings-screen.js';
 import { Modal } from '../src/surface/modal.js';
 
-/** How long a closing animation may take. */
+/** The longest closing animation. */
 const FADE_LIMIT_MS = 500;
 
 const linkingCss = /* css */ `${linkDeviceCss}
 .body { justify-items: stretch; }
 `;
 
-/** Draws the person's settings, and resolves when they are closed, or `signal` aborts. */
+/** Shows the user's settings; resolves when the user closes them or `signal` aborts. */
 export function openSettings(wallet: SettingsWallet, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -26,7 +26,7 @@ export function openSettings(wallet: SettingsWallet, signal: AbortSignal): Promi
   });
 }
 
-/** Draws a linking's code until `signal` aborts; `onClose` hears of a person who closes it before. */
+/** Shows a linking's code until `signal` aborts; calls `onClose` if the user closes it first. */
 export function showLinkingCode(
   linking: Device2Linking,
   { theme, signal, onClose }: { theme: Theme; signal: AbortSignal; onClose: () => void },
@@ -38,7 +38,7 @@ export function showLinkingCode(
       name="latchkey-linking"
       theme={theme}
       title="Scan and Link Device"
-      lead="Let this device into an account of yours."
+      lead="Let this device into one of your accounts."
       css={linkingCss}
       onClose={onClose}
     >
@@ -52,7 +52,7 @@ export function showLinkingCode(
   signal.addEventListener('abort', () => screen.close(), { once: true });
 }
 
-/** A screen of its own React root, open until it is closed. */
+/** Mounts a screen in its own React root. */
 function mount(draw: (open: boolean) => React.ReactNode): { close(): void } {
   const place = document.createElement('div');
   document.body.append(place);

@@ -1,6 +1,6 @@
-// The local chain, each figure on a separate chain with its data on disk: transfers a second, and how long a contract
-// call takes until each wait level. Needs the built chain and registry (scripts/build.sh devnet contract);
-// CHAIN_BINARY names another build of the chain. Run by `node --import tsx`; scripts/bench.sh chain does.
+// Measures the local chain, each figure on its own chain with data on disk: transfers a second, and the time of a contract
+// call until each wait level. Needs the built chain and registry (scripts/build.sh devnet contract);
+// CHAIN_BINARY names another build of the chain. `scripts/bench.sh chain` runs it with `node --import tsx`.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -21,7 +21,7 @@ const LEVELS = ['NONE', 'INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EX
 const CALLS_PER_LEVEL = 25;
 const DEFAULT_BLOCK_MS = 600;
 
-/** Runs `measure` with the address of a new chain, and removes the chain afterwards. */
+/** Runs `measure` with the address of a fresh chain, then removes the chain and its data. */
 async function withChain(blockTimeMs, accounts, measure) {
   const data = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
   const args = accounts.flatMap((id) => ['--fund', `${id}=1000000`]);
@@ -35,7 +35,7 @@ async function withChain(blockTimeMs, accounts, measure) {
   }
 }
 
-// Plain HTTP instead of near-api-js, whose client would take much processor time from the chain.
+// Plain HTTP, because near-api-js's client would take much of the processor from the chain.
 const agent = new Agent({ keepAlive: true });
 
 async function call(url, method, params) {
@@ -66,7 +66,7 @@ async function signed({ accountId, key, nonce, receiverId, blockHash }, actionLi
   return Buffer.from(signedTransaction.encode()).toString('base64');
 }
 
-/** Gives an account `count` full-access keys; each with its next nonce. */
+/** Adds `count` full-access keys to an account; returns each with its next nonce. */
 async function addKeys(url, accountId, count, blockHash) {
   const keys = Array.from({ length: count }, (_, index) => benchKey(`${accountId} ${index}`));
   const own = {
@@ -84,8 +84,8 @@ async function addKeys(url, accountId, count, blockHash) {
 }
 
 /**
- * Transfers of pre-signed transactions, each key sending the next when one is executed: a key's nonces must arrive in
- * order. A transfer runs in the second block after it is sent, so a key manages one in two blocks' time.
+ * Sends pre-signed transfers; each key sends its next when one has executed, because a key's nonces must arrive in
+ * order. A transfer runs in the second block after it is sent, so a key manages one per two blocks.
  */
 async function transfersPerSecond(blockMs, keysPerSender) {
   const transfersPerKey = Math.ceil((SECONDS * 1000) / (2 * blockMs)) + 2;
@@ -121,7 +121,7 @@ async function transfersPerSecond(blockMs, keysPerSender) {
   });
 }
 
-/** The times of a call of the registry's `set_greeting` until each level, in milliseconds, sorted. */
+/** The sorted times of calls to the registry's `set_greeting` until each level, in milliseconds. */
 async function callLatencies() {
   const accounts = LEVELS.map((_, index) => `caller-${index}.testnet`);
   return withChain(DEFAULT_BLOCK_MS, accounts, async (url) => {
@@ -136,7 +136,7 @@ async function callLatencies() {
           const call = await signed({ accountId, key, nonce, receiverId: REGISTRY, blockHash }, [
             actions.functionCall('set_greeting', args, teraToGas(30), 0n),
           ]);
-          // A random moment between two blocks: a client that sends after an answer always sends just after a block.
+          // A random moment: without this, every call after an answer would start right after a block.
           await sleep(Math.random() * DEFAULT_BLOCK_MS);
           const start = performance.now();
           await send(url, call, level);

@@ -1,6 +1,6 @@
-// The wallet frame in headless Chromium: how long until it is ready, how long until a confirmation shows, and what host
-// and wallet download for it. A deployed wallet page and a bare host, on two origins of this machine.
-// Run by `node --import tsx`; scripts/bench.sh frame does.
+// Measures the wallet frame in headless Chromium: the time until it is ready, the time until a confirmation shows, and the
+// downloads of host and wallet. Uses a deployed wallet page and a bare host, on two local origins.
+// `scripts/bench.sh frame` runs it with `node --import tsx`.
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { addVirtualPasskey, launchChromium } from '../../demo/stack/browser.ts';
@@ -53,7 +53,7 @@ async function connect(page) {
   return page.evaluate(() => globalThis.bench.connect());
 }
 
-/** From the host's call until the wallet page draws its confirmation: both clocks are this machine's. */
+/** The time from the host's call until the wallet page paints its confirmation; both use this machine's clock. */
 async function askAndWait(page, accountId) {
   const asked = await page.evaluate((id) => globalThis.bench.ask(id), accountId);
   const frame = page.frames().find((one) => one.url().startsWith(`${stack.walletOrigin}/`));
@@ -61,7 +61,7 @@ async function askAndWait(page, accountId) {
   return (await at.jsonValue()) - asked;
 }
 
-/** Runs in every document: notes when the confirmation's element has been painted. */
+/** Runs in every document: records when the confirmation's element has been painted. */
 function noteConfirmation() {
   const look = () => {
     if (!document.querySelector('latchkey-confirm')?.isConnected) return;
@@ -74,7 +74,7 @@ function noteConfirmation() {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Each origin's downloads from now on: scripts, styles, WASM and documents, compressed here by brotli. */
+/** Sums each origin's responses from now on (scripts, styles, WASM, documents), raw and compressed here with brotli. */
 function recordDownloads(page) {
   const responses = [];
   page.on('response', (response) => void responses.push(response));

@@ -1,7 +1,7 @@
-// The relay under load, on loopback: unlocks and registrations a second, and memory.
-// Real processes: built relays (ts/dist) and the chain (target/debug/latchkey-devnet), with the load made here. They
-// share the machine, so the figures are lower bounds; the shares of a core show which process worked.
-// Run by `node --import tsx`; scripts/bench.sh relay does.
+// Measures the relay under load on loopback: unlocks and registrations a second, and memory.
+// Runs real processes: built relays (ts/dist) and the chain (target/debug/latchkey-devnet), with the load from here. They
+// share the machine, so each figure is a lower bound; the shares of a core show which process was busy.
+// `scripts/bench.sh relay` runs it with `node --import tsx`.
 import { createDiffieHellman, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const stops = [() => rm(folder, { recursive: true })];
 try {
   await loadVrf();
   console.log(`${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}\n`);
-  // Challenges are created before their run, so they may be old.
+  // Challenges are made before their run, so they may be old.
   const chain = await startChain({ port: 0, blockTimeMs: BLOCK_TIME_MS, maxBlockAge: 100_000 });
   stops.push(() => chain.stop());
   await benchUnlocks(chain);
@@ -72,7 +72,7 @@ async function benchUnlocks(chain) {
       duration: UNLOCK_SECONDS,
     });
     if (non2xx + errors + timeouts > 0) {
-      const failures = `${non2xx} refused, ${errors} failed, ${timeouts} of them by timeout`;
+      const failures = `${non2xx} refused, ${errors} failed, ${timeouts} of them timed out`;
       throw new Error(`not all of ${requests.total} unlocks succeeded: ${failures}`);
     }
     memory.push(residentMiB(relay.pid));
@@ -88,7 +88,7 @@ async function benchUnlocks(chain) {
   await relay.stop();
 }
 
-/** The body of an unlock: a number that the relay's current key locked. */
+/** The body of an unlock request: a number locked by the relay's current key. */
 async function lockSomething(relay, p_b64u) {
   vrf.configureShamirP(p_b64u);
   vrf.generateKeypairBootstrap();
@@ -96,7 +96,7 @@ async function lockSomething(relay, p_b64u) {
   return post(`${relay.url}/vrf/apply-server-lock`, JSON.stringify({ kek_c_b64u: kekCB64u }));
 }
 
-/** OpenSSL's full-exponent powers a second, the minimum work of an unlock. */
+/** OpenSSL's modular powers with a full exponent per second: the unavoidable part of an unlock. */
 async function measureBarePower(p_b64u) {
   const p = Buffer.from(p_b64u, 'base64url');
   const number = () => Buffer.concat([Buffer.of(0x7f), randomBytes(p.length - 1)]);
@@ -115,16 +115,16 @@ async function benchRegistrations(chain) {
   console.log(
     `Registrations: ${REGISTRATIONS} each, ${REGISTRATIONS_AT_A_TIME} at a time, a block every ${BLOCK_TIME_MS} ms`,
   );
-  const headings = ['relays', 'keys', 'registrations/s', 'p50 ms', 'p99 ms', 'signed anew'];
-  printTable([...headings, 'a relay’s core', 'chain core', 'a relay’s MiB', 'chain MiB'], rows);
+  const headings = ['relays', 'keys', 'registrations/s', 'p50 ms', 'p99 ms', 're-signed'];
+  printTable([...headings, 'relay core', 'chain core', 'relay MiB', 'chain MiB'], rows);
 }
 
-/** One row: relays that share this many keys, requested in turn. */
+/** One row: `relayCount` relays share `keyCount` keys and take requests in turn. */
 async function benchRegistrationsWith(chain, relayCount, keyCount) {
   const privateKeys = await makeRelayerKeys(chain.url, keyCount);
-  let signedAnew = 0;
+  let resigned = 0;
   const onLine = (line) => {
-    if (line.includes('registration_refused')) signedAnew += 1;
+    if (line.includes('registration_refused')) resigned += 1;
   };
   const relays = [];
   for (let index = 0; index < relayCount; index++) {
@@ -139,7 +139,7 @@ async function benchRegistrationsWith(chain, relayCount, keyCount) {
   const register = ({ url, body }) => post(url, body);
   await runPool(jobs(WARM_UP * relayCount), WARM_UP, register);
   const made = jobs(REGISTRATIONS);
-  signedAnew = 0;
+  resigned = 0;
   const [relayUsage, chainUsage] = [startUsage(relays[0]), startUsage(chain)];
   const { times, seconds } = await runPool(made, REGISTRATIONS_AT_A_TIME, register);
   const row = [
@@ -148,7 +148,7 @@ async function benchRegistrationsWith(chain, relayCount, keyCount) {
     (REGISTRATIONS / seconds).toFixed(0),
     percentile(times, 0.5).toFixed(0),
     percentile(times, 0.99).toFixed(0),
-    signedAnew,
+    resigned,
     relayUsage(seconds),
     chainUsage(seconds),
     residentMiB(relays[0].pid).toFixed(0),

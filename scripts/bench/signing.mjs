@@ -1,5 +1,5 @@
-// Signing: our built WASM in Node against its peers, in one run.
-// Needs ts/wasm (scripts/build.sh wasm). Prints a line for each: name, ours, peer, ratio, target, ok or MISSED.
+// Measures signing: our built WASM in Node against its peers, in one run.
+// Needs ts/wasm (scripts/build.sh wasm). Prints a line each: name, ours, peer, ratio, target, ok or MISSED.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signAsync } from '@noble/ed25519';
@@ -22,7 +22,7 @@ const BLOCK_HASH = '11111111111111111111111111111112';
 const GAS = '30000000000000';
 const ARGS = JSON.stringify({ greeting: 'hello from a passkey' });
 
-// One approval, as in the wallet: the key is encrypted at rest, and the passkey's challenge binds the transaction.
+// One approval as in the wallet: the key is encrypted at rest, and the passkey's challenge binds the transaction.
 const prf = { first: new Uint8Array(randomBytes(32)), second: new Uint8Array(randomBytes(32)) };
 const { publicKey, encryptedPrivateKey } = signer.deriveAndEncrypt(
   ACCOUNT,
@@ -86,7 +86,7 @@ async function signByNearApiJs() {
 const [ours, near] = await race(301, [approveAndSign, signByNearApiJs]);
 report('function call: prepare, decrypt, sign / near-api-js', ours, near, 0.45);
 
-// Our WASM signs whole transactions only: encoding, hashing and describing a transaction counts as ours.
+// Our WASM signs only whole transactions, so our time includes encoding, hashing and describing one.
 const open = signer.prepareTransactions(request);
 signer.approve(open.handle, prf.first.slice(), challenge, clientDataJson, encryptedPrivateKey);
 const secret = new TextEncoder().encode(privateKey);

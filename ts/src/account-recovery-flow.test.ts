@@ -17,7 +17,7 @@ const recovered: RecoveryResult = {
 };
 const cancelled = new LatchkeyError('CANCELLED', { message: 'Touch ID was cancelled or timed out.' });
 
-/** The two methods of the manager that the class stands on. */
+/** The two manager methods that the class calls. */
 function make(found: readonly RecoverableAccount[] = [account('one')]) {
   const manager = {
     discoverRecoverableAccounts: vi.fn(async (_accountId?: string, _options?: RecoveryOptions) => found),
@@ -28,7 +28,7 @@ function make(found: readonly RecoverableAccount[] = [account('one')]) {
 }
 
 describe('AccountRecoveryFlow', () => {
-  it('goes from idle over ready to complete', async () => {
+  it('goes from idle through ready to complete', async () => {
     const { flow, manager } = make();
     expect(flow.getState()).toEqual({ phase: 'idle', accounts: [] });
     const discovering = flow.discover();
@@ -45,7 +45,7 @@ describe('AccountRecoveryFlow', () => {
     );
   });
 
-  it('lets any of several passkeys answer, or the one selected', async () => {
+  it('lets any of several passkeys answer, or the selected one', async () => {
     const { flow, manager } = make([account('one'), account('two')]);
     await flow.discover('alice.testnet');
     expect(manager.discoverRecoverableAccounts).toHaveBeenCalledWith('alice.testnet', expect.anything());
@@ -55,7 +55,7 @@ describe('AccountRecoveryFlow', () => {
     expect(asked).toEqual([undefined, 'two']);
   });
 
-  it('keeps what was found when the recovery fails, so that it can be tried again', async () => {
+  it('keeps what was found when the recovery fails, so that it can be retried', async () => {
     const { flow, manager, host } = make();
     await flow.discover();
     manager.recoverAccountFlow.mockImplementationOnce(async ({ options }) => {
@@ -69,7 +69,7 @@ describe('AccountRecoveryFlow', () => {
     expect(flow.getState().phase).toBe('complete');
   });
 
-  it('tells why nothing was found, and can look again', async () => {
+  it('reports why nothing was found, and can look again', async () => {
     const { flow, manager } = make();
     manager.discoverRecoverableAccounts.mockRejectedValueOnce(cancelled);
     await expect(flow.discover()).rejects.toBe(cancelled);
@@ -87,7 +87,7 @@ describe('AccountRecoveryFlow', () => {
     expect(flow.getState()).toMatchObject({ phase: 'error', error: { code: 'UNKNOWN' } });
   });
 
-  it('refuses to recover what was not found, and to run twice at once', async () => {
+  it('refuses to recover an account that was not found, and to run twice at the same time', async () => {
     const { flow, manager } = make();
     await expect(flow.recover()).rejects.toThrow('Recovery failed: call discover first');
     const discovering = flow.discover();
@@ -100,7 +100,7 @@ describe('AccountRecoveryFlow', () => {
     expect(flow.getState().phase).toBe('ready');
   });
 
-  it('is ended by reset, whose state no late answer changes', async () => {
+  it('is ended by reset, and no late answer changes the state afterwards', async () => {
     const { flow, manager } = make();
     let answer: (found: RecoverableAccount[]) => void = () => undefined;
     manager.discoverRecoverableAccounts.mockImplementationOnce(
@@ -117,7 +117,7 @@ describe('AccountRecoveryFlow', () => {
     expect(flow.getState().accounts).toEqual([account('one')]);
   });
 
-  it("ends with the host's own signal", async () => {
+  it("ends when the host's own signal aborts", async () => {
     const host = new AbortController();
     const { manager } = make();
     const flow = new AccountRecoveryFlow(manager, { signal: host.signal });

@@ -7,7 +7,7 @@ const relayer = { url: 'http://localhost:3000/' };
 describe('agreement of two nodes', () => {
   const relayer = { url: 'https://relay.example' };
 
-  it('is off by default, and needs two nodes of different origins', () => {
+  it('is off by default, and needs two nodes with different origins', () => {
     const rpcUrl = 'https://a.example/1, https://b.example/2';
     expect(resolveConfig({ relayer }).rpcAgreement).toBe(1);
     expect(resolveConfig({ relayer, rpcUrl, rpcAgreement: 2 }).rpcAgreement).toBe(2);
@@ -19,7 +19,7 @@ describe('agreement of two nodes', () => {
     }
   });
 
-  it('is of one node or of two', () => {
+  it('accepts one node or two', () => {
     expect(() => resolveConfig({ relayer, rpcAgreement: 3 as 2 })).toThrow(/rpcAgreement must be 1 or 2/);
   });
 });
@@ -44,13 +44,16 @@ describe('configuration', () => {
     });
   });
 
-  it.each([-1, Number.NaN])('refuses %s as the time of a temporary key', (tempKeyDeleteDelayMs) => {
-    expect(() => resolveConfig({ relayer, deviceLinking: { tempKeyDeleteDelayMs } })).toThrow(
-      'deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds',
-    );
-  });
+  it.each([-1, Number.NaN])(
+    "refuses %s as the delay of the temporary key's deletion",
+    (tempKeyDeleteDelayMs) => {
+      expect(() => resolveConfig({ relayer, deviceLinking: { tempKeyDeleteDelayMs } })).toThrow(
+        'deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds',
+      );
+    },
+  );
 
-  it('takes several RPC addresses, as a list or in one string', () => {
+  it('accepts several RPC addresses, as a list or in one string', () => {
     const urls = ['http://a.example', 'http://b.example'];
     expect(resolveConfig({ relayer, rpcUrl: urls }).rpcUrls).toEqual(urls);
     expect(resolveConfig({ relayer, rpcUrl: 'http://a.example, http://b.example' }).rpcUrls).toEqual(urls);
@@ -67,7 +70,7 @@ describe('configuration', () => {
     expect(() => resolveConfig({ relayer, rpcUrl: ' ' })).toThrow('NEAR RPC URL cannot be empty');
   });
 
-  it('names every bad field at once', () => {
+  it('names every bad field in one error', () => {
     const bad = { relayer: { url: 'ftp://x' }, rpcUrl: 'nowhere', explorerUrl: 'also nowhere' };
     expect(() => resolveConfig(bad)).toThrow(
       expect.objectContaining({
@@ -78,7 +81,7 @@ describe('configuration', () => {
     );
   });
 
-  it('has the prime of RFC 3526, group 14', () => {
+  it('uses the prime of RFC 3526, group 14', () => {
     expect(RFC3526_GROUP_14_P).toBe(createDiffieHellmanGroup('modp14').getPrime('base64url'));
   });
 

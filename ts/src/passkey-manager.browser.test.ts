@@ -22,7 +22,7 @@ function framed(rest: IframeWalletConfig = {}): PasskeyManager {
 
 const frame = () => document.querySelector('latchkey-wallet');
 
-/** Nothing here is about speed: a busy machine is slow. */
+/** Timings are not under test: a busy machine is slow. */
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('a manager with a wallet origin', () => {
@@ -37,7 +37,7 @@ describe('a manager with a wallet origin', () => {
     expect(frame()).toBe(made);
   });
 
-  it('tells its listeners the login state, until it is destroyed', async () => {
+  it('reports the login state to its listeners until it is destroyed', async () => {
     const manager = framed();
     const told = vi.fn();
     manager.onLoginStateChange(told);
@@ -61,8 +61,8 @@ describe('a manager with a wallet origin', () => {
 });
 
 describe('a check of the device', () => {
-  it('is of this page where the wallet is not ready in 4 s, however long a call would wait for it', async () => {
-    // Each check waits a second for the browser: what it says in time is not what is compared here.
+  it('is made in this page when the wallet is not ready in 4 s, however long a call would wait', async () => {
+    // Each check gives the browser a second; the mocks make both checks see the same answers.
     vi.spyOn(PublicKeyCredential, 'isUserVerifyingPlatformAuthenticatorAvailable').mockResolvedValue(true);
     vi.spyOn(PublicKeyCredential, 'getClientCapabilities').mockResolvedValue({});
     const manager = framed({ walletServicePath: SILENT_PATH, connectTimeoutMs: 600_000 });
@@ -71,7 +71,7 @@ describe('a check of the device', () => {
 });
 
 describe('a manager without a wallet origin', () => {
-  it('says that settings and the register button are of the wallet frame', async () => {
+  it('says that settings and the register button need the wallet frame', async () => {
     const manager = new PasskeyManager({ relayer: { url: 'https://relay.example' } });
     managers.push(manager);
     await expect(manager.openSettings()).rejects.toMatchObject({ code: 'WALLET_FRAME_ONLY' });

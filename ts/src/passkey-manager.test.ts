@@ -5,7 +5,7 @@ const relayer = { url: 'https://relay.example' };
 const iframeWallet = { walletOrigin: 'https://wallet.example' };
 
 describe('a manager on a server', () => {
-  it('is made and configured where there is no window', () => {
+  it('can be made and configured where there is no window', () => {
     expect('window' in globalThis).toBe(false);
     const manager = new PasskeyManager({ relayer, iframeWallet });
     expect(manager.config.iframeWallet?.walletOrigin).toBe('https://wallet.example');
@@ -13,7 +13,7 @@ describe('a manager on a server', () => {
     manager.setConfirmer(null);
   });
 
-  it('throws for a wallet origin that is none', () => {
+  it('throws for a malformed wallet origin', () => {
     const bad = { walletOrigin: 'http://wallet.example/path' };
     expect(() => new PasskeyManager({ relayer, iframeWallet: bad })).toThrow(/iframeWallet\.walletOrigin/);
   });

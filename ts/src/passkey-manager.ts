@@ -121,7 +121,7 @@ export class PasskeyManager extends WalletCalls {
     await (await loading)?.wallet.close();
   }
 
-  /** As {@link close}, and calls its listeners no more: for a page that is done with this manager. */
+  /** As {@link close}, and drops all listeners: for a page that no longer needs this manager. */
   async destroy(): Promise<void> {
     this.#stateListeners.clear();
     this.#confirmer = null;

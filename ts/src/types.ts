@@ -65,7 +65,7 @@ export interface FlowOptions<F extends FlowName, Result> {
   readonly beforeCall?: () => void | Promise<void>;
   /** Runs after the flow's end, with its result when it succeeded. */
   readonly afterCall?: (success: boolean, result?: Result) => void | Promise<void>;
-  /** Ends the flow: cancels what runs, and starts nothing that waits. */
+  /** Ends the flow: cancels running work and starts none that still waits. */
   readonly signal?: AbortSignal;
   /** Overrides the confirmation settings for this call. */
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
@@ -223,7 +223,7 @@ export interface RecoverableAccount {
   readonly displayName: string;
 }
 
-/** What is known about the account to recover; all of it may be omitted. */
+/** Known facts about the account to recover; all of them may be omitted. */
 export interface RecoveryRequest {
   /** Blank: the person chooses a passkey, which names the account (one more prompt). */
   readonly accountId?: string | undefined;
@@ -265,7 +265,7 @@ export type UserPreferencesChange = Partial<UserPreferences>;
 
 /**
  * The fate of a transaction.
- * - `executed`: the chain executed it. `sent`: the chain took it; the awaited level says no more.
+ * - `executed`: the chain executed it. `sent`: the chain took it; the awaited level says nothing further.
  * - `failed`: it was executed and failed; its fee is spent.
  * - `refused`: the chain did not take it, and never will.
  * - `unknown`: it was sent, and may still be executed. Look it up by its id before sending it again.
@@ -399,7 +399,7 @@ export interface LinkedDevice {
   readonly registeredAt: number;
   /** Whether it is this device. */
   readonly isCurrent: boolean;
-  /** Its access key; null when that key is not on the account (any more): it cannot sign; remove it again to finish. */
+  /** Its access key; null when that key is not, or no longer, on the account: it cannot sign; remove it again to finish. */
   readonly accessKey: string | null;
   /** The key that the registry recorded with it, for {@link deleteDeviceKey}, whether it is on the account or not. */
   readonly registeredKey: string | null;

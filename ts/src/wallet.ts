@@ -164,7 +164,7 @@ export interface Wallet {
    */
   setConfirmationConfig(config: Partial<ConfirmationConfig>, nearAccountId?: string): Promise<void>;
 
-  /** As {@link setConfirmationConfig}, for the behavior alone. */
+  /** As {@link setConfirmationConfig}, for `behavior` alone. */
   setConfirmBehavior(behavior: ConfirmationBehavior, nearAccountId?: string): Promise<void>;
 
   /** Returns what is stored with an account of this device: the person's own choices. */

@@ -7,10 +7,10 @@ use crate::{Group, ShamirError, fill_random, minimal, number_from_text, number_t
 #[cfg(test)]
 mod tests;
 
-/// Bytes of a short exponent. In a safe-prime group 256 bits cost an attacker 2^128 steps to search.
+/// Bytes of a short exponent. In a safe-prime group an attacker needs 2^128 steps to find 256 bits.
 const SHORT_LENGTH: usize = 32;
 
-/// A secret exponent that is coprime to p - 1, so that its power can be undone. Zeroed when dropped.
+/// A secret exponent, coprime to p - 1, so that its inverse undoes its power. Zeroed when dropped.
 #[derive(Clone)]
 pub struct Exponent(Zeroizing<Vec<u8>>);
 
@@ -52,15 +52,34 @@ impl Exponent {
         Zeroizing::new(number_to_text(&self.0))
     }
 
-    /// The inverse modulo p - 1, as long as p.
+    /// Draws a short exponent and computes its inverse, as long as p. Draws again unless the product of the
+    /// two is 1 modulo p - 1.
     ///
-    /// The inverse modulo q first; of the two numbers below p - 1 = 2q that this leaves, the odd one.
-    #[must_use]
-    pub fn inverse(&self, group: &Group) -> Self {
-        Self(group.odd_representative(&group.exponents.inverse(&self.0)))
+    /// # Errors
+    /// [`ShamirError::NoRandomness`].
+    pub fn make_pair(group: &Group) -> Result<(Self, Self), ShamirError> {
+        loop {
+            let exponent = Self::make_short()?;
+            if let Some(inverse) = exponent.inverse(group) {
+                return Ok((exponent, inverse));
+            }
+        }
     }
 
-    /// Big-endian bytes, of a length that depends on nothing secret.
+    /// The inverse modulo p - 1, as long as p; none unless the product of the two is 1.
+    ///
+    /// Computes the inverse modulo q, then takes the odd one of the two candidates below p - 1 = 2q. Two odd
+    /// numbers have an odd product, which is 1 modulo 2q if it is 1 modulo q.
+    pub(crate) fn inverse(&self, group: &Group) -> Option<Self> {
+        let exponents = &group.exponents;
+        let inverse = exponents.inverse(&self.0);
+        let product = exponents.multiply(&exponents.residue(&self.0), &exponents.residue(&inverse));
+        let is_odd = self.0.last().is_some_and(|byte| byte & 1 == 1);
+        (is_odd && exponents.equal(&product, &exponents.one()))
+            .then(|| Self(group.odd_representative(&inverse)))
+    }
+
+    /// Big-endian bytes; their length is public.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -17,18 +17,18 @@ pub struct Wrap {
     unlock: Exponent,
 }
 
-/// A wrapped secret, as it is kept.
+/// A wrapped secret as storage keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrapped {
     /// base64url of nonce (12 bytes) || ChaCha20-Poly1305 ciphertext.
     pub ciphertext_b64u: String,
-    /// The KEK under the server's lock alone.
+    /// The KEK under only the server's lock.
     pub kek_s_b64u: String,
 }
 
 /// An unwrap that waits for the server's answer.
 pub struct Unwrap {
-    lock: Exponent,
+    unlock: Exponent,
 }
 
 impl Wrap {
@@ -43,7 +43,7 @@ impl Wrap {
         })
     }
 
-    /// What the server gets: the KEK under the client's lock, base64url.
+    /// The KEK under the client's lock, base64url: the request to the server.
     #[must_use]
     pub fn kek_c(&self, group: &Group) -> String {
         group.element_to_text(&self.kek_c)
@@ -72,16 +72,16 @@ impl Wrap {
 }
 
 impl Unwrap {
-    /// Puts a fresh client's lock on the kept `kek_s`; returns what the server gets, base64url. One short
-    /// power.
+    /// Puts a fresh client's lock on the stored `kek_s`; returns the request to the server, base64url. One
+    /// short power and one inverse.
     ///
     /// # Errors
     /// [`ShamirError::NumberInvalid`], [`ShamirError::ElementOutOfRange`], [`ShamirError::NoRandomness`].
     pub fn start(group: &Group, kek_s: &str) -> Result<(Self, String), ShamirError> {
         let kek_s = group.element_from_text(kek_s)?;
-        let lock = Exponent::make_short()?;
+        let (lock, unlock) = Exponent::make_pair(group)?;
         let kek_cs = group.element_to_text(&group.power(&kek_s, &lock));
-        Ok((Self { lock }, kek_cs))
+        Ok((Self { unlock }, kek_cs))
     }
 
     /// Takes the client's lock off the server's answer and decrypts: one full power.
@@ -97,7 +97,7 @@ impl Unwrap {
     ) -> Result<Zeroizing<Vec<u8>>, ShamirError> {
         let kek_c = group.element_from_text(kek_c)?;
         let sealed = sealed_from_text(ciphertext_b64u)?;
-        let kek = group.power(&kek_c, &self.lock.inverse(group));
+        let kek = group.power(&kek_c, &self.unlock);
         Ok(derive_shamir_aead_key(&group.element_bytes(&kek)).open(&sealed)?)
     }
 }

@@ -1,7 +1,7 @@
 //! The Shamir three-pass lock over a safe-prime group.
 //!
-//! Two parties lock a value with exponents of their own and take the locks off in any order, since powers
-//! commute: neither learns the other's exponent, and the server never sees the value. Here the value is a
+//! Two parties lock a value with their own exponents and take the locks off in any order, since powers
+//! commute. Neither learns the other's exponent, and the server never sees the value. The value here is a
 //! key-encryption key (KEK) that guards the VRF keypair at rest.
 //!
 //! - Wrapping: the client sends `kek_c`, a random square; the server answers `kek_cs = kek_c^e_s`. The

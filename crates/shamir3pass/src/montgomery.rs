@@ -1,12 +1,19 @@
 //! Powers modulo an odd number, in constant time.
 //!
-//! Numbers are in Montgomery form over limbs of 28 bits. That leaves 8 spare bits in each product of two
-//! limbs' 64-bit home, so that rows of products are summed with no carry between columns: a loop that the
-//! compiler turns into SIMD, which WASM (no 64-by-64 multiplication, no carry flag) gains most from.
+//! Numbers are in Montgomery form over limbs of 28 bits. A product of two limbs leaves 8 of its 64 bits
+//! spare, so the loop sums rows of products with no carry between columns. The compiler turns that loop into
+//! SIMD; WASM, without a 64-by-64 multiplication and a carry flag, gains most from it.
 //! A radix R of more than four times the modulus keeps every intermediate below twice the modulus with no
 //! subtraction at all (C. D. Walter, "Montgomery exponentiation needs no final subtractions", 1999).
 //!
 //! Branches and addresses depend on lengths only, never on limbs.
+//!
+//! Hand-written, as `crypto-bigint` misses the bundle's budget of 80 KB. Measured in WASM on Node, in CPU time of a
+//! full 2048-bit power: ours takes 12.6 ms in a bundle of 77.1 KB. `BoxedMontyForm` of `crypto-bigint` 0.6.1 takes
+//! 30.3 ms in a bundle of 82.5 KB, although the inverse stays ours; a login would take 21 ms longer. Version 0.7.10
+//! with 32-bit words adds 17 KB, with its inverse. `MontyForm<64>` of 0.6.1 takes 16 to 21 ms and is as large as the boxed form
+//! (10.6 to 15.8 KB as a module of its own, against 12.6), but serves 2048 bits alone: primes of up to 4096 bits
+//! add 1.8 KB. The tests compare ours with `crypto-bigint`.
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -15,11 +22,11 @@ mod tests;
 
 const LIMB_BITS: usize = 28;
 const LIMB_MASK: u32 = (1 << LIMB_BITS) - 1;
-/// Rows that a column can sum before it must be carried: each adds less than 2^57.
+/// A column sums this many rows before a carry: each adds less than 2^57.
 const ROWS_BEFORE_CARRY: usize = 120;
 const TABLE_SIZE: usize = 16;
 
-/// An odd modulus, with what its arithmetic needs.
+/// An odd modulus with its precomputed constants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Modulus {
     limbs: Vec<u32>,
@@ -89,7 +96,7 @@ impl Modulus {
         let mut one = vec![0; self.limbs.len()];
         one.iter_mut().take(1).for_each(|limb| *limb = 1);
         self.multiply_by(&mut plain, &one, &mut scratch);
-        // What is left is at most the modulus itself.
+        // The product is at most the modulus itself.
         self.reduce_once(&mut plain.0);
         bytes_from_limbs(&plain.0, self.byte_length())
     }
@@ -110,11 +117,11 @@ impl Modulus {
         bits.div_ceil(8)
     }
 
-    /// The inverse of a number below the modulus and coprime to it; both big-endian, the inverse as long
-    /// as the modulus.
+    /// The inverse of a number coprime to the modulus; both big-endian, the inverse as long as the modulus.
+    /// The result is meaningless for any other number: the caller multiplies the two to check.
     ///
-    /// The binary extended Euclidean algorithm with a fixed number of steps, each of them the same work
-    /// whatever the bits are.
+    /// The binary extended Euclidean algorithm with a fixed number of steps, each of the same work for all
+    /// bits. Hand-written: the inverse of `crypto-bigint` (safegcd) makes an unwrap 13 ms longer.
     pub(crate) fn inverse(&self, number: &[u8]) -> Zeroizing<Vec<u8>> {
         let count = self.limbs.len();
         // Throughout: left = left_factor * number and right = right_factor * number, modulo m.
@@ -205,8 +212,9 @@ impl Modulus {
         scratch.carry_into(&mut residue.0);
     }
 
-    /// left * right / R, as columns that are still to be carried (Montgomery 1985; the interleaved
-    /// operand scanning of Koc, Acar and Kaliski, 1996, with the carries left standing).
+    /// left * right / R, as columns before the carry (Montgomery 1985; the interleaved
+    /// operand scanning of Koc, Acar and Kaliski, 1996, but with the carries deferred).
+    #[inline(never)] // its unrolled loop at four call sites adds 0.6 KB to the bundle and saves no time
     fn product(&self, left: &[u32], right: &[u32], scratch: &mut Scratch) {
         let (Some((right_0, right)), Some((modulus_0, modulus))) =
             (right.split_first(), self.limbs.split_first())
@@ -235,7 +243,7 @@ impl Modulus {
     }
 }
 
-/// columns += digit * right + quotient * modulus, limb by limb: where the time goes.
+/// columns += digit * right + quotient * modulus, limb by limb: the hot loop.
 #[inline]
 fn add_row(columns: &mut [u64], digit: u32, right: &[u32], quotient: u32, modulus: &[u32]) {
     let (digit, quotient) = (u64::from(digit), u64::from(quotient));
@@ -355,10 +363,7 @@ fn mask_if_equal(left: u32, right: u32) -> u32 {
     mask_of((left ^ right).wrapping_sub(1) >> 31)
 }
 
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the low limb is what is wanted"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "keeps the low limb")]
 const fn low_limb(column: u64) -> u32 {
     (column as u32) & LIMB_MASK
 }

@@ -1,4 +1,7 @@
-//! Whether a number is a safe prime.
+//! Tests whether a number is a safe prime.
+//!
+//! Hand-written: Miller-Rabin is thirty lines over our powers, and only a prime that an operator configures
+//! needs it; a crate of prime tests brings its own big integers into every user's bundle.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +14,7 @@ mod tests;
 
 /// Rounds of the Miller-Rabin test: a composite passes with a chance of at most 4^-40.
 const ROUNDS: usize = 40;
-/// How many primes are remembered.
+/// How many primes the process remembers.
 const MEMORY: usize = 16;
 
 /// Fingerprints of the primes that passed in this process.
@@ -23,7 +26,7 @@ pub(crate) fn check_safe_prime(group: &Group, fingerprint: &[u8; 32]) -> Result<
     if passed().contains(fingerprint) {
         return Ok(());
     }
-    // A composite fails its first round, most likely: both get one before either gets the rest.
+    // A composite most likely fails its first round, so both numbers get one round before the rest.
     for rounds in [1, ROUNDS] {
         if !is_prime(&group.elements, rounds)? || !is_prime(&group.exponents, rounds)? {
             return Err(ShamirError::PrimeNotSafe);

@@ -25,8 +25,7 @@ impl ServerKey {
     /// # Errors
     /// [`ShamirError::NoRandomness`].
     pub fn make(group: &Group) -> Result<Self, ShamirError> {
-        let e = Exponent::make_short()?;
-        let d = e.inverse(group);
+        let (e, d) = Exponent::make_pair(group)?;
         Ok(Self { e, d })
     }
 

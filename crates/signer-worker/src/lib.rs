@@ -11,6 +11,7 @@
 //! Every failure is thrown as an `Error` with a `code` in `SCREAMING_SNAKE_CASE`; see [`error::SignerError`].
 
 mod error;
+mod intended;
 mod js;
 mod keys;
 mod message;

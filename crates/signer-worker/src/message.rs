@@ -7,7 +7,7 @@ use latchkey_nep413::{Payload, signature_text};
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
-use crate::prepared::{Content, Intended};
+use crate::intended::{Content, Intended};
 use crate::{Outcome, SignerError};
 
 /// A NEP-413 message to prepare, and who signs it.

@@ -3,18 +3,14 @@
 use std::cell::RefCell;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use latchkey_intent::IntentDigest;
 use latchkey_intent::approval::Intent;
 use latchkey_key_derivation::{EncryptedPrivateKey, PrfOutput, PrivateKey};
-use latchkey_near_transaction::{
-    AccountId, DelegateAction, Nonce, PublicKey, SignedDelegate, SignedTransaction,
-    TransactionRequest,
-};
-use latchkey_nep413::Payload;
+use latchkey_near_transaction::{DelegateAction, Nonce, SignedDelegate, SignedTransaction};
 use latchkey_vrf::VrfChallenge;
 use serde::Serialize;
 use tsify::Tsify;
 
+use crate::intended::{Content, Intended};
 use crate::message::{self, MessageToSign, SignedMessage};
 use crate::transactions::{self, TransactionsToSign};
 use crate::{Outcome, SignerError, keys};
@@ -26,25 +22,6 @@ pub struct Prepared {
     pub handle: u32,
     /// 32 bytes, base64url without padding.
     pub digest: String,
-}
-
-/// The content to be signed, and its signer. Checked.
-pub(crate) struct Intended {
-    pub(crate) account_id: AccountId,
-    pub(crate) public_key: PublicKey,
-    pub(crate) rp_id: String,
-    pub(crate) digest: IntentDigest,
-    pub(crate) content: Content,
-}
-
-pub(crate) enum Content {
-    Transactions(Vec<TransactionRequest>),
-    Delegate {
-        request: TransactionRequest,
-        /// Blocks after the challenge's.
-        valid_for: u64,
-    },
-    Message(Payload),
 }
 
 /// The passkey approved the digest: the key is open until the handle is released.

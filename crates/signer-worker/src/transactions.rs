@@ -9,7 +9,7 @@ use latchkey_near_transaction::{
 use serde::Deserialize;
 use tsify::Tsify;
 
-use crate::prepared::{Content, Intended};
+use crate::intended::{Content, Intended};
 use crate::{Outcome, SignerError, keys};
 
 /// Transactions to prepare, and who signs them.

@@ -1,4 +1,4 @@
-//! Every failure of the VRF worker, and how it is thrown.
+//! Every failure of the VRF worker as a JavaScript error.
 
 use js_sys::{Error, Reflect};
 use latchkey_key_derivation::{PrfError, SealError};
@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 /// Every failure of the VRF worker.
 #[derive(Debug, thiserror::Error)]
 pub enum VrfWorkerError {
-    /// An argument has not the shape that its type says.
+    /// An argument does not match its type.
     #[error(transparent)]
     InvalidInput(#[from] tsify::Error),
     /// An account id is empty.
@@ -27,13 +27,13 @@ pub enum VrfWorkerError {
     /// The server lock failed.
     #[error(transparent)]
     Shamir(#[from] ShamirError),
-    /// The bytes of a stored keypair are no base64url or of the wrong length.
+    /// The bytes of a stored keypair are not base64url or have the wrong length.
     #[error("the encrypted VRF keypair is malformed")]
     MalformedCiphertext,
-    /// Nothing to wrap.
+    /// A wrap without a keypair in memory.
     #[error("No VRF keypair in memory - please generate keypair first")]
     NoKeypair,
-    /// Nothing to prove with.
+    /// A proof without a keypair in memory.
     #[error("VRF keypair not unlocked - please login first")]
     NotUnlocked,
     /// The server did not name the key it locked with.

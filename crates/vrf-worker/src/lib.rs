@@ -1,9 +1,8 @@
 //! The VRF bundle: wasm-bindgen over the concept crates.
 //!
-//! It lives in a web worker that holds the VRF keypair of the session, and nothing else secret; it never
-//! sees the DOM and never calls the network: the worker's TypeScript shell carries what the two halves of
-//! a lock operation exchange with the relay. The relay itself may use the `lock…` functions of the
-//! server's side.
+//! It runs in a web worker that holds the session's VRF keypair and no other secret. It never sees the DOM
+//! and never calls the network: the worker's TypeScript shell exchanges the messages of a lock operation
+//! with the relay. A relay may use the server's `lock…` functions.
 //!
 //! PRF outputs come in as `Uint8Array`, copied into memory that is zeroed when dropped; the caller
 //! zero-fills its own. Binary fields are base64url without padding. Every failure is thrown as an `Error`
@@ -32,13 +31,13 @@ thread_local! {
     static SERVER: RefCell<Server> = RefCell::default();
 }
 
-/// The session, as anyone may know it.
+/// The session's public state.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct VrfStatus {
     /// Whether an account is logged in.
     pub active: bool,
-    /// Whose session it is.
+    /// The session's account.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub account_id: Option<String>,
@@ -58,13 +57,13 @@ pub struct VrfStatus {
 pub struct BootstrapKeypair {
     /// The public key.
     pub vrf_public_key: String,
-    /// The challenge, if one was asked for.
+    /// The challenge, if the caller requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub challenge: Option<VrfChallenge>,
 }
 
-/// A keypair as it lies in storage, encrypted under a key from `PRF.first`.
+/// A keypair as storage keeps it, encrypted under a key from `PRF.first`.
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct EncryptedVrfKeypair {
@@ -80,7 +79,7 @@ pub struct EncryptedVrfKeypair {
 pub struct DerivedVrfKeypair {
     /// The public key.
     pub vrf_public_key: String,
-    /// What storage keeps.
+    /// The encrypted keypair, for storage.
     pub encrypted_vrf_keypair: EncryptedVrfKeypair,
 }
 
@@ -108,7 +107,7 @@ pub struct LockUnwrapRequest {
     pub kek_cs_b64u: String,
 }
 
-/// The keypair under the server's lock, as it lies in storage.
+/// The keypair under the server's lock, as storage keeps it.
 #[derive(Serialize, Tsify)]
 pub struct ServerEncryptedVrfKeypair {
     /// Nonce (12 bytes) and ChaCha20-Poly1305 ciphertext of the keypair.
@@ -139,7 +138,7 @@ pub fn ping() -> String {
     "pong".to_owned()
 }
 
-/// Sets the group of the lock; without it the 2048-bit group 14 of RFC 3526 is used.
+/// Sets the group of the lock; the default is the 2048-bit group 14 of RFC 3526.
 ///
 /// # Errors
 /// `PRIME_TOO_SMALL`, `PRIME_TOO_LARGE`, `PRIME_NOT_SAFE`, `NUMBER_INVALID`.
@@ -148,10 +147,10 @@ pub fn configure_shamir_p(#[wasm_bindgen(js_name = pB64u)] p_b64u: &str) -> Outc
     WORKER.with_borrow_mut(|worker| worker.configure(p_b64u))
 }
 
-/// Whose session this is, and since when.
+/// The session's account and duration.
 ///
 /// # Errors
-/// `INVALID_INPUT` when the answer cannot be passed on.
+/// `INVALID_INPUT` when the answer cannot be serialised.
 #[wasm_bindgen]
 pub fn status() -> Outcome<Ts<VrfStatus>> {
     Ok(WORKER
@@ -165,7 +164,7 @@ pub fn logout() {
     WORKER.with_borrow_mut(Worker::logout);
 }
 
-/// Makes a random keypair, for a registration, and the challenge if its input is there.
+/// Makes a random keypair for a registration, and with `input` its first challenge.
 ///
 /// # Errors
 /// `VRF bootstrap keypair generation failed: …`
@@ -181,8 +180,8 @@ pub fn generate_keypair_bootstrap(
     Ok(keypair.into_ts()?)
 }
 
-/// Derives the account's keypair from `PRF.first` and encrypts it for storage; kept as the session's if
-/// `keepInMemory`.
+/// Derives the account's keypair from `PRF.first` and encrypts it for storage; `keepInMemory` makes it
+/// the session's.
 ///
 /// # Errors
 /// `VRF keypair derivation failed: …`
@@ -202,7 +201,7 @@ pub fn derive_keypair_from_prf(
     Ok(keypair.into_ts()?)
 }
 
-/// Opens the stored keypair with `PRF.first`: the session is the account's from now on.
+/// Opens the stored keypair with `PRF.first` and starts the account's session.
 ///
 /// # Errors
 /// `DECRYPTION_FAILED` for another passkey or altered data, `MALFORMED_CIPHERTEXT`, `KEYPAIR_INVALID`.
@@ -222,7 +221,7 @@ pub fn unlock(
 /// Makes a challenge with the keypair in memory.
 ///
 /// # Errors
-/// `VRF challenge generation failed: …`; the code is `NOT_UNLOCKED` where there is no keypair.
+/// `VRF challenge generation failed: …`; the code is `NOT_UNLOCKED` without a keypair.
 #[wasm_bindgen(js_name = generateChallenge)]
 pub fn generate_challenge(input: Ts<ChallengeRequest>) -> Outcome<Ts<VrfChallenge>> {
     let challenge = || {
@@ -233,10 +232,10 @@ pub fn generate_challenge(input: Ts<ChallengeRequest>) -> Outcome<Ts<VrfChalleng
     Ok(challenge.into_ts()?)
 }
 
-/// The first half of putting the keypair in memory under the server's lock.
+/// Starts to wrap the keypair in memory under the server's lock.
 ///
 /// # Errors
-/// `VRF encrypt-current failed: …`; the code is `NO_KEYPAIR` where there is none.
+/// `VRF encrypt-current failed: …`; the code is `NO_KEYPAIR` without one.
 #[wasm_bindgen(js_name = lockWrapStart)]
 pub fn lock_wrap_start() -> Outcome<Ts<LockWrapRequest>> {
     let kek_c_b64u = WORKER
@@ -245,7 +244,7 @@ pub fn lock_wrap_start() -> Outcome<Ts<LockWrapRequest>> {
     Ok(LockWrapRequest { kek_c_b64u }.into_ts()?)
 }
 
-/// The second half: with the server's answer.
+/// Finishes a wrap with the server's answer.
 ///
 /// # Errors
 /// `VRF encrypt-current failed: …`
@@ -260,7 +259,7 @@ pub fn lock_wrap_finish(
     Ok(wrapped.into_ts()?)
 }
 
-/// The first half of opening the stored keypair with the server's help.
+/// Starts to unwrap the stored keypair with the server's help.
 ///
 /// # Errors
 /// `NUMBER_INVALID`, `ELEMENT_OUT_OF_RANGE`.
@@ -272,7 +271,7 @@ pub fn lock_unwrap_start(
     Ok(LockUnwrapRequest { kek_cs_b64u }.into_ts()?)
 }
 
-/// The second half: the session is the account's from now on.
+/// Finishes an unwrap with the server's answer and starts the account's session.
 ///
 /// # Errors
 /// `NOT_STARTED`, `NUMBER_INVALID`, `ELEMENT_OUT_OF_RANGE`, `BLOB_MALFORMED`, `DECRYPTION_FAILED`,

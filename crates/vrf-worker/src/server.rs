@@ -1,10 +1,10 @@
-//! The server's side of the lock, for a relay that has no Diffie-Hellman of its own.
+//! The server's side of the lock, for a relay without its own Diffie-Hellman.
 
 use latchkey_shamir3pass::{Exponent, Group, ServerKey};
 
 use crate::{Outcome, ServerLockKey};
 
-/// The group of the last call: building one takes longer than looking at its name.
+/// Caches the group of the last call, which takes longer to build than to compare by name.
 #[derive(Default)]
 pub(crate) struct Server {
     last: Option<(String, Group)>,

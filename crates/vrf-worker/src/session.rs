@@ -1,4 +1,4 @@
-//! What the worker holds: the keypair, the group of the lock, and a lock operation under way.
+//! The worker's state: the keypair, the lock's group and a pending lock operation.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use latchkey_key_derivation::{
@@ -15,7 +15,7 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// What the worker holds.
+/// The worker's state.
 #[derive(Default)]
 pub(crate) struct Worker {
     held: Option<Held>,
@@ -27,7 +27,7 @@ pub(crate) struct Worker {
 /// A keypair in memory.
 struct Held {
     keypair: VrfKeypair,
-    /// Whose session this is; a bootstrap keypair is nobody's.
+    /// None for a bootstrap keypair.
     session: Option<Session>,
 }
 
@@ -37,7 +37,7 @@ struct Session {
 }
 
 impl Worker {
-    /// Sets the lock's group. What is under way in another one ends: its numbers mean nothing here.
+    /// Sets the lock's group. Drops a pending operation of another group, whose numbers mean nothing here.
     pub(crate) fn configure(&mut self, prime: &str) -> Outcome<()> {
         let group = Group::from_text(prime)?;
         if self.group.as_ref() != Some(&group) {
@@ -57,7 +57,7 @@ impl Worker {
         }
     }
 
-    /// Forgets the keypair and whatever is under way; the group stays.
+    /// Forgets the keypair and pending operations; keeps the group.
     pub(crate) fn logout(&mut self) {
         *self = Self {
             group: self.group.take(),
@@ -155,7 +155,7 @@ impl Worker {
         Ok(kek_cs)
     }
 
-    /// Opens the keypair that the server's lock guarded; returns the public key.
+    /// Opens the keypair that the server's lock guards; returns the public key.
     pub(crate) fn finish_unwrap(
         &mut self,
         account_id: &str,
@@ -181,7 +181,7 @@ impl Worker {
         self.replace(held)
     }
 
-    /// Puts a keypair in place of the one in memory, and ends a wrap of that one; returns the public key.
+    /// Replaces the keypair in memory and drops a pending wrap of the former; returns the public key.
     fn replace(&mut self, held: Held) -> String {
         let public_key = held.public_key();
         self.held = Some(held);

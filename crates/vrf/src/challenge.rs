@@ -1,4 +1,4 @@
-//! The wire forms: what a challenge is asked for with, and the challenge itself.
+//! The wire forms of a challenge and of the request for one.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::{ChallengeInput, OUTPUT_LENGTH, WEBAUTHN_CHALLENGE_LENGTH};
 #[cfg(test)]
 mod tests;
 
-/// What a challenge is asked for with, as the facade knows it from the chain.
+/// A request for a challenge, with the block as the facade read it from the chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
@@ -21,7 +21,7 @@ pub struct ChallengeRequest {
     pub block_height: String,
     /// That block's hash, base58 as the RPC gives it.
     pub block_hash: String,
-    /// The digest of what the user agrees to: 32 bytes, base64url without padding.
+    /// The digest of the user's intent: 32 bytes, base64url without padding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", tsify(optional))]
     pub intent_digest: Option<String>,
@@ -62,7 +62,7 @@ pub struct VrfChallenge {
     pub session_policy_digest: Option<String>,
 }
 
-/// Why a challenge or a request for one is refused.
+/// Why a challenge or a request for one is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {
     /// The account id is empty.
@@ -126,8 +126,8 @@ impl VrfChallenge {
         )
     }
 
-    /// Whether the VRF input is that of this challenge's user, site and block together with
-    /// `intent_digest`, whatever digest the challenge itself names.
+    /// Whether the VRF input hashes this challenge's user, site and block with `intent_digest`; ignores the
+    /// digest that the challenge itself names.
     #[must_use]
     pub fn is_bound_to(&self, intent_digest: &[u8; 32]) -> bool {
         self.input().is_ok_and(|input| {

@@ -1,4 +1,4 @@
-//! What a challenge is bound to.
+//! The input that binds a challenge.
 
 use sha2::{Digest, Sha256};
 
@@ -7,21 +7,21 @@ mod tests;
 
 const DOMAIN: &[u8] = b"web3_authn_challenge_v4";
 
-/// What a challenge is bound to.
+/// The data that the proof binds a challenge to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChallengeInput<'a> {
     /// The account id.
     pub user_id: &'a str,
     /// The rpId; hashed in lower case.
     pub rp_id: &'a str,
-    /// The height of the block the challenge is as fresh as.
+    /// The height of the block that proves freshness.
     pub block_height: u64,
     /// That block's hash.
     pub block_hash: [u8; 32],
-    /// The digest of what the user agrees to.
+    /// The digest of the user's intent.
     pub intent_digest: Option<[u8; 32]>,
     /// The digest of a session policy. The registry refuses one without an intent digest, since the
-    /// hash does not tell the two apart.
+    /// hash does not distinguish the two.
     pub session_policy_digest: Option<[u8; 32]>,
 }
 

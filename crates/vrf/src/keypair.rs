@@ -22,9 +22,13 @@ const SECRET_KEY_LENGTH: usize = 32;
 const KEYPAIR_LENGTH: usize = PUBLIC_KEY_LENGTH + SECRET_KEY_LENGTH;
 
 /// A VRF keypair. The secret is zeroed when it is dropped.
-pub struct VrfKeypair(ECVRFKeyPair);
+pub struct VrfKeypair {
+    keypair: ECVRFKeyPair,
+    /// The public key's bytes: kept, so that a challenge does not compress the point again.
+    public_key: [u8; PUBLIC_KEY_LENGTH],
+}
 
-/// A VRF output with the proof of it.
+/// A VRF output with its proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VrfProof {
     /// The output, 64 bytes.
@@ -39,10 +43,10 @@ pub enum VrfError {
     /// The platform gave no random bytes.
     #[error("no random bytes from the platform")]
     NoRandomness,
-    /// Not 64 bytes of a public key and the secret key that belongs to it.
+    /// Not 64 bytes of a public key and its secret key.
     #[error("not a VRF keypair")]
     KeypairInvalid,
-    /// Proof, output, input and public key do not belong together.
+    /// The proof does not match output, input and public key.
     #[error("the VRF proof is wrong")]
     ProofInvalid,
     /// The request for a challenge is malformed.
@@ -54,7 +58,7 @@ impl VrfKeypair {
     /// Derives the keypair of a 32-byte seed: a ChaCha20 generator with that seed feeds `vrf-wasm`.
     #[must_use]
     pub fn derive(seed: &[u8; 32]) -> Self {
-        Self(ECVRFKeyPair::generate(&mut ChaCha20Rng::from_seed(*seed)))
+        Self::from(ECVRFKeyPair::generate(&mut ChaCha20Rng::from_seed(*seed)))
     }
 
     /// Makes a random keypair.
@@ -71,7 +75,7 @@ impl VrfKeypair {
     ///
     /// # Errors
     /// [`VrfError::KeypairInvalid`] for another length, a secret key that is zero or not reduced, or a
-    /// public key that is not the secret key's.
+    /// public key that does not match the secret key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, VrfError> {
         const INVALID: VrfError = VrfError::KeypairInvalid;
         let (public_key, secret_key) = bytes.split_at_checked(PUBLIC_KEY_LENGTH).ok_or(INVALID)?;
@@ -79,8 +83,8 @@ impl VrfKeypair {
             return Err(INVALID);
         }
         let secret_key: ECVRFPrivateKey = from_raw(secret_key).ok_or(INVALID)?;
-        let keypair = Self(ECVRFKeyPair::from(secret_key));
-        if keypair.public_key() == public_key {
+        let keypair = Self::from(ECVRFKeyPair::from(secret_key));
+        if keypair.public_key == public_key {
             Ok(keypair)
         } else {
             Err(INVALID)
@@ -92,21 +96,21 @@ impl VrfKeypair {
     pub fn to_bytes(&self) -> Zeroizing<[u8; KEYPAIR_LENGTH]> {
         let mut bytes = Zeroizing::new([0; KEYPAIR_LENGTH]);
         let (public_key, secret_key) = bytes.split_at_mut(PUBLIC_KEY_LENGTH);
-        public_key.copy_from_slice(&self.public_key());
-        secret_key.copy_from_slice(&*Zeroizing::new(self.0.secret_key_bytes()));
+        public_key.copy_from_slice(&self.public_key);
+        secret_key.copy_from_slice(&*Zeroizing::new(self.keypair.secret_key_bytes()));
         bytes
     }
 
     /// The public key, 32 bytes.
     #[must_use]
-    pub fn public_key(&self) -> [u8; PUBLIC_KEY_LENGTH] {
-        self.0.public_key().compress()
+    pub const fn public_key(&self) -> [u8; PUBLIC_KEY_LENGTH] {
+        self.public_key
     }
 
-    /// Computes output and proof of an input; the same input always gives the same.
+    /// Computes output and proof of an input, deterministically.
     #[must_use]
     pub fn prove(&self, input: &[u8]) -> VrfProof {
-        let (output, proof) = self.0.output(input);
+        let (output, proof) = self.keypair.output(input);
         let (gamma, challenge, scalar) = proof.to_components();
         let mut bytes = [0; PROOF_LENGTH];
         let parts = gamma.iter().chain(&challenge).chain(&scalar);
@@ -144,6 +148,16 @@ impl VrfKeypair {
     }
 }
 
+impl From<ECVRFKeyPair> for VrfKeypair {
+    fn from(keypair: ECVRFKeyPair) -> Self {
+        let public_key = keypair.public_key().compress();
+        Self {
+            keypair,
+            public_key,
+        }
+    }
+}
+
 /// Verifies that `proof` (80 bytes) proves `output` (64 bytes) for `input` and `public_key` (32 bytes).
 ///
 /// # Errors
@@ -166,8 +180,8 @@ pub fn verify(
         .map_err(|_| VrfError::ProofInvalid)
 }
 
-/// Reads a key of `vrf-wasm` from its 32 bytes: it has no constructor but serde's, and in bincode a key
-/// is its bytes. A scalar that is not reduced and a point that is not canonical are refused.
+/// Reads a key of `vrf-wasm` from its 32 bytes through serde, its only constructor; bincode encodes a key
+/// as its bytes. Refuses a scalar that is not reduced and a point that is not canonical.
 fn from_raw<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     bincode::deserialize(bytes).ok()
 }

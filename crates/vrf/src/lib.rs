@@ -1,15 +1,15 @@
 //! The VRF challenge: its input, keypair, proof and verification.
 //!
 //! A passkey ceremony's challenge is the first 32 bytes of a VRF output over user, site, block and
-//! intent, so whoever can verify the proof knows that the passkey agreed to just that. The VRF is ECVRF
+//! intent, so the proof shows a verifier that the passkey signed exactly these. The VRF is ECVRF
 //! over ristretto255 with SHA-512 (RFC 9381 with the suite string of the `vrf-wasm` crate): public key
 //! 32 bytes, proof 80, output 64.
 //!
-//! Freshness is the block height alone: a contract cannot read past block hashes, so the hash is bound
-//! by the proof but verified by nobody.
+//! Only the block height proves freshness: a contract cannot read past block hashes, so the proof binds
+//! the hash but no verifier checks it.
 //!
-//! Without the feature `prove` only the input and the wire types remain; that is what the registry
-//! contract and the signer need, and it links no curve.
+//! Without the feature `prove` only the input and the wire types remain, for the registry contract and
+//! the signer; that links no curve.
 #![forbid(unsafe_code)]
 
 mod challenge;

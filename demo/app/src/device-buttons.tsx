@@ -3,7 +3,7 @@ import { DevicesIcon, ScanIcon } from 'latchkey-react/icons';
 import { useState } from 'react';
 import { linkedToast, linkingToast, showToast } from './toasts.js';
 
-/** Lets another device in, and shows those that are in. */
+/** Buttons that link another device and list the linked ones. */
 export function DeviceButtons({ accountId }: { accountId: string | null }) {
   const [open, setOpen] = useState<'scanner' | 'devices'>();
   const close = () => setOpen(undefined);

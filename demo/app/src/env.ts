@@ -3,7 +3,7 @@ import type { PasskeyManagerConfig } from 'latchkey';
 const given: Readonly<Record<string, string | undefined>> = import.meta.env;
 const rpcUrl = given.VITE_NEAR_RPC_URL ?? 'http://127.0.0.1:3030';
 
-/** The wallet's configuration, from the VITE_ variables; without them, the local stack. */
+/** The wallet's configuration from the VITE_ variables; defaults to the local stack. */
 export const walletConfig: PasskeyManagerConfig = {
   rpcUrl,
   contractId: given.VITE_CONTRACT_ID ?? 'w3a-v1.testnet',
@@ -12,7 +12,7 @@ export const walletConfig: PasskeyManagerConfig = {
   ...(given.VITE_WALLET_ORIGIN ? { iframeWallet: { walletOrigin: given.VITE_WALLET_ORIGIN } } : {}),
   // Every script of this origin is the demo's own.
   keyExport: { sameOrigin: true },
-  // What is signed is read first, and agreed to with a click; on a phone it comes up where the thumb is.
+  // The user reads every request and confirms it with a click; on a phone the drawer is within the thumb's reach.
   confirmationConfig: {
     behavior: 'requireClick',
     uiMode: matchMedia('(max-width: 520px)').matches ? 'drawer' : 'modal',

@@ -7,8 +7,14 @@ import { Home } from './home.js';
 import { Shell } from './shell.js';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/bar.css';
+import './styles/toasts.css';
 import './styles/controls.css';
 import './styles/welcome.css';
+import './styles/login.css';
+import './styles/account-field.css';
+import './styles/waiting.css';
+import './styles/link-view.css';
 import './styles/wallet.css';
 
 adoptCss(document, tokensCss);

@@ -7,7 +7,7 @@ import { DeviceButtons } from './device-buttons.js';
 import { showToast } from './toasts.js';
 import { WalletStatus } from './wallet-status.js';
 
-/** As wide as the toaster itself calls narrow. */
+/** The width below which the toaster switches to its narrow layout. */
 const NARROW = matchMedia('(max-width: 600px)');
 
 const watchNarrow = (changed: () => void): (() => void) => {
@@ -15,11 +15,11 @@ const watchNarrow = (changed: () => void): (() => void) => {
   return () => NARROW.removeEventListener('change', changed);
 };
 
-/** The frame around every page: title, navigation, theme, toasts. */
+/** The layout around every page: title, navigation, theme, toasts. */
 export function Shell() {
   const { theme, toggleTheme, passkeyManager, loginState, logout } = usePasskeyContext();
 
-  // On a narrow screen the lower edge is where fields and buttons are.
+  // On a narrow screen, fields and buttons are at the lower edge, so toasts go to the top.
   const isNarrow = useSyncExternalStore(watchNarrow, () => NARROW.matches);
   const content = useRef<HTMLElement>(null);
   const { contractId, explorerUrl, networkId } = passkeyManager.config;

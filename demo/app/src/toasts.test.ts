@@ -29,7 +29,7 @@ describe('toasts', () => {
     expect(registeredToast(null).text).toBe('Registration completed successfully');
   });
 
-  it('says why a registration failed, and that it failed where nothing is known', () => {
+  it('shows why a registration failed, or only that it failed if the reason is unknown', () => {
     const failed = { phase: 'registration-error', status: 'error' } as const;
     const error = { code: 'ACCOUNT_EXISTS', message: 'taken' } as const;
     expect(registrationToast(registration({ ...failed, error }))?.text).toBe('taken');
@@ -80,14 +80,14 @@ describe('toasts', () => {
     ['login-error', 'error', 'Login failed'],
     ['device-linking-error', 'error', 'Device linking failed'],
     ['scanning', 'error', 'Operation failed'],
-  ])('says of a linking in %s, %s: %s', (phase, status, text) => {
+  ])('shows a linking in %s, %s, as: %s', (phase, status, text) => {
     expect(linkingToast(linking({ phase, status }))).toEqual({
       kind: status === 'progress' ? 'loading' : status,
       text,
     });
   });
 
-  it('prefers the message of a linking event where the event is over', () => {
+  it('prefers the message of a linking event that ends a step', () => {
     const said = { message: 'Authorized by passkey' };
     expect(linkingToast(linking({ phase: 'authorization', status: 'success', ...said })).text).toBe(
       said.message,
@@ -99,7 +99,7 @@ describe('toasts', () => {
     expect(linkedToast('alice.testnet').text).toBe('Device linked successfully to alice.testnet!');
   });
 
-  it('follows the device that is let in, from its code to its login', () => {
+  it('follows the new device from its code to its login', () => {
     const texts = (['polling', 'addkey-detected', 'registration'] as const).map(
       (phase) => joiningToast(linking({ phase }))?.text,
     );

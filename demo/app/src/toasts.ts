@@ -1,7 +1,7 @@
 import type { FlowEvent, FlowPhase } from 'latchkey';
 import { toast } from 'sonner';
 
-/** What a toast says of a flow's event; undefined where the event is not worth a toast. */
+/** The toast for a flow's event; undefined when the event needs no toast. */
 export interface ToastText {
   kind: 'loading' | 'success' | 'error';
   text: string;
@@ -26,7 +26,7 @@ export function registrationToast(event: FlowEvent<'registration'>): ToastText |
   }
 }
 
-/** The end of a registration, with its transaction where there is one. */
+/** The end of a registration, with its transaction if there is one. */
 export function registeredToast(transactionId: string | null): ToastText {
   const text = 'Registration completed successfully';
   return { kind: 'success', text: transactionId ? `${text} (transaction ${transactionId})` : text };
@@ -65,13 +65,13 @@ export function actionToast(event: FlowEvent<'action'>): ToastText | undefined {
   return { kind: 'loading', text: event.message };
 }
 
-/** As actionToast, for a signature that sends nothing: its errors say by themselves what failed. */
+/** As actionToast, for a signature that sends nothing: its error messages need no prefix. */
 export function signatureToast(event: FlowEvent<'action'>): ToastText | undefined {
   if (event.status !== 'error') return actionToast(event);
   return { kind: 'error', text: event.error?.message || event.message || 'NEP-413 signing failed' };
 }
 
-/** What the device that lets another one in says. */
+/** For the device that links another one. */
 export function linkingToast(event: FlowEvent<'linking'>): ToastText {
   if (event.status === 'error') return { kind: 'error', text: linkingFailure(event) };
   const done = event.status === 'success';
@@ -95,12 +95,12 @@ export function linkingToast(event: FlowEvent<'linking'>): ToastText {
   }
 }
 
-/** The end of a linking on the device that let the other one in. */
+/** The end of a linking, on the device that scanned. */
 export function linkedToast(accountId: string): ToastText {
   return { kind: 'success', text: `Device linked successfully to ${accountId}!` };
 }
 
-/** What the device that is let in says, step by step. While it waits, the view with the code says for what. */
+/** For the new device, step by step. While it waits, the view with the code says for what. */
 export function joiningToast(event: FlowEvent<'linking'>): ToastText | undefined {
   if (event.status === 'error') return { kind: 'error', text: linkingFailure(event) };
   switch (event.phase) {
@@ -133,12 +133,12 @@ function linkingFailure({ phase, error, message }: FlowEvent<'linking'>): string
 
 const DURATION_MS = { loading: Number.POSITIVE_INFINITY, success: 2000, error: 4000 } as const;
 
-/** Shows a text in the flow's one toast, in the place of what it said before. */
+/** Shows the text in the flow's one toast and replaces the previous text. */
 export function showToast(id: string, said: ToastText | undefined): void {
   if (said) toast[said.kind](said.text, { id, duration: DURATION_MS[said.kind] });
 }
 
-/** Takes the flow's toast away. */
+/** Removes the flow's toast. */
 export function dismissToast(id: string): void {
   toast.dismiss(id);
 }

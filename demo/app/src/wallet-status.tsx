@@ -1,7 +1,7 @@
 import { usePasskeyContext } from 'latchkey-react';
 import { useEffect, useState } from 'react';
 
-/** How far the wallet's frame is; nothing where the wallet has no frame, or on a touch device (by the style sheet). */
+/** Shows the connection to the wallet's frame. Hidden without a frame, and on touch devices (by the style sheet). */
 export function WalletStatus() {
   const { passkeyManager, ready, startError, loginState } = usePasskeyContext();
   const isFramed = passkeyManager.config.iframeWallet !== null;
@@ -13,7 +13,7 @@ export function WalletStatus() {
     let current = true;
     passkeyManager.preload().then(
       () => current && setHasPort(true),
-      // The page itself says why the wallet could not start.
+      // The page shows why the wallet could not start.
       () => undefined,
     );
     return () => {
@@ -22,7 +22,7 @@ export function WalletStatus() {
   }, [passkeyManager, isFramed]);
 
   const isConnected = ready && !startError;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a login may make another account known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a login may add a known account
   useEffect(() => {
     if (!isFramed || !isConnected) return;
     let current = true;

@@ -5,7 +5,7 @@ import { Amount } from './amount.js';
 import { type Detail, describeAction } from './describe-action.js';
 import { Untrusted } from './untrusted.js';
 
-/** One transaction: who receives it and everything it does, in order. */
+/** Shows one transaction: its receiver, then its actions in order. */
 export function TransactionView({
   transaction,
   position,
@@ -98,7 +98,7 @@ function Arguments({ json }: { json: string }) {
   return <Scrolled label="Arguments" text={indentJson(json) ?? json} />;
 }
 
-/** Untrusted text in a box of its own that scrolls, by keyboard too. */
+/** Untrusted text in its own box, which scrolls by keyboard too. */
 export function Scrolled({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

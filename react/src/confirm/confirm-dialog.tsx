@@ -18,21 +18,21 @@ import { useClickGuard } from './use-click-guard.js';
 
 export interface ConfirmDialogProps {
   model: ConfirmModel;
-  /** Counts the questions of one flow, from 1: another try is a new question in the same dialog. */
+  /** Counts the questions of one flow, from 1: a retry is a new question in the same dialog. */
   attempt: number;
-  /** The question has its answer; the flow is at work. */
+  /** The user has answered; the flow is running. */
   answered: boolean;
   open: boolean;
-  /** What the person is told beside the question. */
+  /** Shown above the buttons, under the question. */
   notice: string | undefined;
-  /** The element inside the shadow root that the popup is put into. */
+  /** The element inside the shadow root that takes the popup. */
   container: HTMLElement;
   onDecision: (decision: Decision) => void;
-  /** The closing animation is over. */
+  /** Called when the closing animation has ended. */
   onClosed: () => void;
 }
 
-/** The confirmation: what is asked for, and the two answers. After 'confirm' it stays, busy, until it is closed. */
+/** Shows the request and its two answers. After 'confirm' it stays open and busy until `open` is false. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, open, notice, container, onDecision, onClosed } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
@@ -55,7 +55,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       disablePointerDismissal
       onOpenChange={(next, details) => {
         if (next) return;
-        // Stays open until the flow says that it is over.
+        // The flow closes the dialog, not Base UI.
         details.cancel();
         onDecision('cancel');
       }}
@@ -189,7 +189,7 @@ function Asked({ model }: { model: ConfirmModel }) {
   );
 }
 
-/** An origin as people know it. Without encryption its scheme is told too. */
+/** An origin without `https://`. Any other scheme stays visible. */
 const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
 
 function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }) {
@@ -234,7 +234,7 @@ function Total({ model }: { model: TransactionsConfirmModel }) {
   );
 }
 
-/** What it costs as the wallet estimates it, beside what the account has. */
+/** The cost that the wallet estimates, and the account's balance. */
 function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel }) {
   const isShort = available !== undefined && BigInt(total) > BigInt(available);
   return (
@@ -257,7 +257,7 @@ function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel })
   );
 }
 
-/** Somebody else brings it to the chain: who gets it, who pays (deposits too), and for how long it can be used. */
+/** For a delegate, which another party sends: shows the sender, who pays fees and deposits, and how long it is valid. */
 function Delegate({ delegate: { relay, validForBlocks } }: { delegate: DelegateModel }) {
   return (
     <>
@@ -288,7 +288,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Among several actions, what needs a second look is named first: it may lie far down. */
+/** Names the risky actions at the top when there are several actions: a risky one may be far down. */
 function Risks({ model }: { model: TransactionsConfirmModel }) {
   const risks = new Set(risksOf(model));
   if (risks.size === 0 || actionsOf(model).length === 1) return null;
@@ -330,7 +330,7 @@ function wordsOf(model: ConfirmModel): Words {
       if (model.joining) {
         return {
           title: 'Link this device',
-          lead: 'It makes a passkey of its own for an account that you have already.',
+          lead: 'It gets its own passkey for an account that you already have.',
           confirm: 'Create passkey',
           busy,
         };
@@ -368,7 +368,7 @@ function wordsOf(model: ConfirmModel): Words {
   }
 }
 
-/** Goes on after the delay, once the dialog has been painted. */
+/** Proceeds after the delay, once the dialog has been painted. */
 function useAutoProceed(active: boolean, delayMs: number, proceed: () => void): void {
   const latest = useRef(proceed);
   latest.current = proceed;

@@ -37,13 +37,13 @@ const focused = () => {
   return inner instanceof HTMLElement ? inner : null;
 };
 
-/** One flow: its questions, and its end. */
+/** One flow: `show` asks a question, `end` ends the flow. */
 function flow(confirmer = createReactConfirmer()) {
   const ended = new AbortController();
   return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
 }
 
-/** Presses until it counts: this page is framed, and a press of a mouse that nobody saw before does not. */
+/** Clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event. */
 async function agree(name: string) {
   const press = async () => {
     await button(name).click();
@@ -69,7 +69,7 @@ afterEach(() => {
 });
 
 describe('a delegate', () => {
-  it('says who sends it, who pays and for how long it can be used', async () => {
+  it('shows who sends it, who pays and how long it is valid', async () => {
     for (const [relay, who] of [
       ['relay.example:3000', 'The relay relay.example:3000'],
       [null, 'Whoever this page gives it to'],
@@ -120,7 +120,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows what it costs at most beside what the account has, and when that may not be enough', async () => {
+  it('shows the maximum cost and the balance, and warns when the balance may not be enough', async () => {
     const cost = {
       gas: `31${YOCTO.slice(3)}`,
       deposit: YOCTO,
@@ -145,7 +145,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('stays, busy, from the answer to the end of the flow, and gives the focus back', async () => {
+  it('stays open and busy from the answer to the end of the flow, then returns the focus', async () => {
     outside.focus();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
@@ -160,7 +160,7 @@ describe('the confirmation', () => {
     expect(document.activeElement).toBe(outside);
   });
 
-  it('gives the page back before it has faded away, and takes no focus from it afterwards', async () => {
+  it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
     outside.focus();
     const next = document.createElement('input');
     document.body.append(next);
@@ -210,7 +210,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('takes no press of a script, and none while something lies over it', async () => {
+  it("ignores a script's click, and any click while something covers it", async () => {
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
     let answer: Decision | undefined;
@@ -237,7 +237,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('counts as seen, and takes a click, as a modal and as a drawer', async () => {
+  it('counts as seen and accepts a click, as a modal and as a drawer', async () => {
     for (const uiMode of ['modal', 'drawer'] as const) {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')], { uiMode }));
@@ -249,7 +249,7 @@ describe('the confirmation', () => {
     }
   });
 
-  it('offers another try in the same dialog after a refused prompt', async () => {
+  it('offers a retry in the same dialog after a refused prompt', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));
     await agree('Confirm');
@@ -265,7 +265,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('knows another try by what it asks for, where the signal is another one', async () => {
+  it('recognises a retry by its digest when the signal differs', async () => {
     const confirmer = createReactConfirmer();
     const ended = new AbortController();
     const signal = () => AbortSignal.any([ended.signal]);
@@ -282,7 +282,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('goes on by itself after the delay, unless cancelled first', async () => {
+  it('proceeds by itself after the delay, unless cancelled first', async () => {
     const slow = flow();
     const started = performance.now();
     const decided = slow.show(asking([transfer('1')], { behavior: 'autoProceed', autoProceedDelayMs: 500 }));
@@ -303,7 +303,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('never goes on by itself after a refused prompt', async () => {
+  it('never proceeds by itself after a refused prompt', async () => {
     const { show, end } = flow();
     const decided = show(
       asking([transfer('1')], { behavior: 'autoProceed', retry: 'cancelled', error: 'Refused.' }),
@@ -321,7 +321,7 @@ describe('the confirmation', () => {
     ['the removal of a key', { type: 'DeleteKey', publicKey: KEY }],
     ['the removal of the account', { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' }],
     ['a new contract', { type: 'DeployContract', code: new Uint8Array(9) }],
-  ])('warns of %s and puts the focus on Cancel', async (_, action) => {
+  ])('warns about %s and focuses Cancel', async (_, action) => {
     const { show, end } = flow();
     void show(asking([action]));
     await expect.element(dialog.getByText('Careful.')).toBeVisible();
@@ -330,7 +330,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('names a risk that lies far down at the top', async () => {
+  it('names a risk at the top when its action is far down', async () => {
     const { show, end } = flow();
     const many = Array.from({ length: 20 }, () => transfer('1'));
     void show(asking([...many, { type: 'DeleteAccount', beneficiaryId: 'mallory.testnet' }]));
@@ -342,7 +342,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows a function-call key with its limits and without alarm', async () => {
+  it('shows a function-call key with its limits and no warning', async () => {
     const { show, end } = flow();
     const permission = { FunctionCall: { allowance: null, receiverId: 'app.testnet', methodNames: [] } };
     void show(asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission } }]));
@@ -353,7 +353,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('lets no hidden or reordering character of a transaction through', async () => {
+  it('shows no hidden or reordering character of a transaction as it is', async () => {
     const evil = 'a\u202Eb\u200Bc\u0007d\u2066';
     const { show, end } = flow();
     void show({
@@ -392,7 +392,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows a registration, and says in the drawer what the modal says', async () => {
+  it('shows a registration with the same texts in the modal and the drawer', async () => {
     for (const uiMode of ['modal', 'drawer'] as const) {
       const { show, end } = flow();
       const decided = show({ ...common, uiMode, kind: 'registration', deviceNumber: 1 });
@@ -405,7 +405,7 @@ describe('the confirmation', () => {
     }
   });
 
-  it('lies above a modal dialog of the page and can be used there', async () => {
+  it('opens above a modal dialog of the page and is usable there', async () => {
     const theirs = document.createElement('dialog');
     theirs.textContent = 'Their dialog';
     document.body.append(theirs);
@@ -419,7 +419,7 @@ describe('the confirmation', () => {
     theirs.remove();
   });
 
-  it('lies above whatever the page stacks highest, and takes the clicks there', async () => {
+  it('opens above the highest z-index of the page and gets the clicks there', async () => {
     const highest = document.createElement('div');
     highest.style.cssText = 'position:fixed;inset:0;z-index:2147483647;background:red';
     document.body.append(highest);
@@ -435,20 +435,23 @@ describe('the confirmation', () => {
     highest.remove();
   });
 
-  it.each(['modal', 'drawer'] as const)('goes on by itself as a %s that says so', async (uiMode) => {
-    const { show, end } = flow();
-    const decided = show(
-      asking([transfer('1')], { uiMode, behavior: 'autoProceed', autoProceedDelayMs: 5_000 }),
-    );
-    await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('One moment…');
-    expect(await decided).toBe('confirm');
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
-    end();
-    await gone();
-  });
+  it.each(['modal', 'drawer'] as const)(
+    'proceeds by itself as a %s and shows that it does',
+    async (uiMode) => {
+      const { show, end } = flow();
+      const decided = show(
+        asking([transfer('1')], { uiMode, behavior: 'autoProceed', autoProceedDelayMs: 5_000 }),
+      );
+      await expect.element(dialog).toHaveAttribute('aria-busy', 'true');
+      await expect.element(dialog.getByRole('status')).toHaveTextContent('One moment…');
+      expect(await decided).toBe('confirm');
+      await expect.element(dialog.getByRole('status')).toHaveTextContent('passkey prompt');
+      end();
+      await gone();
+    },
+  );
 
-  it('does not move where a person asked for no motion', async () => {
+  it('does not animate when the user prefers reduced motion', async () => {
     const emulate = (value: string) =>
       (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
         'Emulation.setEmulatedMedia',
@@ -473,7 +476,7 @@ describe('the confirmation', () => {
     }
   });
 
-  it('is told to a screen reader: a named dialog that says what it is about, its busy state and its error', async () => {
+  it('gives a screen reader its name, its description, its busy state and its error', async () => {
     const { show, end } = flow();
     const first = show(asking([transfer('1')]));
     await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
@@ -481,7 +484,7 @@ describe('the confirmation', () => {
     for (const control of dialog.getByRole('button').elements()) {
       expect(control.textContent ?? control.ariaLabel).toMatch(/\S/);
     }
-    // A live region is heard only where it was there before its text.
+    // A screen reader announces a live region only if the region existed before its text.
     await expect.element(dialog.getByRole('status')).toBeEmptyDOMElement();
     await agree('Confirm');
     await first;
@@ -523,7 +526,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('goes away even when the flow ends before it was ever seen', async () => {
+  it('closes even when the flow ends before it was ever visible', async () => {
     const confirmer = createReactConfirmer();
     await confirmer.preload();
     for (const waitMs of [0, 5, 20]) {
@@ -543,7 +546,7 @@ describe('the confirmation', () => {
     expect(host()).toBeNull();
   });
 
-  it('shows the check code of a device that is let in, and says that it gets full access', async () => {
+  it('shows the check code of a new device, and that the device gets full access', async () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
@@ -561,7 +564,7 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows which account this device joins, with the same code and the time left', async () => {
+  it('shows the account that this device joins, the same code and the time left', async () => {
     const { show, end } = flow();
     const deleteAt = Date.now() + 19_500;
     void show({

@@ -21,8 +21,8 @@ const every: Action[] = [
   { type: 'DeleteAccount', beneficiaryId: 'eve.testnet' },
 ];
 
-describe('what is said of an action', () => {
-  it('warns of exactly what gives control away or cannot be undone', () => {
+describe('the description of an action', () => {
+  it('warns only about actions that give control away or cannot be undone', () => {
     const warned = every.filter((action) => describeAction(action).warning !== undefined);
     expect(warned.map((action) => action.type)).toEqual([
       'DeployContract',

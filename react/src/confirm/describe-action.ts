@@ -7,14 +7,14 @@ export type Detail =
   | { kind: 'gas'; label: string; gas: string }
   | { kind: 'arguments'; label: string; json: string };
 
-/** What the confirmation says of one action. */
+/** How the confirmation describes one action. */
 export interface ActionDescription {
-  /** What is done, in the words of a person; never contains text of the transaction. */
+  /** Names the action in plain words; never contains text from the transaction. */
   title: string;
-  /** A name that the transaction gives, shown after the title as untrusted text. */
+  /** A name from the transaction, shown after the title as untrusted text. */
   subject?: string;
   details: Detail[];
-  /** Why this needs a second look. Present for what gives control away or cannot be undone. */
+  /** Why the user should look twice; set for actions that give control away or cannot be undone. */
   warning?: string;
 }
 
@@ -93,7 +93,7 @@ function describeAddKey(action: Extract<Action, { type: 'AddKey' }>): ActionDesc
   };
 }
 
-/** The sum of what leaves the account through deposits and transfers, in yoctoNEAR. Undefined where an amount is no number. */
+/** The sum of deposits and transfers, in yoctoNEAR. Undefined when an amount is not a number. */
 export function totalSpent(actions: readonly Action[]): bigint | undefined {
   let total = 0n;
   for (const action of actions) {

@@ -4,7 +4,7 @@ import { Countdown } from '../surface/countdown.js';
 import { WarningSign } from './action-list.js';
 import { Untrusted } from './untrusted.js';
 
-/** What is at stake when a device is let in, and how to see that it is the right one. */
+/** Warns what a new device can do, and shows the code that identifies it. */
 export function NewDevice({ model, device }: { model: TransactionsConfirmModel; device: LinkedDeviceModel }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function NewDevice({ model, device }: { model: TransactionsConfirmModel; 
   );
 }
 
-/** Which account this device joins: the chain named it, so the person must know it. */
+/** Shows the account that this device joins. The chain supplied the name, so the user must recognise it. */
 export function JoinedAccount({ accountId, joining }: { accountId: string; joining: JoiningModel }) {
   return (
     <section className="card device" aria-label="The account">
@@ -45,3 +45,8 @@ export function JoinedAccount({ accountId, joining }: { accountId: string; joini
     </section>
   );
 }
+
+export const newDeviceCss = /* css */ `
+.device { justify-items: stretch; }
+.device .instruct { color: var(--lk-muted); font-size: var(--lk-text-s); text-align: center; text-wrap: balance; }
+`;

@@ -2,20 +2,20 @@ import type { Confirmer, ConfirmModel, Decision, Theme } from 'latchkey';
 import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
-  /** The theme that the person chose on this page; wins over the model's. */
+  /** The theme chosen on this page; overrides the model's. */
   theme?: () => Theme | undefined;
-  /** What the person is told at the foot of each confirmation, as long as it holds. */
+  /** A notice for the foot of each confirmation, read when its dialog opens. */
   notice?: () => string | undefined;
 }
 
 export interface ReactConfirmer extends Confirmer {
-  /** Loads the confirm UI ahead of the first confirmation, so that it opens without a wait. */
+  /** Loads the confirm UI early, so that the first confirmation opens without a wait. */
   preload(): Promise<void>;
 }
 
 /**
- * The confirm UI of this package behind the facade's port. Its code is loaded at first use. Flows take turns:
- * one confirmation is on screen at a time, and a flow keeps its turn until its signal aborts.
+ * Implements the facade's Confirmer with this package's UI, which loads at first use. Flows take turns: one is on
+ * screen at a time, and keeps its turn until its signal aborts.
  */
 export function createReactConfirmer(options: ReactConfirmerOptions = {}): ReactConfirmer {
   let loading: Promise<typeof import('./surface.js')> | undefined;
@@ -30,7 +30,7 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
     return loading;
   }
 
-  /** Waits until no other flow is on screen, then takes the turn. False when the flow ended while it waited. */
+  /** Waits until no other flow is on screen, then takes the turn. False if the flow ended while waiting. */
   async function takeTurn(model: ConfirmModel, signal: AbortSignal): Promise<boolean> {
     while (turn && !isAnotherTry(turn, model, signal)) {
       await Promise.race([turn.ended, whenAborted(signal)]);
@@ -71,7 +71,7 @@ interface Turn {
   ended: Promise<void>;
 }
 
-/** A flow's later questions come with its signal, or at least ask again for the same thing. */
+/** A later question of the same flow has its signal, or is a retry with the same digest. */
 function isAnotherTry(turn: Turn, model: ConfirmModel, signal: AbortSignal): boolean {
   return turn.signal === signal || (model.retry !== undefined && model.digest === turn.digest);
 }

@@ -1,4 +1,4 @@
-// What cannot be taken back, alone in a transaction: it is said, in both themes and both shapes, so that all can read it.
+// Single-action transactions that cannot be undone: the warning is readable (axe) in both themes and both shapes.
 import axe from 'axe-core';
 import type { Action, TransactionsConfirmModel } from 'latchkey';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const SHAPES = [
   { uiMode: 'drawer', theme: 'dark', width: 360 },
 ] as const;
 
-const RISKS: readonly [action: Action, warning: RegExp][] = [
+const WARNINGS: readonly [action: Action, warning: RegExp][] = [
   [
     { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
     /controls the account completely/,
@@ -22,14 +22,16 @@ const RISKS: readonly [action: Action, warning: RegExp][] = [
   [{ type: 'DeployContract', code: new Uint8Array(70_000) }, /can do anything with it/],
 ];
 
+const RISKS = WARNINGS.map(([action, warning]) => [action.type, action, warning] as const);
+
 let ended = new AbortController();
 afterEach(async () => {
   ended.abort();
   await expect.poll(() => document.querySelector('latchkey-confirm')).toBeNull();
 });
 
-describe('a transaction that does one thing that cannot be taken back', () => {
-  it.each(RISKS)('warns of it where it stands, and offers No first: $0.type', async (action, warning) => {
+describe('a transaction with one irreversible action', () => {
+  it.each(RISKS)('warns at the action and focuses Cancel: %s', async (_, action, warning) => {
     for (const { uiMode, theme, width } of SHAPES) {
       await page.viewport(width, 800);
       ended = new AbortController();
@@ -52,7 +54,7 @@ describe('a transaction that does one thing that cannot be taken back', () => {
       await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
       expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
 
-      // Half faded in, nothing has its colours yet.
+      // Colours are final only after the fade-in.
       await expect.poll(() => getComputedStyle(dialog.element()).opacity).toBe('1');
       await Promise.all(host.shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
       const { violations, passes } = await axe.run(host, { runOnly: RULES });

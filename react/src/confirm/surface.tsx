@@ -6,15 +6,15 @@ import { openLayer } from '../surface/layer.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { confirmCss } from './styles.js';
 
-/** Where one flow's confirmations are drawn, from its first question to its end. */
+/** Draws one flow's confirmations, from its first question to its end. */
 export interface ConfirmSurface {
   /** Draws the model and resolves with the decision; 'cancel' when the signal aborts first. */
   ask(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
-  /** Gives page and focus back at once, and takes the surface away with its closing animation. */
+  /** Returns page and focus immediately, and removes the surface after its closing animation. */
   close(): void;
 }
 
-/** Opens a surface in the browser's top layer, above everything of the page; `notice` is at the foot of each question. */
+/** Opens a surface in the browser's top layer, above the whole page; `notice` is at the foot of each question. */
 export function openSurface(notice?: string): ConfirmSurface {
   const layer = openLayer({
     name: 'latchkey-confirm',

@@ -8,7 +8,7 @@ interface UntrustedProps {
   multiline?: boolean;
 }
 
-/** Text written by someone else, safe to look at: isolated in direction, hidden characters marked, long text folded. */
+/** Shows untrusted text safely: isolates its direction, marks hidden characters, folds long text. */
 export function Untrusted({ text, multiline = false }: UntrustedProps) {
   const [whole, setWhole] = useState(false);
   const { head, total } = useMemo(

@@ -2,14 +2,14 @@ import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 
 export interface GuardedClicks {
-  /** For the element that the person must see whole. */
+  /** Attach to the element that must be fully visible. */
   ref: RefCallback<HTMLElement>;
-  /** Clicks count by now. */
+  /** True once clicks count. */
   isArmed: boolean;
   accepts: ClickGuard['accepts'];
 }
 
-/** Lets through a person's own clicks alone, once they have seen the question; each new one is seen anew. */
+/** Accepts only real clicks, once the question has been visible; each new `question` restarts that. */
 export function useClickGuard(question: number): GuardedClicks {
   const guard = useRef<ClickGuard>(undefined);
   const asked = useRef(question);

@@ -13,7 +13,7 @@ describe('amounts', () => {
     expect(showAmount(`1234567${'0'.repeat(24)}`)?.near).toBe('1,234,567');
   });
 
-  it('rounds a long fraction and says that it did', () => {
+  it('rounds a long fraction and marks it as rounded', () => {
     expect(showAmount('1234567890123456789012345')).toEqual({
       near: '≈ 1.234568',
       exact: false,
@@ -22,12 +22,12 @@ describe('amounts', () => {
     expect(showAmount('1999999999999999999999999')).toMatchObject({ near: '≈ 2', exact: false });
   });
 
-  it('never shows a small amount as nothing', () => {
+  it('never shows a small amount as zero', () => {
     expect(showAmount('1')).toEqual({ near: '< 0.000001', exact: false, yocto: '1' });
     expect(showAmount('1000000000000000001')).toMatchObject({ near: '≈ 0.000001', exact: false });
   });
 
-  it('does not guess at what is no amount', () => {
+  it('is undefined for text that is not an amount', () => {
     for (const text of ['', '-1', '1.5', '1e24', '0x10', '１', ' 1'])
       expect(showAmount(text)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ const SHOWN_DECIMALS = 6;
 export interface ShownAmount {
   /** The figure in NEAR, thousands grouped, with at most six decimals: `1.5`, `≈ 1.234568` or `< 0.000001`. */
   near: string;
-  /** True where `near` is the whole figure and nothing was rounded away. */
+  /** True when `near` is not rounded. */
   exact: boolean;
   /** The figure in yoctoNEAR (10^-24 NEAR), thousands grouped. */
   yocto: string;
@@ -14,8 +14,8 @@ export interface ShownAmount {
 const LEAST_SHOWN = 10n ** BigInt(NEAR_DECIMALS - SHOWN_DECIMALS);
 
 /**
- * Reads a decimal string of yoctoNEAR for display, without ever passing through a float.
- * Returns undefined when the text is not a plain unsigned integer, so that the caller shows it as it came.
+ * Formats a decimal string of yoctoNEAR for display, without floats.
+ * Returns undefined when the text is not a plain unsigned integer; the caller then shows it unchanged.
  */
 export function showAmount(yocto: string): ShownAmount | undefined {
   if (!/^\d+$/.test(yocto)) return undefined;
@@ -24,13 +24,13 @@ export function showAmount(yocto: string): ShownAmount | undefined {
   return { near: exact ? nearText(value) : inexact(value), exact, yocto: group(value.toString()) };
 }
 
-/** A gas figure in Tgas (10^12), or as it came when it is not a plain unsigned integer. */
+/** Gas in Tgas (10^12), or unchanged when it is not a plain unsigned integer. */
 export function showGas(gas: string): string {
   if (!/^\d+$/.test(gas)) return gas;
   return `${decimal(BigInt(gas), 12)} Tgas`;
 }
 
-/** NEAR as a person writes it ("0.001") in yoctoNEAR; decimals beyond the 24th are cut. Undefined when it is no number. */
+/** Parses NEAR as a person writes it ("0.001") to yoctoNEAR; cuts decimals beyond the 24th. Undefined if not a number. */
 export function parseNear(near: string): string | undefined {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(near.trim());
   if (!match || `${match[1] ?? ''}${match[2] ?? ''}` === '') return undefined;

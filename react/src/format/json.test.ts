@@ -8,7 +8,7 @@ describe('indented JSON', () => {
     );
   });
 
-  it('keeps every digit, escape and repeated key of what will be signed', () => {
+  it('keeps every digit, escape and repeated key of the JSON to be signed', () => {
     const text = '{"n":12345678901234567890123,"to":"a","to":"b","s":"x\\u202e\\" ] {,"}';
     const shown = indentJson(text);
     expect(shown).toContain('12345678901234567890123');
@@ -17,7 +17,7 @@ describe('indented JSON', () => {
     expect(shown?.replace(/\n\s*/g, '').replaceAll('": ', '":')).toBe(text);
   });
 
-  it('is undefined for what is not JSON', () => {
+  it('is undefined for text that is not JSON', () => {
     for (const text of ['', 'hello', '{"a":1', "{'a':1}"]) expect(indentJson(text)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Indents JSON text without reading its values: every string and number stands in the output exactly as it will
- * be signed. (Parsing and printing again would round long numbers and drop repeated keys.)
+ * Indents JSON text and keeps every string and number exactly as it will be signed. (Parsing and printing it would
+ * round long numbers and drop repeated keys.)
  * Returns undefined when the text is not JSON.
  */
 export function indentJson(text: string): string | undefined {

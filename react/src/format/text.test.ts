@@ -29,11 +29,11 @@ describe('untrusted text', () => {
     ]);
   });
 
-  it('names spaces that pass for nothing, lone surrogates and private use', () => {
+  it('names blank-looking spaces, lone surrogates and private use', () => {
     expect(marks('\u2800\u2003\uD800\uE000')).toEqual(['U+2800', 'U+2003', 'U+D800', 'U+E000']);
   });
 
-  it('keeps line breaks and tabs only where lines are wanted', () => {
+  it('keeps line breaks and tabs only in multiline text', () => {
     expect(marks('a\n\tb')).toEqual(['U+000A', 'U+0009']);
     expect(splitUntrusted('a\n\tb', { multiline: true })).toEqual([{ kind: 'text', value: 'a\n\tb' }]);
     expect(marks('a\r\nb', true)).toEqual(['U+000D']);
@@ -48,7 +48,7 @@ describe('untrusted text', () => {
     expect(marks(`Z${'\u0301'.repeat(40)}`)).toEqual(['36 combining marks']);
   });
 
-  it('loses no text: marks aside, the parts join to the input', () => {
+  it('loses no text: the parts, with marks decoded, join to the input', () => {
     const text = 'pay\u202Eme\u200B now';
     const joined = splitUntrusted(text).map((part) =>
       part.kind === 'text' ? part.value : String.fromCodePoint(Number.parseInt(part.value.slice(2), 16)),
@@ -56,7 +56,7 @@ describe('untrusted text', () => {
     expect(joined.join('')).toBe(text);
   });
 
-  it('clips by code points and says how many there were', () => {
+  it('clips by code points and returns the total', () => {
     expect(clip('😀😀😀', 2)).toEqual({ head: '😀😀', total: 3 });
     expect(clip('abc', 5)).toEqual({ head: 'abc', total: 3 });
   });

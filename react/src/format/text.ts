@@ -1,22 +1,22 @@
 /**
- * Text that comes from a transaction or a message is written by whoever asks for the signature. It is shown with
- * nothing in it that could hide, reorder or imitate: every invisible or direction-changing character becomes a
- * visible mark that names its code point.
+ * The party that requests a signature writes the texts of a transaction or message. Here every invisible or
+ * direction-changing character, which could hide, reorder or imitate text, becomes a visible mark that names its
+ * code point.
  */
 export type TextPart = { kind: 'text'; value: string } | { kind: 'mark'; value: string };
 
 // In this order: control, format (bidi overrides, zero width), line and paragraph separators, lone surrogates,
-// private use, unassigned; characters that a font leaves out by default; spaces that pass for nothing or for an
-// ordinary space; combining marks piled up beyond four.
+// private use, unassigned; characters that a font omits by default; spaces that look empty or like an ordinary
+// space; combining marks after the fourth.
 const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u1680\u2000-\u200a\u205f\u2800]|(?<=\p{M}{4})\p{M}+/gu;
 
-// Inside an emoji these two belong to the picture; behind a bare digit the second would hide.
+// Inside an emoji these two belong to the picture; after a bare digit the second would be invisible.
 const EMOJI_JOINER =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f|(?<=[#*\d])\ufe0f(?=\u20e3)/gu;
 
-/** Splits untrusted text into what is safe to show and marks for what is not. With `multiline`, LF and TAB stay. */
+/** Splits untrusted text into safe text and marks for unsafe characters. With `multiline`, LF and TAB stay. */
 export function splitUntrusted(text: string, options: { multiline?: boolean } = {}): TextPart[] {
   const kept = new Set<number>();
   for (const pattern of [EMOJI_JOINER, EMOJI_STYLE])
@@ -34,14 +34,14 @@ export function splitUntrusted(text: string, options: { multiline?: boolean } = 
   return parts;
 }
 
-/** The same as one string, for attributes and titles: marks read `[U+202E]`. */
+/** As splitUntrusted, in one string for attributes and titles: a mark reads `[U+202E]`. */
 export function plainUntrusted(text: string): string {
   return splitUntrusted(text)
     .map((part) => (part.kind === 'text' ? part.value : `[${part.value}]`))
     .join('');
 }
 
-/** The first `limit` code points, and how many there are in all. */
+/** The first `limit` code points, and the total number. */
 export function clip(text: string, limit: number): { head: string; total: number } {
   if (text.length <= limit) return { head: text, total: [...text].length };
   const points = [...text];

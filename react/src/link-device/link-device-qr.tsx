@@ -6,15 +6,15 @@ import { Inline } from '../surface/inline.js';
 import { LinkingCode } from './linking-code.js';
 import { linkDeviceCss } from './styles.js';
 
-/** Why the view is over: the device is linked (logging in may still run), or it failed. */
+/** Why the view ended: the device is linked (login may still be running), or linking failed. */
 export type LinkDeviceEnd = 'linked' | 'failed';
 
 export interface LinkDeviceQrProps {
-  /** The account to join, where it is known. */
+  /** The account to join, if known. */
   accountId?: string;
-  /** Take the view away. */
+  /** Called when the host should remove the view. */
   onClose: (end: LinkDeviceEnd) => void;
-  /** This device has a passkey of the account; the login state is up to date. */
+  /** Called once this device has a passkey of the account and the login state is up to date. */
   onLinked?: (account: LinkedAccount) => void;
   onEvent?: (event: FlowEvent<'linking'>) => void;
   onError?: (error: Error) => void;
@@ -25,7 +25,7 @@ type View =
   | { kind: 'shown'; linking: Device2Linking; message: string | undefined; found: boolean }
   | { kind: 'over'; message: string };
 
-/** Shows the code that lets this device into an account, once a device of the account has scanned it. */
+/** Shows the code that a device of the account scans to let this device in. */
 export function LinkDeviceQr({ accountId, onClose, onLinked, onEvent, onError }: LinkDeviceQrProps) {
   const { passkeyManager, refreshLoginState, theme } = usePasskeyContext();
   const [view, setView] = useState<View>({ kind: 'generating' });
@@ -88,7 +88,7 @@ export function LinkDeviceQr({ accountId, onClose, onLinked, onEvent, onError }:
     }
 
     setView({ kind: 'generating' });
-    // React mounts twice in development: only a mount that lasts starts a flow.
+    // StrictMode mounts twice in development: only a mount that lasts starts a flow.
     const timer = setTimeout(() => void start(), 0);
     return () => {
       clearTimeout(timer);
@@ -131,11 +131,11 @@ function Over({ message, onAgain }: { message: string; onAgain: () => void }) {
   );
 }
 
-/** These ends say nothing against another try. */
+/** After these errors a new code can still work. */
 const NEEDS_NEW_CODE: readonly string[] = ['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'];
 const ADD_KEY_DETECTED = 5;
 
-/** The latest message; the one of the code's own making is said by the code. */
+/** The event's message, except for `qr-code-generated`, where the visible code says enough. */
 function messageOf(event: FlowEvent<'linking'>): string | undefined {
   return event.phase === 'qr-code-generated' ? undefined : event.message;
 }

@@ -7,7 +7,7 @@ import { LinkDeviceQr, type LinkDeviceQrProps } from './link-device-qr.js';
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
-/** Device2's flow, in the hands of the test. */
+/** Device2's flow, driven by the test. */
 interface Flow {
   options: NonNullable<Parameters<PasskeyManager['startDevice2LinkingFlow']>[0]>;
   shown: () => void;
@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 describe('the code that this device shows', () => {
-  it('is announced while it is made, then shown with what to do, the check code and the time left', async () => {
+  it('is announced while generated, then shown with instructions, the check code and the time left', async () => {
     show({ accountId: ALICE });
     await expect.element(status).toHaveTextContent('Generating QR code...');
     const { options, shown } = await flow();
@@ -112,7 +112,7 @@ describe('the code that this device shows', () => {
     await expect.element(page.getByText('ABCD 2345')).toBeVisible();
   });
 
-  it('closes when the linking is complete, and tells of the account once it is logged in', async () => {
+  it('closes when linking is complete, and reports the account once it is logged in', async () => {
     const manager = show();
     const { shown, emit, options } = await flow();
     shown();
@@ -132,7 +132,7 @@ describe('the code that this device shows', () => {
     expect(stop).not.toHaveBeenCalled();
   });
 
-  it('closes when it fails, and says why', async () => {
+  it('closes when linking fails, and reports why', async () => {
     show();
     const { shown, fail } = await flow();
     shown();
@@ -143,7 +143,7 @@ describe('the code that this device shows', () => {
   });
 
   it.each(['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'])(
-    'offers a new one after %s',
+    'offers a new code after %s',
     async (code) => {
       show();
       const { shown, fail } = await flow();
@@ -161,7 +161,7 @@ describe('the code that this device shows', () => {
     },
   );
 
-  it('ends its flow when it is taken away', async () => {
+  it('ends its flow on unmount', async () => {
     show();
     (await flow()).shown();
     await expect.element(image).toBeVisible();

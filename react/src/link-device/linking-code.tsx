@@ -5,15 +5,15 @@ import { Countdown } from '../surface/countdown.js';
 const WAITING = 'Waiting for your other device to scan';
 
 export interface LinkingCodeProps {
-  /** Absent while the code is made. */
+  /** Absent while the code is being generated. */
   linking?: Device2Linking;
-  /** What happens now. */
+  /** The current step. */
   message?: string | undefined;
   /** The other device has scanned it. */
   found?: boolean;
 }
 
-/** The code that lets this device in, and what to compare on the other one. */
+/** The code that lets this device in, and the check code to compare with the other device. */
 export function LinkingCode({ linking, message, found = false }: LinkingCodeProps) {
   return (
     <>

@@ -1,8 +1,8 @@
-/** The QR view's style sheet, beside the confirm UI's. */
+/** The QR view's style sheet, in addition to the surface's. */
 export const linkDeviceCss = /* css */ `
 :host { display: block; font: 400 var(--lk-text-m)/1.5 var(--lk-font); color: var(--lk-text); -webkit-font-smoothing: antialiased; }
 .link { display: grid; justify-items: center; gap: 12px; text-align: center; }
-/* White in both themes: cameras want a dark code on a light ground. */
+/* White in both themes: cameras need a dark code on a light background. */
 .paper {
   display: grid; place-items: center; width: min(256px, 100%); aspect-ratio: 1; padding: 8px; border-radius: var(--lk-radius-m);
   background: #ffffff; border: 1px solid var(--lk-line); overflow: hidden;

@@ -4,7 +4,7 @@ import { CheckIcon, CopyIcon } from '../surface/icons.js';
 const TOOLTIP_MS = 2000;
 const COPIED_MS = 3000;
 
-/** A public key that a click copies. */
+/** A public key, copied on click. */
 export function CopyableKey({ value }: { value: string }) {
   const id = useId();
   const [tooltip, showTooltip] = useFlag(TOOLTIP_MS);
@@ -16,7 +16,7 @@ export function CopyableKey({ value }: { value: string }) {
       await navigator.clipboard.writeText(value);
       setCopied();
     } catch {
-      // No clipboard here, or not allowed: the person is told, and can select the text.
+      // No clipboard here, or not allowed: a message says so, and the user can select the text.
       setRefused();
     }
   }
@@ -46,7 +46,7 @@ export function CopyableKey({ value }: { value: string }) {
   );
 }
 
-/** A flag that goes down by itself. */
+/** A flag that clears itself after `ms`. */
 function useFlag(ms: number): [up: boolean, raise: () => void] {
   const [up, setUp] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

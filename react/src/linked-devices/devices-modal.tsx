@@ -4,18 +4,19 @@ import { WarningSign } from '../confirm/action-list.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
 import { CopyableKey } from './copyable-key.js';
-import type { LinkedDevicesModalProps } from './linked-devices.js';
 import { devicesCss } from './styles.js';
 import { type Devices, useDevices } from './use-devices.js';
 
-/** The list, as LinkedDevicesModal loads it. */
-export function DevicesModal({
-  isOpen,
-  accountId,
-  onClose,
-  theme,
-  manager,
-}: LinkedDevicesModalProps & { theme: Theme; manager: PasskeyManager }) {
+export interface DevicesModalProps {
+  isOpen: boolean;
+  accountId: string;
+  theme: Theme;
+  manager: PasskeyManager;
+  onClose: () => void;
+}
+
+/** The device list; LinkedDevicesModal loads it when it first opens. */
+export function DevicesModal({ isOpen, accountId, theme, manager, onClose }: DevicesModalProps) {
   return (
     <Modal
       open={isOpen}
@@ -79,7 +80,7 @@ function DeviceRow({ device, devices }: { device: LinkedDevice; devices: Devices
         </h3>
         <p className="faint">Registered: {registeredAt === null ? 'unknown' : dateOf(registeredAt)}</p>
         {accessKey === null && (
-          <p className="faint">Its key is not on the account: it cannot sign any more.</p>
+          <p className="faint">Its key is no longer on the account, so it cannot sign.</p>
         )}
         {isCurrent && accessKey !== null && <CopyableKey value={accessKey} />}
       </div>
@@ -100,8 +101,8 @@ function OtherKeys({ list, devices }: { list: NonNullable<Devices['list']>; devi
             name="Temporary key"
             note={
               dueAt !== null && dueAt > Date.now()
-                ? 'Of a linking that is under way. It is taken away by itself.'
-                : 'Left over from a linking. It is taken away at your next confirmation, or here.'
+                ? 'Belongs to a linking in progress. It is removed automatically.'
+                : 'Left over from a linking. It is removed at your next confirmation, or here.'
             }
             devices={devices}
           />
@@ -110,8 +111,8 @@ function OtherKeys({ list, devices }: { list: NonNullable<Devices['list']>; devi
           <KeyRow
             key={publicKey}
             publicKey={publicKey}
-            name="Key of no device"
-            note="Made elsewhere: by another wallet, for recovery, or by a linking from another device. Remove it only if you know it."
+            name="Other key"
+            note="Belongs to no listed device: created by another wallet, for recovery, or by a linking from another device. Remove it only if you know it."
             devices={devices}
           />
         ))}

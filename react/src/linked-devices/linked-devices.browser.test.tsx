@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 describe('the list of devices', () => {
-  it('has this device first, with its access key, and when each was registered', async () => {
+  it('lists this device first with its access key, and the registration date of each', async () => {
     show();
     await expect.element(rows.first()).toHaveTextContent('Device 2 (current device)');
     await expect.element(rows.first()).toHaveTextContent(OWN);
@@ -84,7 +84,7 @@ describe('the list of devices', () => {
     expect(getLinkedDevices).toHaveBeenCalledWith(ALICE);
   });
 
-  it('copies the access key at a click and says so for 3 seconds', async () => {
+  it('copies the access key on click and shows that for 3 seconds', async () => {
     const write = vi.spyOn(Clipboard.prototype, 'writeText').mockResolvedValue();
     show();
     let clickedAt = 0;
@@ -98,7 +98,7 @@ describe('the list of devices', () => {
     expect(performance.now() - clickedAt).toBeGreaterThan(2500);
   });
 
-  it('tells that a click copies, for 2 seconds', async () => {
+  it('shows for 2 seconds that a click copies', async () => {
     show();
     await expect.element(copyable).toBeVisible();
     await userEvent.hover(dialog.getByRole('heading', { name: 'Linked Devices' }));
@@ -114,7 +114,7 @@ describe('the list of devices', () => {
     await expect.element(dialog.getByRole('status')).toHaveTextContent('does not allow copying');
   });
 
-  it('says that there are none', async () => {
+  it('says that there are no devices', async () => {
     getLinkedDevices.mockResolvedValue({ ...listed, devices: [] });
     show();
     await expect.element(dialog.getByText('No authenticators found.')).toBeVisible();
@@ -123,7 +123,7 @@ describe('the list of devices', () => {
   it.each([
     [new Error('Failed to load authenticators'), 'Failed to load authenticators'],
     [new Error('The chain is away'), 'The chain is away'],
-  ])('says that it could not be read (%s) and tries again', async (error, text) => {
+  ])('shows why it could not be read (%s) and tries again', async (error, text) => {
     getLinkedDevices.mockRejectedValue(error);
     show();
     await expect.element(dialog.getByRole('alert')).toHaveTextContent(text);
@@ -143,7 +143,7 @@ describe('the list of devices', () => {
     expect(deleteDeviceKey.mock.calls[0]?.slice(0, 2)).toEqual([ALICE, OTHER]);
   });
 
-  it('says why a device was not removed', async () => {
+  it('shows why a device was not removed', async () => {
     deleteDeviceKey.mockResolvedValue({
       success: false,
       error: 'Cannot delete the last access key from an account',
@@ -156,7 +156,7 @@ describe('the list of devices', () => {
     await expect.poll(() => rows.elements().length).toBe(2);
   });
 
-  it('shows keys that no device has, and removes a temporary one', async () => {
+  it('shows keys that belong to no device, and removes a temporary one', async () => {
     getLinkedDevices.mockResolvedValue({
       ...listed,
       temporaryKeys: [{ publicKey: LEFTOVER, dueAt: null }],
@@ -164,12 +164,12 @@ describe('the list of devices', () => {
     });
     show();
     await expect.element(rows.nth(2)).toHaveTextContent('Left over from a linking');
-    await expect.element(rows.nth(3)).toHaveTextContent('Key of no device');
+    await expect.element(rows.nth(3)).toHaveTextContent('Other key');
     await dialog.getByRole('button', { name: `Remove Temporary key ${LEFTOVER}` }).click();
     await expect.poll(() => deleteDeviceKey.mock.calls[0]?.[1]).toBe(LEFTOVER);
   });
 
-  it('keeps the focus inside, closes by Escape, and gives the focus back', async () => {
+  it('traps the focus, closes on Escape and returns the focus', async () => {
     show();
     await expect.element(rows.first()).toBeVisible();
     for (let press = 0; press < 8; press++) {

@@ -5,11 +5,11 @@ export interface LinkedDevicesModalProps {
   isOpen: boolean;
   accountId: string;
   onClose: () => void;
-  /** The list could not be loaded as code (offline, say); the modal is closed then. */
+  /** The modal's code could not be loaded (offline, say); the modal closes. */
   onError?: (error: Error) => void;
 }
 
-/** A modal with the account's devices and keys. Its code is loaded when it first opens. */
+/** A modal with the account's devices and keys. Its code loads when it first opens. */
 export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
   const { theme, passkeyManager } = usePasskeyContext();
   const chunk = useChunk(
@@ -20,5 +20,15 @@ export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
       props.onClose();
     },
   );
-  return chunk ? <chunk.DevicesModal {...props} theme={theme} manager={passkeyManager} /> : null;
+  if (!chunk) return null;
+  const { isOpen, accountId, onClose } = props;
+  return (
+    <chunk.DevicesModal
+      isOpen={isOpen}
+      accountId={accountId}
+      theme={theme}
+      manager={passkeyManager}
+      onClose={onClose}
+    />
+  );
 }

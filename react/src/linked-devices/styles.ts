@@ -1,4 +1,4 @@
-/** The device list's style sheet, beside the confirm UI's. */
+/** The device list's style sheet, in addition to the modal's. */
 export const devicesCss = /* css */ `
 .popup.sheet { width: min(520px, calc(100vw - 24px)); }
 .sheet .lead { overflow-wrap: anywhere; }

@@ -5,15 +5,15 @@ export interface Devices {
   list: LinkedDevices | undefined;
   /** Why the list could not be read. */
   error: string | undefined;
-  /** The key that is being removed. */
+  /** The key being removed. */
   removing: string | undefined;
-  /** Why the last removal did not come to be. */
+  /** Why the last removal failed. */
   removalError: string | undefined;
   load: () => Promise<void>;
   remove: (publicKey: string) => Promise<void>;
 }
 
-/** The account's devices and keys, read when the view opens, and the removal of one. */
+/** Reads the account's devices and keys when the view opens, and removes one. */
 export function useDevices(passkeyManager: PasskeyManager, accountId: string): Devices {
   const [list, setList] = useState<LinkedDevices>();
   const [error, setError] = useState<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviceType, isFrontFacing, videoConstraints } from './camera.js';
 
-describe('which camera', () => {
+describe('the camera', () => {
   it.each([
     [320, true, 'mobile'],
     [480, true, 'mobile'],
@@ -10,28 +10,28 @@ describe('which camera', () => {
     [1025, true, 'desktop'],
     [320, false, 'desktop'],
     [1600, false, 'desktop'],
-  ] as const)('takes a window of %i pixels, touched: %s, for a %s', (width, touch, type) => {
+  ] as const)('treats a window of %i pixels, touch %s, as a %s', (width, touch, type) => {
     expect(deviceType(width, touch)).toBe(type);
   });
 
   it.each(['Front Camera', 'camera2 1, facing front', 'User camera', 'My Selfie Cam', 'FaceTime HD Camera'])(
-    'mirrors %s',
+    'is mirrored: %s',
     (label) => expect(isFrontFacing(label)).toBe(true),
   );
 
   it.each(['', 'Back Camera', 'camera2 0, facing back', 'USB2.0 HD Webcam'])(
-    'does not mirror "%s"',
+    'is not mirrored: "%s"',
     (label) => expect(isFrontFacing(label)).toBe(false),
   );
 
-  it('prefers the back camera on mobile and tablet and the user-facing one on desktop', () => {
+  it('is the back one on mobile and tablet and the user-facing one on desktop', () => {
     const facing = (type: 'mobile' | 'tablet' | 'desktop') => videoConstraints(undefined, type).facingMode;
     expect(facing('mobile')).toEqual({ ideal: 'environment' });
     expect(facing('tablet')).toEqual({ ideal: 'environment' });
     expect(facing('desktop')).toEqual({ ideal: 'user' });
   });
 
-  it('asks for 720 by 720 and takes no less than 480, of the chosen camera where one was chosen', () => {
+  it('is asked for 720 by 720 pixels, at least 480, by its id if one was chosen', () => {
     const side = { ideal: 720, min: 480 };
     expect(videoConstraints('cam-1', 'mobile')).toEqual({
       width: side,

@@ -7,19 +7,19 @@ const TABLET_MAX_WIDTH_PX = 1024;
 
 export type DeviceType = 'mobile' | 'tablet' | 'desktop';
 
-/** What kind of device this is, by the width of its window and whether it is touched. */
+/** Classifies the device by its window width and touch support. */
 export function deviceType(widthPx: number, touch: boolean): DeviceType {
   if (!touch) return 'desktop';
   if (widthPx <= MOBILE_MAX_WIDTH_PX) return 'mobile';
   return widthPx <= TABLET_MAX_WIDTH_PX ? 'tablet' : 'desktop';
 }
 
-/** Whether a camera looks at the person: its picture is then shown as in a mirror. */
+/** Whether a camera faces the user; its picture is then mirrored. */
 export function isFrontFacing(label: string): boolean {
   return /front|user|selfie|facetime/i.test(label);
 }
 
-/** What is asked of the browser: one camera, or the one that this kind of device scans with. */
+/** Constraints for the camera `cameraId`, or for the one that this type of device scans with. */
 export function videoConstraints(cameraId: string | undefined, device: DeviceType): MediaTrackConstraints {
   const side = { ideal: SIDE_IDEAL_PX, min: SIDE_MIN_PX };
   return {
@@ -38,7 +38,7 @@ export interface OpenCamera {
   readonly mirrored: boolean;
 }
 
-/** Opens a camera. Rejects with CAMERA_ACCESS_FAILED, or CAMERA_DEVICES_FAILED where there is no access to any. */
+/** Opens a camera. Rejects with CAMERA_ACCESS_FAILED, or with CAMERA_DEVICES_FAILED if cameras are not available. */
 export async function openCamera(cameraId: string | undefined): Promise<OpenCamera> {
   const devices = mediaDevices();
   const device = deviceType(innerWidth, navigator.maxTouchPoints > 0);
@@ -56,7 +56,7 @@ export async function openCamera(cameraId: string | undefined): Promise<OpenCame
   return { stream, track, id: track.getSettings().deviceId ?? '', mirrored: isFrontFacing(track.label) };
 }
 
-/** The cameras of this device. Their labels are there once one of them has been opened. */
+/** The cameras of this device. Labels are present once one has been opened. */
 export async function listCameras(): Promise<MediaDeviceInfo[]> {
   try {
     return (await mediaDevices().enumerateDevices()).filter(({ kind }) => kind === 'videoinput');
@@ -65,19 +65,19 @@ export async function listCameras(): Promise<MediaDeviceInfo[]> {
   }
 }
 
-/** Ends every track, which also turns the camera's light off. */
+/** Stops every track, which also turns off the camera's light. */
 export function closeStream(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
 function mediaDevices(): MediaDevices {
-  // Absent outside of secure contexts, whatever the type says.
+  // Undefined outside secure contexts, despite the type.
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   if (!devices) throw new LatchkeyError('CAMERA_DEVICES_FAILED');
   return devices;
 }
 
-/** Why the browser refused, and what can be done. */
+/** Why the browser refused, and what the user can do. */
 function reasonOf(error: unknown): string {
   const name = error instanceof DOMException || error instanceof Error ? error.name : '';
   switch (name) {

@@ -1,24 +1,24 @@
 import { LatchkeyError } from 'latchkey/scanner-errors';
 
-/** What the worker is sent. */
+/** A message to the worker. */
 export type DecoderRequest =
   | { readonly kind: 'start'; readonly wasmUrl: string }
   | { readonly kind: 'decode'; readonly frame: ImageData };
 
-/** What it answers: one reply to each request. */
+/** The worker's reply, one for each request. */
 export type DecoderReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'decoded'; readonly text: string | null }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface QrDecoder {
-  /** The text of the QR code in the frame, null where there is none. Its pixels are handed over. One frame at a time. */
+  /** The text of the QR code in the frame, or null. Transfers the pixels. Takes one frame at a time. */
   decode(frame: ImageData): Promise<string | null>;
-  /** Ends the worker. What is being decoded rejects. */
+  /** Ends the worker. A pending decode rejects. */
   close(): void;
 }
 
-/** Starts a decoder in a worker of its own, whose script and WASM come from where this module lies. */
+/** Starts a decoder in its own worker; script and WASM load relative to this module. */
 export function startDecoder(): QrDecoder {
   const worker = new Worker(new URL('./decoder.worker.js', import.meta.url), {
     type: 'module',

@@ -2,7 +2,7 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { DecoderReply, DecoderRequest } from './decoder.js';
 
-/** Longer texts are nobody's: a QR code of ours has about 200 characters. */
+/** Ignores longer texts: a linking code has about 200 characters. */
 const MAX_TEXT_LENGTH = 4096;
 
 const reply = (message: DecoderReply): void => postMessage(message);
@@ -15,7 +15,7 @@ addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
 
 async function answer(request: DecoderRequest): Promise<void> {
   if (request.kind === 'start') {
-    // Without this ZXing would ask a CDN for its WASM.
+    // Without this, ZXing would load its WASM from a CDN.
     const wasmBinary = await load(request.wasmUrl);
     await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
     return reply({ kind: 'ready' });
@@ -30,7 +30,7 @@ async function answer(request: DecoderRequest): Promise<void> {
   reply({ kind: 'decoded', text: text !== '' && text.length <= MAX_TEXT_LENGTH ? text : null });
 }
 
-/** Loaded here, not by ZXing: what is told of a failure are words for a person. */
+/** Loads the WASM here, not in ZXing, so that a failure has a readable message. */
 async function load(url: string): Promise<ArrayBuffer> {
   const response = await fetch(url).catch(() => undefined);
   if (!response) throw new Error('its WASM did not load');

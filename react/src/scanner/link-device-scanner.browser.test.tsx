@@ -13,7 +13,7 @@ const onError = vi.fn();
 const onClose = vi.fn();
 let asked: Options[];
 
-/** A scanner whose code is being looked into until the flow is ended. */
+/** A scanner that has read a code and checks it until the flow ends. */
 async function scanned(): Promise<Options> {
   const manager = managerOf();
   Object.assign(manager, {
@@ -51,8 +51,8 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-describe('a scanned code that is still being looked into', () => {
-  it('is given up when the person closes the scanner: no confirmation comes after it', async () => {
+describe('a scanned code that is still being checked', () => {
+  it('is dropped when the user closes the scanner, so no confirmation follows', async () => {
     const { signal } = await scanned();
     expect(signal?.aborted).toBe(false);
     await expect.element(dialog).toBeVisible();
@@ -61,13 +61,13 @@ describe('a scanned code that is still being looked into', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it('is given up when the scanner is taken away', async () => {
+  it('is dropped when the scanner unmounts', async () => {
     const { signal } = await scanned();
     unmount();
     expect(signal?.aborted).toBe(true);
   });
 
-  it('goes on by itself once the person is asked, with the scanner closed', async () => {
+  it('continues with the scanner closed once the wallet asks the user', async () => {
     const { signal, onEvent } = await scanned();
     onEvent?.(authorization);
     await expect.element(dialog).not.toBeInTheDocument();

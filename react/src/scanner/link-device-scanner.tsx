@@ -5,18 +5,18 @@ import { QRCodeScanner } from './qr-code-scanner.js';
 
 export interface LinkDeviceScannerProps {
   isOpen: boolean;
-  /** Closed by the person, or because the other device's code was good: linking goes on by itself then. */
+  /** Closed by the user, or because the code was valid; linking then continues by itself. */
   onClose: () => void;
-  /** The other device has been let in. */
+  /** The other device has been linked. */
   onLinked?: (result: LinkDeviceResult) => void;
   onEvent?: (event: FlowEvent<'linking'>) => void;
-  /** What went wrong, with the scanner open or after it closed. */
+  /** Reports a failure, with the scanner open or closed. */
   onError?: (error: LatchkeyError | Error) => void;
-  /** NEAR; checked and echoed in the result, nothing moves. Default '0.05'. */
+  /** In NEAR; checked and echoed in the result, but no money moves. Default '0.05'. */
   fundingAmount?: string;
 }
 
-/** Scans another device's linking code, and lets that device into the account that is logged in. */
+/** Scans another device's linking code and links that device to the logged-in account. */
 export function LinkDeviceScanner({
   isOpen,
   onClose,
@@ -29,7 +29,7 @@ export function LinkDeviceScanner({
   const latest = useRef({ onClose, onLinked, onEvent, onError });
   latest.current = { onClose, onLinked, onEvent, onError };
 
-  /** Ends what was scanned while nobody has been asked yet. */
+  /** Aborts the scanned code's flow until the wallet asks the user. */
   const checking = useRef<AbortController>(undefined);
   useEffect(() => (isOpen ? () => checking.current?.abort() : undefined), [isOpen]);
 

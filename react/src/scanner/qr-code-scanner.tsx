@@ -3,11 +3,11 @@ import { useChunk } from '../surface/use-chunk.js';
 
 export interface QRCodeScannerProps {
   isOpen: boolean;
-  /** Called with the text of a QR code. A promise that rejects is shown as the scan's error, with Try Again. */
+  /** Called with the text of a QR code. A rejection is shown as the scan's error, with Try Again. */
   onScan: (text: string) => void | Promise<void>;
   /** The close button, Escape, or the Close button of an error. */
   onClose: () => void;
-  /** The scanner could not be loaded (offline, say); it is closed then. */
+  /** The scanner's code could not be loaded (offline, say); the scanner closes. */
   onError?: (error: Error) => void;
   /** Default 'Scan QR code'. */
   title?: string;
@@ -15,7 +15,7 @@ export interface QRCodeScannerProps {
   timeoutMs?: number;
 }
 
-/** A modal with the camera's picture that looks for a QR code. Its code is loaded when it first opens. */
+/** A modal that scans the camera's picture for a QR code. Its code loads when it first opens. */
 export function QRCodeScanner(props: QRCodeScannerProps) {
   const { theme } = usePasskeyContext();
   const chunk = useChunk(

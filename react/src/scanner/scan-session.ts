@@ -4,40 +4,40 @@ import { type QrDecoder, startDecoder } from './decoder.js';
 
 export const SCAN_TIMEOUT_MS = 60_000;
 const PROGRESS_TICK_MS = 100;
-/** Between two frames: quick enough for a hand that moves, and kind to a battery. */
+/** The pause between frames: short enough for a moving hand, long enough to save battery. */
 const FRAME_PAUSE_MS = 40;
-/** A larger picture is looked at in this size. */
+/** Larger pictures are scaled down until their shorter side has this length. */
 const FRAME_SIDE_MAX_PX = 1080;
 
 export type ScanStatus = 'idle' | 'initializing' | 'scanning' | 'success' | 'error' | 'cancelled';
 
-/** What is to be shown of a scan. */
+/** The visible state of a scan. */
 export interface ScanSnapshot {
   readonly status: ScanStatus;
-  /** Why it failed, in state 'error'. */
+  /** Why the scan failed, in state 'error'. */
   readonly error: Error | null;
   readonly cameras: readonly MediaDeviceInfo[];
-  /** The camera in use, or the one last used. */
+  /** The camera in use or last used. */
   readonly cameraId: string | null;
   readonly mirrored: boolean;
-  /** How long it has been looking. */
+  /** How long the scan has run. */
   readonly elapsedMs: number;
 }
 
 export interface ScanOptions {
-  /** Called once for each scan that found a code; the camera is off by then. A rejection is the scan's error. */
+  /** Called once per scan that found a code, with the camera off. A rejection becomes the scan's error. */
   onText: (text: string) => void | Promise<void>;
   timeoutMs?: number;
-  /** Makes the decoder; for tests. */
+  /** Creates the decoder; for tests. */
   decoder?: () => QrDecoder;
 }
 
 export interface ScanSession {
-  /** Opens the camera and looks for a code. Does nothing unless idle, failed or cancelled. */
+  /** Opens the camera and scans for a code. Does nothing unless idle, failed or cancelled. */
   start(video: HTMLVideoElement, cameraId?: string): Promise<void>;
   /** Ends the scan and turns the camera off. */
   cancel(): void;
-  /** As cancel, and ends the decoder: the session is over. */
+  /** Cancels, and ends the decoder. */
   close(): void;
   snapshot(): ScanSnapshot;
   subscribe(changed: () => void): () => void;
@@ -52,7 +52,7 @@ const idle: ScanSnapshot = {
   elapsedMs: 0,
 };
 
-/** Scans for a QR code, one frame in flight at a time. Whichever way a scan ends, its camera is off. */
+/** Scans for a QR code, one frame in flight at a time. Every end of a scan turns its camera off. */
 export function createScanSession({
   onText,
   timeoutMs = SCAN_TIMEOUT_MS,
@@ -68,7 +68,7 @@ export function createScanSession({
     for (const listener of [...listeners]) listener();
   }
 
-  /** The end of a run, with what it came to. */
+  /** Ends a run with its result. */
   function finish(status: 'success' | 'error' | 'cancelled', error: Error | null = null) {
     const ending = run;
     run = undefined;
@@ -78,7 +78,7 @@ export function createScanSession({
   }
 
   function fail(error: unknown) {
-    // A decoder that failed is made anew by the next try.
+    // The next try creates a new decoder.
     if (error instanceof LatchkeyError && error.code === 'QR_DECODER_FAILED') endDecoder();
     finish('error', asScanError(error));
   }
@@ -106,7 +106,7 @@ export function createScanSession({
     };
     set({ status: 'initializing', error: null, elapsedMs: 0 });
     try {
-      // Loads while the person answers the browser's question.
+      // Loads while the user answers the browser's permission prompt.
       decoding ??= decoder();
       const opened = await openCamera(cameraId);
       if (signal.aborted) return closeStream(opened.stream);
@@ -140,7 +140,7 @@ export function createScanSession({
     try {
       await onText(text);
     } catch (error) {
-      // Unless the person has gone on meanwhile.
+      // Unless the user has started another scan meanwhile.
       if (current.status === 'success')
         set({ status: 'error', error: error instanceof Error ? error : new Error(String(error)) });
     }
@@ -167,7 +167,7 @@ export function createScanSession({
 
 const STOPPED = 'the camera stopped. Connect it and allow it, then try again.';
 
-/** Looks at frame after frame until one has a code; null once the signal aborts. */
+/** Decodes frame after frame until one has a code; null once the signal aborts. */
 async function firstText(
   video: HTMLVideoElement,
   decoder: QrDecoder,

@@ -2,11 +2,19 @@ import type { Theme } from 'latchkey';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
-import type { QRCodeScannerProps } from './qr-code-scanner.js';
-import { createScanSession, SCAN_TIMEOUT_MS, type ScanSnapshot } from './scan-session.js';
+import { createScanSession, SCAN_TIMEOUT_MS, type ScanOptions, type ScanSnapshot } from './scan-session.js';
 import { scannerCss } from './styles.js';
 
-/** The scanner, as QRCodeScanner loads it. */
+export interface ScannerModalProps {
+  isOpen: boolean;
+  theme: Theme;
+  title?: string;
+  timeoutMs?: number;
+  onScan: ScanOptions['onText'];
+  onClose: () => void;
+}
+
+/** The scanner; QRCodeScanner loads it when it first opens. */
 export function ScannerModal({
   isOpen,
   onScan,
@@ -14,7 +22,7 @@ export function ScannerModal({
   theme,
   title = 'Scan QR code',
   timeoutMs = SCAN_TIMEOUT_MS,
-}: QRCodeScannerProps & { theme: Theme }) {
+}: ScannerModalProps) {
   return (
     <Modal
       open={isOpen}
@@ -33,7 +41,7 @@ function Scanner({
   onScan,
   onClose,
   timeoutMs,
-}: Pick<QRCodeScannerProps, 'onScan' | 'onClose'> & { timeoutMs: number }) {
+}: Pick<ScannerModalProps, 'onScan' | 'onClose'> & { timeoutMs: number }) {
   const video = useRef<HTMLVideoElement>(null);
   const tryAgain = useRef<HTMLButtonElement>(null);
   const latestScan = useRef(onScan);

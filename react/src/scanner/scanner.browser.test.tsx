@@ -14,7 +14,7 @@ const video = () => host()?.shadowRoot?.querySelector('video') ?? null;
 const onScan = vi.fn<QRCodeScannerProps['onScan']>();
 const onClose = vi.fn();
 
-/** Every stream that a camera gave. */
+/** Every stream that a camera opened. */
 let streams: MediaStream[];
 const live = () =>
   streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live');
@@ -32,7 +32,7 @@ async function gone() {
   expect(live()).toEqual([]);
 }
 
-/** What the browser's camera does, where a test changes it. */
+/** Opens the browser's camera; tests replace it. */
 let camera: (open: () => Promise<MediaStream>, constraints?: MediaStreamConstraints) => Promise<MediaStream>;
 const focused = () => {
   const inner = host()?.shadowRoot?.activeElement;
@@ -74,7 +74,7 @@ afterEach(async () => {
 });
 
 describe('the scanner', () => {
-  it('reads the code that the camera shows, once, and turns the camera off', async () => {
+  it('reads the code in view once and turns the camera off', async () => {
     show();
     await expect.element(dialog.getByText('Position the QR code within the frame')).toBeVisible();
     await expect.poll(() => onScan.mock.calls, PATIENT).toEqual([['hello from the other device']]);
@@ -83,7 +83,7 @@ describe('the scanner', () => {
     expect(onScan).toHaveBeenCalledTimes(1);
   });
 
-  it('says that it scans and goes on until there is a code', async () => {
+  it('shows that it scans and continues until there is a code', async () => {
     await showQrToCamera('');
     show();
     await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
@@ -92,7 +92,7 @@ describe('the scanner', () => {
     expect(live()).toHaveLength(1);
   });
 
-  it('is closed by its button and by Escape, with the camera off and the focus given back', async () => {
+  it('closes by its button and by Escape, turns the camera off and returns the focus', async () => {
     await showQrToCamera('');
     for (const close of [() => button('Close').click(), () => userEvent.keyboard('{Escape}')]) {
       outside.focus();
@@ -106,7 +106,7 @@ describe('the scanner', () => {
     }
   });
 
-  it('leaves no camera on when it is closed while the camera is being opened', async () => {
+  it('leaves no camera on when it closes while the camera is opening', async () => {
     let opened: () => void = () => undefined;
     const late = new Promise<void>((resolve) => {
       opened = resolve;
@@ -124,7 +124,7 @@ describe('the scanner', () => {
     await expect.poll(live).toEqual([]);
   });
 
-  it('leaves no camera on when the page takes it away', async () => {
+  it('leaves no camera on when the page removes it', async () => {
     await showQrToCamera('');
     show();
     await expect.poll(() => live().length).toBe(1);
@@ -132,7 +132,7 @@ describe('the scanner', () => {
     await gone();
   });
 
-  it('keeps the focus inside', async () => {
+  it('traps the focus', async () => {
     await showQrToCamera('');
     outside.focus();
     show();
@@ -179,7 +179,7 @@ describe('a scan that fails', () => {
     expect(live()).toEqual([]);
   });
 
-  it('gives up after its time, with the camera off', async () => {
+  it('times out with the camera off', async () => {
     await showQrToCamera('');
     show({ timeoutMs: 400 });
     await expect
@@ -204,7 +204,7 @@ describe('a scan that fails', () => {
     expect(live()).toEqual([]);
   });
 
-  it('shows why a code was refused, and scans another one', async () => {
+  it('shows why a code was refused and scans another', async () => {
     onScan.mockRejectedValueOnce(new Error('QR code expired')).mockResolvedValueOnce();
     show();
     await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^QR code expired$/);
@@ -221,14 +221,14 @@ describe('the camera', () => {
     groupId: '',
   } as MediaDeviceInfo;
 
-  it('is not asked about while there is only one', async () => {
+  it('cannot be chosen when there is only one', async () => {
     await showQrToCamera('');
     show();
     await expect.element(dialog.getByRole('status')).toHaveTextContent('Scanning...');
     await expect.element(dialog.getByRole('combobox')).not.toBeInTheDocument();
   });
 
-  it('can be chosen where there are several', async () => {
+  it('can be chosen when there are several', async () => {
     await showQrToCamera('');
     const asked: unknown[] = [];
     camera = (open, constraints) => {
@@ -253,7 +253,7 @@ describe('the camera', () => {
     expect(live()).toEqual([]);
   });
 
-  it('is mirrored when it faces the person, and only then', async () => {
+  it('is mirrored only when it faces the user', async () => {
     await showQrToCamera('');
     for (const [label, mirrored] of [
       ['FaceTime HD Camera', true],

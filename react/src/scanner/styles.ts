@@ -1,4 +1,4 @@
-/** The scanner's style sheet, beside the confirm UI's. */
+/** The scanner's style sheet, in addition to the modal's. */
 export const scannerCss = /* css */ `
 .scanner { justify-items: stretch; gap: 16px; padding-top: 0; padding-bottom: 22px; }
 .stage {
@@ -10,7 +10,7 @@ export const scannerCss = /* css */ `
 .stage video.mirrored { transform: scaleX(-1); }
 .stage:not([data-status='scanning']) video { opacity: 0.25; }
 
-/* The square in the middle; what lies around it is dimmed. */
+/* The square in the middle, with its surroundings dimmed. */
 .frame {
   position: absolute; inset: 0; margin: auto; aspect-ratio: 1; height: 68%; max-width: 100%;
   border-radius: 18px; box-shadow: 0 0 0 999px rgb(8 7 5 / 0.46); overflow: hidden;

@@ -14,7 +14,7 @@ function show(props: Pick<SettingsScreenProps, 'wallet'>): void {
   root.render(<SettingsScreen open onClose={() => undefined} {...props} />);
 }
 
-/** A wallet with one account, or none, that keeps what it is given. */
+/** A wallet with one account, or none, that records each stored change. */
 function walletOf(accountId: string | null, preferences: Partial<UserPreferences> = {}) {
   const stored: UserPreferencesChange[] = [];
   const wallet: SettingsWallet = {
@@ -32,7 +32,7 @@ const mode = () => page.getByLabelText('Confirmation Options');
 const behavior = () => page.getByLabelText('When a request comes');
 const delay = () => page.getByLabelText('Delay before it proceeds');
 
-it("shows the person's own choices, and that there is none where there is none", async () => {
+it("shows the user's own choices, and which ones are unset", async () => {
   const { wallet } = walletOf('alice.testnet', {
     theme: 'light',
     confirmationConfig: { behavior: 'autoProceed', autoProceedDelayMs: 1500 },
@@ -46,7 +46,7 @@ it("shows the person's own choices, and that there is none where there is none",
   await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
 });
 
-it('stores one setting when it is changed, and none that was not', async () => {
+it('stores only the setting that changed', async () => {
   const { wallet, stored } = walletOf('alice.testnet');
   show({ wallet });
   await userEvent.selectOptions(behavior(), 'Auto proceed');
@@ -68,7 +68,7 @@ it('moves the delay by half seconds, from 0s to 3s', async () => {
   await expect.element(delay()).toHaveAttribute('aria-valuetext', '3s');
 });
 
-it('disables what has no effect: in skip mode, and the delay where a click is required', async () => {
+it('disables settings without effect in skip mode, and the delay when a click is required', async () => {
   const { wallet } = walletOf('alice.testnet', { confirmationConfig: { behavior: 'requireClick' } });
   show({ wallet });
   await expect.element(behavior()).toBeEnabled();
@@ -78,7 +78,7 @@ it('disables what has no effect: in skip mode, and the delay where a click is re
   await expect.element(delay()).toBeDisabled();
 });
 
-it('says that nobody is logged in, and why a choice was not kept', async () => {
+it('asks to log in first, and shows why a choice was not saved', async () => {
   show({ wallet: walletOf(null).wallet });
   await expect.element(page.getByText('Log in first')).toBeVisible();
   const { wallet } = walletOf('alice.testnet');

@@ -10,7 +10,7 @@ import { useClickGuard } from '../confirm/use-click-guard.js';
 import { Modal } from '../surface/modal.js';
 import { settingsCss, TransactionSettings } from './transaction-settings.js';
 
-/** What the screen needs of a wallet. */
+/** The wallet calls that the screen needs. */
 export interface SettingsWallet {
   getLoginState(): Promise<LoginState>;
   getConfirmationConfig(accountId?: string): Promise<ConfirmationConfig>;
@@ -31,13 +31,13 @@ type View =
 
 interface Read {
   view: View;
-  /** What holds where the person chose nothing. */
+  /** Applies to settings that the user has not chosen. */
   inForce: ConfirmationConfig;
 }
 
 /**
- * The person's own settings, stored with the account that is logged in, as they are changed. They can waive a click, so
- * they are guarded as one: a host that hides the screen, or lays something over it, has nothing changed.
+ * Edits the user's own settings and stores each change with the logged-in account. Settings can waive a click, so they
+ * have a click's guard: a host that hides or covers the screen changes nothing.
  */
 export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
   const [view, setView] = useState<View>();
@@ -80,7 +80,7 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
     }
   }
 
-  // Read within a moment: it opens in its theme, and whole.
+  // Waits for the data, which comes quickly, so that the screen opens complete and in its theme.
   if (!view || !inForce) return null;
   const theme = (view.kind === 'shown' && view.chosen.theme) || inForce.theme;
   return (
@@ -113,8 +113,8 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">
-              What you do not choose is as the app asks, but with your click for whatever costs. Keys, devices
-              and whole accounts are never given away without your click, whatever is chosen here.
+              The app decides what you do not choose, but anything that costs needs your click. Keys, devices
+              and whole accounts always need your click, whatever you choose here.
             </p>
             <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
               {saved?.text}
@@ -126,7 +126,7 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
   );
 }
 
-/** The person's choices alone: what a site wishes is none of theirs. */
+/** Reads only the user's own choices, not the wishes of a site. */
 async function read(wallet: SettingsWallet): Promise<Read> {
   const { isLoggedIn, nearAccountId } = await wallet.getLoginState();
   if (!isLoggedIn || nearAccountId === null)

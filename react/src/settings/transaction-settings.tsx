@@ -21,17 +21,17 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 const NOT_CHOSEN = 'Not chosen: as the app asks';
 
 export interface TransactionSettingsProps {
-  /** What the person chose. */
+  /** The user's choices. */
   chosen: Partial<ConfirmationConfig>;
-  /** What holds for what they did not choose. */
+  /** Apply to the settings that the user did not choose. */
   defaults: ConfirmationConfig;
-  /** Nothing can be changed now. */
+  /** Locks every setting. */
   disabled: boolean;
-  /** Told the one setting that the person changed. */
+  /** Called with the one setting that changed. */
   onChange: (change: Partial<ConfirmationConfig>) => void;
 }
 
-/** How this person's requests are confirmed. Draw it inside a surface of this package. */
+/** Edits how this user confirms requests. Render it inside a surface of this package. */
 export function TransactionSettings({ chosen, defaults, disabled, onChange }: TransactionSettingsProps) {
   const { uiMode, behavior, autoProceedDelayMs, theme } = { ...defaults, ...chosen };
   const isSkipped = uiMode === 'skip';
@@ -117,7 +117,7 @@ function seconds(ms: number): string {
   return `${ms / 1000}s`;
 }
 
-/** Its style sheet, beside the confirm UI's and the modal's. */
+/** The settings' style sheet, in addition to the modal's. */
 export const settingsCss = /* css */ `
 .settings { display: grid; gap: 18px; margin: 0; padding: 0; border: 0; min-width: 0; }
 .setting { display: grid; gap: 6px; }

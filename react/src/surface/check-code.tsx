@@ -1,4 +1,4 @@
-/** The code that both devices of a linking show, in letters that are compared at a glance. */
+/** The code that both devices of a linking show, in large letters that are easy to compare. */
 export function CheckCode({ code }: { code: string }) {
   return (
     <p className="check">

@@ -1,4 +1,4 @@
-/** The icons of the wallet's surfaces, for an app whose buttons are to look like them: 1 em, in the text's colour. */
+/** The icons of the wallet's surfaces, also for the host's buttons: 1 em, in the text's colour. */
 
 import type { ReactNode } from 'react';
 import { markPath } from '../tokens.js';
@@ -22,7 +22,7 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-/** Latchkey's own mark: `.plate` and `.key` take their colours from the page. */
+/** Latchkey's mark: the page colours `.plate` and `.key`. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 40 40" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What the modals add to the confirm UI's sheet. */
+/** Styles the modals, in addition to the surface's sheet. */
 export const modalCss = /* css */ `
 .popup.sheet { width: min(440px, calc(100vw - 24px)); }
 .sheet header { align-items: center; padding: 18px 14px 14px 22px; }

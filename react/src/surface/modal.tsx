@@ -11,14 +11,14 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { confirmCss } from '../confirm/styles.js';
 import { CloseIcon } from './icons.js';
 import { type Layer, openLayer } from './layer.js';
 import { modalCss } from './modal-styles.js';
+import { surfaceCss } from './surface-styles.js';
 
 export interface ModalProps {
   open: boolean;
-  /** The name of the element in the page. */
+  /** The element's name in the page. */
   name: `latchkey-${string}`;
   theme: Theme;
   title: string;
@@ -26,16 +26,16 @@ export interface ModalProps {
   lead?: string;
   /** The content's own style sheet. */
   css: string;
-  /** What has the focus when the modal opens; the close button by default. */
+  /** Gets the focus when the modal opens; the close button by default. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Gets all of what is shown, for a guard of its clicks. */
+  /** Gets the whole popup, for a click guard. */
   popupRef?: RefCallback<HTMLElement>;
   /** The close button, Escape, or the browser. */
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A modal of this package, on the confirm UI's surface and in its design: focus inside, and given back at the end. */
+/** A modal with the confirm UI's layer and design: traps the focus and returns it when closed. */
 export function Modal(props: ModalProps) {
   const { open, name, theme, title, lead, css, initialFocus, popupRef, onClose, children } = props;
   const [layer, setLayer] = useState<Layer>();
@@ -51,11 +51,11 @@ export function Modal(props: ModalProps) {
 
   useLayoutEffect(() => {
     if (!open) return;
-    // A former one may still be fading away.
+    // An earlier one may still be fading out.
     opened.current?.remove();
     const mine = openLayer({
       name,
-      css: [confirmCss, modalCss, css],
+      css: [surfaceCss, modalCss, css],
       onForced: () => latestClose.current(),
     });
     opened.current = mine;
@@ -74,7 +74,7 @@ export function Modal(props: ModalProps) {
         disablePointerDismissal
         onOpenChange={(next, details) => {
           if (next) return;
-          // Whoever opened it closes it.
+          // The owner of `open` closes the modal.
           details.cancel();
           latestClose.current();
         }}

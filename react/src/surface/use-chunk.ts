@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A module, loaded when it is first wanted. A load that fails is told, and tried again the next time. */
+/** Loads a module when first wanted. Reports a failed load and retries it the next time. */
 export function useChunk<Module>(
   wanted: boolean,
   load: () => Promise<Module>,

@@ -7,7 +7,7 @@ declare module 'vitest/browser' {
   }
 }
 
-/** Makes the browser's camera see a QR code with this text, from the next stream on. */
+/** Shows the browser's camera a QR code with this text, from the next stream on. */
 export const showQrToCamera = (text: string): Promise<void> => commands.showQrToCamera(text);
 /** Leaves the browser without a camera. */
 export const unplugCamera = (): Promise<void> => commands.unplugCamera();

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 
-/** A manager whose wallet answers without a chain: it is started, and logged in as this account. */
+/** A manager that needs no chain: started, and logged in as this account. */
 export function managerOf(loggedInAs: string | null = ALICE): PasskeyManager {
   const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' } });
   const state: LoginState = {

@@ -5,7 +5,7 @@ import { PasskeyContextProvider } from '../provider.js';
 
 let mounted: { root: Root; element: HTMLElement } | undefined;
 
-/** Renders into the page, below a provider with this manager. The next call renders in its place. */
+/** Renders into the page under a provider with this manager. The next call replaces it. */
 export function render(manager: PasskeyManager, children: ReactNode): void {
   if (!mounted) {
     const element = document.createElement('div');
@@ -19,7 +19,7 @@ export function render(manager: PasskeyManager, children: ReactNode): void {
   );
 }
 
-/** Takes away what was rendered. */
+/** Removes the rendered tree. */
 export function unmount(): void {
   mounted?.root.unmount();
   mounted?.element.remove();

@@ -1,4 +1,4 @@
-// A host with only the facade: its downloads are the facade's cost for a page.
+// A host with only the facade: its downloads are the facade's cost to a page.
 import { PasskeyManager } from 'latchkey';
 
 const env = import.meta.env as Readonly<Record<string, string>>;
@@ -7,14 +7,14 @@ const manager = new PasskeyManager({
   iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN ?? '' },
 });
 
-/** Milliseconds from the first call until the wallet page has said READY and has its workers. */
+/** Milliseconds from the first call until the wallet page has sent READY and has its workers. */
 async function connect(): Promise<number> {
   const began = performance.now();
   await manager.preload();
   return performance.now() - began;
 }
 
-/** Requests a registration; returns the time of that, in milliseconds since 1970. Ignores the outcome. */
+/** Starts a registration and returns the time, in milliseconds since 1970. Ignores the outcome. */
 function ask(accountId: string): number {
   manager.registerPasskey(accountId).catch(console.error);
   return performance.timeOrigin + performance.now();

@@ -1,7 +1,7 @@
-// Tools of the load benches: sorted latencies, a pool of clients, memory and processor time of a process.
+// For load benches: percentiles, a pool of clients, memory and processor time of a process.
 import { readFileSync } from 'node:fs';
 
-/** The quantile of the sorted numbers. */
+/** The value below which `share` of the sorted numbers lies. */
 export function percentile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
@@ -12,7 +12,7 @@ export function residentMiB(pid) {
   return Number(kilobytes) / 1024;
 }
 
-/** Processor time that a process has used so far, in seconds (Linux, 100 ticks a second). */
+/** Processor time of a process so far, in seconds (Linux, 100 ticks a second). */
 export function processorSeconds(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = text
@@ -22,7 +22,7 @@ export function processorSeconds(pid) {
   return (Number(user) + Number(system)) / 100;
 }
 
-/** Runs jobs with limited concurrency; returns the sorted durations in milliseconds, and the total in seconds. */
+/** Runs jobs, `parallel` at a time; returns the sorted times in milliseconds and the total in seconds. */
 export async function runPool(jobs, parallel, run) {
   const times = [];
   const start = performance.now();
@@ -38,7 +38,7 @@ export async function runPool(jobs, parallel, run) {
   return { times: times.sort((a, b) => a - b), seconds: (performance.now() - start) / 1000 };
 }
 
-/** Prints rows under their headings, the first column to the left and the rest to the right. */
+/** Prints rows under their headings; the first column is left-aligned, the others right-aligned. */
 export function printTable(headings, rows) {
   const cells = [headings, ...rows.map((row) => row.map(String))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column].length)));

@@ -17,7 +17,7 @@ export async function race(rounds, contenders) {
   return times.map((list) => list.sort((a, b) => a - b)[rounds >> 1]);
 }
 
-/** Prints one line: name, ours and the peer's median in milliseconds, their ratio, the target, ok or MISSED. */
+/** Prints one line: name, our and the peer's median in milliseconds, their ratio, the target, ok or MISSED. */
 export function report(name, ours, peer, target) {
   const ratio = ours / peer;
   const verdict = target === undefined ? '' : ratio <= target ? 'ok' : 'MISSED';

@@ -32,14 +32,14 @@ const registration: ConfirmModel = { ...common, kind: 'registration', deviceNumb
 
 const blind: ClickSurroundings = { isFramed: true, tracksVisibility: false, isTrustedHost: false };
 
-describe('where a confirmation takes its click', () => {
+describe("the place of a confirmation's click", () => {
   it.each<[string, ConfirmModel | 'export']>([
     ['a key with full access', asking(fullAccess)],
     ['the deletion of a key', asking({ type: 'DeleteKey', publicKey: KEY })],
     ['the deletion of the account', asking({ type: 'DeleteAccount', beneficiaryId: 'bob.testnet' })],
     ['the joining of an account', { ...registration, joining: { checkCode: 'ABCD2345' } }],
     ['an export', 'export'],
-  ])('is a window of its own for %s, in a frame whose browser does not tell what is painted', (_, asked) => {
+  ])('is a separate window for %s, in a frame whose browser does not report what is painted', (_, asked) => {
     expect(clickPlace(asked, blind)).toBe('popup');
     expect(clickPlace(asked, { ...blind, tracksVisibility: true })).toBe('here');
     expect(clickPlace(asked, { ...blind, isTrustedHost: true })).toBe('here');

@@ -30,7 +30,7 @@ function confirmer(...decisions: (Decision | Promise<Decision>)[]) {
 }
 
 describe('a confirmation', () => {
-  it('goes on after the click, and stays on screen until it is closed', async () => {
+  it('proceeds after the click, and stays on screen until it is closed', async () => {
     const { port, models, signals } = confirmer('confirm');
     const confirmation = new Confirmation(port, byClick, never);
     expect(await confirmation.approve(shown, async () => 'asked')).toBe('asked');
@@ -49,7 +49,7 @@ describe('a confirmation', () => {
     expect(attempt).not.toHaveBeenCalled();
   });
 
-  it('offers another try after a refused prompt, and never tries by itself', async () => {
+  it('offers another try after a refused prompt, and never retries by itself', async () => {
     const { port, models } = confirmer('confirm', 'confirm');
     const attempt = vi
       .fn()
@@ -70,7 +70,7 @@ describe('a confirmation', () => {
     expect(models[1]).toMatchObject({ retry: 'timeout', error: 'Timed out after 60s, try again' });
   });
 
-  it('passes on what another try cannot help', async () => {
+  it('passes on an error that another try cannot fix', async () => {
     const { port, models } = confirmer('confirm', 'confirm');
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('PRF_MISSING'));
     await expect(new Confirmation(port, byClick, never).approve(shown, attempt)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('a confirmation', () => {
     expect(models).toHaveLength(1);
   });
 
-  it('ends with a confirmer that clicks by itself', async () => {
+  it('ends when the confirmer keeps confirming by itself', async () => {
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
     const clicking: Confirmer = { show: async () => 'confirm' };
     await expect(new Confirmation(clicking, byClick, never).approve(shown, attempt)).rejects.toThrow();
@@ -110,7 +110,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('gives a person five minutes', async () => {
+  it('gives the user five minutes', async () => {
     vi.useFakeTimers();
     const { port } = confirmer(new Promise<Decision>(() => undefined));
     const rejected = expect(
@@ -124,7 +124,7 @@ describe('a confirmation', () => {
     vi.useRealTimers();
   });
 
-  it('ends, with nothing left waiting, when the confirmer fails', async () => {
+  it('ends, and leaves nothing waiting, when the confirmer fails', async () => {
     vi.useFakeTimers();
     const { port } = confirmer(Promise.reject(new Error('it could not draw')));
     await expect(new Confirmation(port, byClick, never).approve(shown, async () => 1)).rejects.toThrow(
@@ -147,7 +147,7 @@ describe('a confirmation', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('shows nothing in skip mode, and does not try again there', async () => {
+  it('shows nothing in skip mode, and does not retry there', async () => {
     const { port, models } = confirmer();
     const attempt = vi.fn().mockRejectedValue(new LatchkeyError('CANCELLED'));
     const confirmation = new Confirmation(port, { ...DEFAULT_CONFIRMATION, uiMode: 'skip' }, never);
@@ -155,7 +155,7 @@ describe('a confirmation', () => {
     expect([models.length, attempt.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('says what to do when there is nothing to draw it', () => {
+  it('says what to do when no confirmer is connected', () => {
     expect(() => new Confirmation(null, byClick, never)).toThrow(/latchkey-react brings one/);
     expect(() => new Confirmation(null, { ...byClick, uiMode: 'skip' }, never)).not.toThrow();
   });

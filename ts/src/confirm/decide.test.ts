@@ -52,7 +52,7 @@ const signing = (...names: readonly ActionName[]): TransactionRequest[] => [
   { receiverId: 'app.testnet', actions: names.map((name) => ACTIONS[name]) },
 ];
 
-/** What a row says, over the defaults: a harmless call, signed on a desktop page that shows a confirmer. */
+/** One row's input, merged over the defaults: a harmless call, signed on a desktop page that shows a confirmer. */
 interface Given {
   readonly type?: string;
   readonly actions?: readonly ActionName[];
@@ -86,7 +86,7 @@ const click = { behavior: 'requireClick' } as const;
 
 type Row = readonly [rule: string, given: Given, decided: Partial<ConfirmationConfig>];
 
-describe('core-wallet.md section 4, confirmation decision', () => {
+describe('the confirmation decision (core-wallet.md section 4)', () => {
   it.each<[string, RequestClass]>([
     ['signTransaction', 'Signing'],
     ['signNep413Message', 'Signing'],
@@ -99,7 +99,7 @@ describe('core-wallet.md section 4, confirmation decision', () => {
   });
 
   it.each(['', 'toString', '__proto__', 'sign', 'SignTransaction', 'registerAccount '])(
-    'any other type fails: %j',
+    'refuses any other type: %j',
     (type) => {
       expect(() => decide({ type })).toThrow(
         expect.objectContaining({
@@ -152,7 +152,7 @@ describe('core-wallet.md section 4, confirmation decision', () => {
       { ...drawer, ...click },
     ],
     [
-      'touch: forced over what the person and the call chose',
+      'touch: overrides the choices of the user and the call',
       { user: auto, call: { ...skip, ...auto }, at: touch },
       { ...drawer, ...click },
     ],
@@ -198,7 +198,7 @@ describe('core-wallet.md section 4, confirmation decision', () => {
     expect(decide(given)).toMatchObject(decided);
   });
 
-  it('follows the settings outside a frame on a desktop, whatever is signed, the later ones over the earlier', () => {
+  it('follows the settings outside a frame on a desktop for every request; later settings override earlier ones', () => {
     const some = fc.constantFrom(undefined, skip, modal, { ...drawer, ...auto }, click);
     fc.assert(
       fc.property(
@@ -225,7 +225,7 @@ const NEVER: readonly ActionName[] = ['call', 'createAccount'];
 const UNLESS_CHOSEN: readonly ActionName[] = ['paidCall', 'transfer', 'stake', 'deploy', 'functionCallKey'];
 const ALWAYS: readonly ActionName[] = ['fullAccessKey', 'deleteKey', 'deleteAccount'];
 
-describe('interop.md section 8, a click inside a frame', () => {
+describe('a click inside a frame (interop.md section 8)', () => {
   const hostWants = { ...skip, ...auto };
 
   it.each(NEVER)('is not needed for %s', (name) => {
@@ -233,14 +233,14 @@ describe('interop.md section 8, a click inside a frame', () => {
     expect(decide({ actions: [name], call: auto, at: framed })).toMatchObject({ ...modal, ...auto });
   });
 
-  it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page says", (name) => {
+  it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page sets", (name) => {
     for (const given of [{}, { call: hostWants }, { page: hostWants }, { call: auto }, { user: drawer }]) {
       expect(decide({ actions: [name], at: framed, ...given })).toMatchObject(click);
       expect(decide({ actions: [name], at: framed, ...given }).uiMode).not.toBe('skip');
     }
   });
 
-  it.each(UNLESS_CHOSEN)('is waived for %s by what the person chose, and no further', (name) => {
+  it.each(UNLESS_CHOSEN)("is waived for %s only by the user's own choice", (name) => {
     const at = framed;
     expect(decide({ actions: [name], user: skip, at }).uiMode).toBe('skip');
     expect(decide({ actions: [name], user: auto, at })).toMatchObject({ ...modal, ...auto });
@@ -248,7 +248,7 @@ describe('interop.md section 8, a click inside a frame', () => {
     expect(decide({ actions: [name], user: skip, call: { ...modal, ...click }, at })).toMatchObject(click);
   });
 
-  it.each(ALWAYS)('is needed for %s, whatever anyone chose', (name) => {
+  it.each(ALWAYS)('is needed for %s, whatever any layer sets', (name) => {
     const given = { actions: [name], page: hostWants, user: hostWants, call: hostWants };
     expect(decide({ ...given, at: framed })).toMatchObject({ ...modal, ...click });
     expect(decide({ ...given, at: { ...framedTouch, ...active } })).toMatchObject({ ...drawer, ...click });
@@ -256,14 +256,14 @@ describe('interop.md section 8, a click inside a frame', () => {
 
   it.each<Row>([
     ['NEP-413', { type: 'signNep413Message', call: hostWants, at: framed }, { ...modal, ...click }],
-    ['NEP-413, the person chose skip', { type: 'signNep413Message', user: skip, at: framed }, skip],
+    ['NEP-413, the user chose skip', { type: 'signNep413Message', user: skip, at: framed }, skip],
     [
-      'export, whatever anyone chose',
+      'export, whatever any layer sets',
       { type: 'showSecurePrivateKeyUi', user: hostWants, call: hostWants, at: framed },
       { ...modal, ...click },
     ],
     [
-      'linking, whatever anyone chose',
+      'linking, whatever any layer sets',
       { type: 'linkDevice', user: hostWants, call: hostWants, at: framed },
       { ...modal, ...click },
     ],
@@ -273,17 +273,17 @@ describe('interop.md section 8, a click inside a frame', () => {
       { ...drawer, ...click },
     ],
     [
-      'a delegate, whatever harmless thing is in it',
+      'a delegate, however harmless its actions',
       { actions: ['call'], isDelegate: true, call: hostWants, page: hostWants, at: framed },
       click,
     ],
     [
-      'a delegate, the person chose skip',
+      'a delegate, the user chose skip',
       { actions: ['call'], isDelegate: true, user: skip, at: framed },
       skip,
     ],
     [
-      'a delegate that deletes a key, whatever anyone chose',
+      'a delegate that deletes a key, whatever any layer sets',
       { actions: ['deleteKey'], isDelegate: true, user: hostWants, call: hostWants, at: framed },
       click,
     ],
@@ -299,7 +299,7 @@ describe('interop.md section 8, a click inside a frame', () => {
       click,
     ],
     [
-      "the person's delay is not shortened by the host",
+      "the host does not shorten the user's delay",
       {
         actions: ['transfer'],
         user: { ...auto, autoProceedDelayMs: 3000 },
@@ -317,7 +317,7 @@ describe('interop.md section 8, a click inside a frame', () => {
     expect(decide(given)).toMatchObject(decided);
   });
 
-  it('is needed for what this version does not know', () => {
+  it('is needed for actions and permissions that this version does not know', () => {
     const unknown = (action: object) => [{ receiverId: 'app.testnet', actions: [action as Action] }];
     const given = { user: hostWants, call: hostWants, at: framed };
     for (const action of [{ type: 'UseGlobalContract' }, addKey('Everything')]) {
@@ -328,7 +328,7 @@ describe('interop.md section 8, a click inside a frame', () => {
     expect(decideConfirmation(input)).toMatchObject(click);
   });
 
-  it('is CLICK_REQUIRED where there is nothing to click in', () => {
+  it('fails with CLICK_REQUIRED where no confirmer can take it', () => {
     const refusal = expect.objectContaining({
       code: 'CLICK_REQUIRED',
       message: expect.stringContaining('needs a click in the wallet itself'),
@@ -344,7 +344,7 @@ describe('interop.md section 8, a click inside a frame', () => {
     expect(decide({ ...alone, actions: ['transfer'], at: desktop }).uiMode).toBe('skip');
   });
 
-  it('never depends on what page and call ask for, but to ask for more', () => {
+  it('can be demanded by the page and the call, but not waived by them', () => {
     const mode = fc.constantFrom('skip', 'modal', 'drawer', 'popup', undefined);
     const behavior = fc.constantFrom('autoProceed', 'requireClick', undefined);
     const delay = fc.constantFrom(0, 500, 3000, undefined);
@@ -376,15 +376,15 @@ describe('interop.md section 8, a click inside a frame', () => {
 });
 
 describe('another try', () => {
-  it('needs a click, whatever was decided', () => {
+  it('always needs a click', () => {
     const decided = decide({ page: { ...drawer, ...auto, autoProceedDelayMs: 700 } });
     expect(decideAnotherTry(decided)).toEqual({ ...decided, ...click });
   });
 });
 
-describe("a call's settings, which come unchecked", () => {
+describe("a call's unchecked settings", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -1, '1e9', 'soon', null, undefined])(
-    'cut the time to cancel that the person chose inside a frame with no delay, and with %s neither',
+    'do not shorten the delay that the user chose inside a frame, neither with no delay nor with %s',
     (autoProceedDelayMs) => {
       const decided = decide({
         actions: ['transfer'],
@@ -398,14 +398,14 @@ describe("a call's settings, which come unchecked", () => {
     },
   );
 
-  it('are not given where they are undefined: a click stays one', () => {
+  it('count as absent where they are undefined: a required click stays required', () => {
     const call = { uiMode: undefined, behavior: undefined } as unknown as Partial<ConfirmationConfig>;
     const decided = decide({ page: { ...drawer, ...click }, call });
     expect(decided).toMatchObject({ ...drawer, ...click });
   });
 });
 
-describe('Safari', () => {
+describe('the Safari check', () => {
   it.each([
     [
       true,

@@ -36,7 +36,7 @@ export interface ConfirmationSettings {
 }
 
 export interface Surroundings {
-  /** A touch device, or Safari: both want a click of its own for a prompt. */
+  /** A touch device, or Safari: both need a separate click for a prompt. */
   readonly isTouchOrSafari: boolean;
   readonly isTouch: boolean;
   /** `navigator.userActivation.isActive`. */

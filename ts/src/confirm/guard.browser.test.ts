@@ -16,7 +16,7 @@ const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10
 const disarmed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(false);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The person sees that a press did not count, and presses again. */
+/** Presses again until a press counts, as a user does who sees that one did not. */
 async function pressUntilItCounts(): Promise<void> {
   const press = async () => {
     await armed();
@@ -55,7 +55,7 @@ function cover(): HTMLElement {
 }
 
 describe('a guarded click', () => {
-  it('counts once the dialog has been seen: by the pointer and by Enter, and never from a script', async () => {
+  it('counts by pointer and by Enter once the dialog has been visible, and never from a script', async () => {
     expect(tellsVisibility()).toBe(true);
     open();
     expect(guard.isArmed).toBe(false);
@@ -69,13 +69,13 @@ describe('a guarded click', () => {
     await pressUntilItCounts();
   });
 
-  it('does not count before', async () => {
+  it('does not count before the dialog has been visible long enough', async () => {
     open({ armingMs: 60_000 });
     await userEvent.click(button);
     expect(accepted).toEqual([false]);
   });
 
-  it('does not count while something that lets the pointer through lies over a part of the dialog', async () => {
+  it('does not count while an overlay that lets the pointer through covers a part of the dialog', async () => {
     open();
     await armed();
     const cloth = cover();
@@ -90,7 +90,7 @@ describe('a guarded click', () => {
     ['an opacity', (element: HTMLElement) => element.style.setProperty('opacity', '0.5')],
     ['a filter', (element: HTMLElement) => element.style.setProperty('filter', 'blur(1px)')],
     ['a rotation', (element: HTMLElement) => element.style.setProperty('transform', 'rotate(3deg)')],
-  ])('does not count where what the dialog lies in has %s', async (_, spoil) => {
+  ])('does not count while an element around the dialog has %s', async (_, spoil) => {
     spoil(outer);
     open();
     await pause(400);
@@ -108,7 +108,7 @@ describe('a guarded click', () => {
     await armed();
   });
 
-  it('waits anew when the dialog was moved, was made larger, or asks for something else', async () => {
+  it('waits again after the dialog moves, grows or asks for something else', async () => {
     open({ isFramed: false });
     for (const change of [
       () => dialog.style.setProperty('left', '60px'),
@@ -123,7 +123,7 @@ describe('a guarded click', () => {
     }
   });
 
-  it('counts where nobody frames the wallet, whatever the browser could tell', async () => {
+  it('counts without a frame, whatever the browser reports about visibility', async () => {
     outer.style.opacity = '0.5';
     open({ isFramed: false });
     await armed();
@@ -140,13 +140,13 @@ describe('a guarded click', () => {
   });
 });
 
-describe('a press of the mouse, in a frame that its page can move', { timeout: 90_000 }, () => {
-  // This test's own page is framed, by a page that lets its frame be moved.
+describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }, () => {
+  // The test page itself runs in a frame, and the page around it lets the test move that frame.
   const frame = frameElement as HTMLElement;
   const slide = (x: number, y: number) => frame.style.setProperty('translate', `${x}px ${y}px`);
   afterEach(() => frame.style.removeProperty('translate'));
 
-  /** Where the button's middle is, in the page around the frame. */
+  /** The middle of the button, in coordinates of the page around the frame. */
   function middle(): { x: number; y: number } {
     const [at, inside] = [frame.getBoundingClientRect(), button.getBoundingClientRect()];
     return {
@@ -164,7 +164,7 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
       button: type === 'mouseMoved' ? 'none' : 'left',
       clickCount: 1,
     });
-  /** Presses there, as a mouse that rests does: nothing is told of a way. */
+  /** Presses at this place like a mouse at rest: the browser sends no move first. */
   async function press(at: { x: number; y: number }): Promise<boolean> {
     const before = accepted.length;
     await mouse('mousePressed', at);
@@ -182,13 +182,13 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
     return accepted.at(-1) === true;
   }
 
-  /** Longer than what is pressed next takes on a slow machine. */
+  /** Longer than the next presses take on a slow machine. */
   const LONG_MS = 4_000;
 
-  // Elsewhere, so that no test begins with a mouse that was seen.
+  // Moves the mouse elsewhere, so that no test begins with a mouse that the guard has seen.
   beforeEach(() => mouse('mouseMoved', { x: 4, y: 4 }));
 
-  it('does not count where none was seen before; the next one does', async () => {
+  it('does not count before the guard has seen a mouse; the next press does', async () => {
     open();
     await armed();
     changes = [];
@@ -197,7 +197,7 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
     await pressUntilItCounts();
   });
 
-  it('does not count at the moment at which the mouse comes, or far from where it was seen', async () => {
+  it('does not count the moment the mouse arrives, or far from its last position', async () => {
     open({ armingMs: LONG_MS });
     await armed();
     await mouse('mouseMoved', middle());
@@ -208,10 +208,10 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
   });
 
   it.each([
-    ['to a side', 14, 0],
+    ['sideways', 14, 0],
     ['up', 0, -14],
-    ['across', 12, 7],
-  ])('does not count after the frame was moved %s under it', async (_, x, y) => {
+    ['diagonally', 12, 7],
+  ])('does not count after the frame moved %s under the mouse', async (_, x, y) => {
     open();
     await pressUntilItCounts();
     const before = middle();
@@ -222,7 +222,7 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
     await pressUntilItCounts();
   });
 
-  it('begins the time anew as soon as the mouse tells that the frame was moved', async () => {
+  it('restarts the time as soon as a mouse move shows that the frame moved', async () => {
     open();
     await pressUntilItCounts();
     changes = [];
@@ -232,14 +232,14 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
     await expect.poll(() => changes, { interval: 10 }).toEqual([false, true]);
   });
 
-  it('does not count while such presses follow fast', async () => {
+  it('does not count while uncounted presses follow each other fast', async () => {
     open({ armingMs: LONG_MS });
     await armed();
     for (let presses = 0; presses < 5; presses += 1) expect(await press(middle())).toBe(false);
     await pressUntilItCounts();
   });
 
-  it('counts again once the mouse has rested over the frame, when it had left it', async () => {
+  it('counts again after the mouse left the frame, came back and rested over it', async () => {
     open({ armingMs: LONG_MS });
     await pressUntilItCounts();
     const before = middle();
@@ -251,13 +251,13 @@ describe('a press of the mouse, in a frame that its page can move', { timeout: 9
     await pressUntilItCounts();
   });
 
-  it('is not asked for any of this where nobody frames the wallet', async () => {
+  it('needs no earlier move when the wallet is not framed', async () => {
     open({ isFramed: false });
     await armed();
     expect(await press(middle())).toBe(true);
   });
 
-  it('is not asked of a finger, which has no way: but the frame may not have moved since it last touched', async () => {
+  it('needs no earlier move when a finger makes it, but the frame must not have moved since the last touch', async () => {
     await send('Emulation.setTouchEmulationEnabled', { enabled: true });
     open();
     await armed();

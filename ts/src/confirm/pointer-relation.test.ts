@@ -3,7 +3,7 @@ import { type PointerRelation, type PointerSample, refined, relationFrom } from 
 
 type Place = readonly [x: number, y: number];
 
-/** What a browser tells of a pointer in a frame that lies there; both are rounded, as some browsers do. */
+/** What a browser reports of a pointer in a frame at this place; both positions are rounded, as some browsers do. */
 function event(at: Place, { frame = [100, 80] as Place, scale = 1 } = {}): PointerSample {
   return {
     screenX: Math.floor(at[0]),
@@ -31,13 +31,13 @@ const path: Place[] = [
 ];
 const scales = [0.25, 0.5, 0.67, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 3, 5];
 
-describe('a document in the screen', () => {
-  it.each(scales)('lies still where the pointer alone moves, at a zoom of %d', (scale) => {
+describe('a document on the screen', () => {
+  it.each(scales)('lies still when only the pointer moves, at a zoom of %d', (scale) => {
     expect(lies(...path.map((at) => event(at, { scale })))).toBe(true);
   });
 
   it.each(scales)(
-    'has moved where it slides by 12 of its pixels under a resting pointer, at a zoom of %d',
+    'has moved when it slides by 12 of its pixels under a resting pointer, at a zoom of %d',
     (scale) => {
       const slide = 12 * scale;
       for (const [x, y] of [
@@ -53,7 +53,7 @@ describe('a document in the screen', () => {
   );
 
   it.each(scales)(
-    'has moved where it slides by 20 pixels after the pointer had, at a zoom of %d',
+    'has moved when it slides by 20 pixels after the pointer moved, at a zoom of %d',
     (scale) => {
       const moved = path.map((at) => event(at, { scale }));
       for (const frame of [
@@ -67,29 +67,29 @@ describe('a document in the screen', () => {
     },
   );
 
-  it('has moved where it goes with the pointer, or against it', () => {
+  it('has moved when it moves with the pointer, or against it', () => {
     expect(lies(event([300, 300]), event([360, 300], { frame: [160, 80] }))).toBe(false);
     expect(lies(event([300, 300]), event([330, 300], { frame: [160, 80] }))).toBe(false);
     expect(lies(event([300, 300]), event([310, 300], { frame: [40, 80] }))).toBe(false);
   });
 
-  it('has moved where it creeps, each step smaller than what rounding may hide', () => {
+  it('has moved when it creeps in steps smaller than rounding can hide', () => {
     const steps = Array.from({ length: 20 }, (_, step) => event([300, 300], { frame: [100 + step, 80] }));
     expect(lies(...steps.slice(0, 2))).toBe(true);
     expect(lies(...steps)).toBe(false);
   });
 
-  it('has moved where the pointer comes to another place in the screen and to the same in the document', () => {
+  it("has moved when the pointer's place changes on the screen but not in the document", () => {
     const moved = path.map((at) => event(at));
     expect(lies(...moved, { ...(moved.at(-1) as PointerSample), screenX: 290 })).toBe(false);
   });
 
-  it('was scaled where the pointer’s ways no longer agree', () => {
+  it("was scaled when the pointer's distances no longer agree", () => {
     const at = { scale: 1.25 };
     expect(lies(event([300, 300]), event([400, 400]), event([500, 500], at))).toBe(false);
   });
 
-  it('lies still where the browser tells one place for both', () => {
+  it('lies still when the browser reports one place for both', () => {
     const told = ([x, y]: Place): PointerSample => ({ screenX: x, screenY: y, clientX: x, clientY: y });
     expect(lies(...path.map(told))).toBe(true);
   });

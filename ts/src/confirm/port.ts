@@ -68,7 +68,7 @@ export interface CostModel {
   readonly available?: string;
 }
 
-/** Who gets a delegate (not covered by the digest) and how long it can be used (covered). */
+/** Where a delegate goes (not covered by the digest) and how long it can be used (covered). */
 export interface DelegateModel {
   /** The host of the relay that gets it; null when the page that asks gets it and may pass it to anyone. */
   readonly relay: string | null;

@@ -28,7 +28,7 @@ export interface FlowContext {
   readonly logout: LogoutSignal;
   /** The origin of the page that uses the wallet; that page's settings are stored under it. */
   readonly page: string;
-  /** Set where that page could cover this document unseen: shows a key in a window of the wallet's own. */
+  /** Set where that page could cover this document unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
   /** Aborts when the wallet is closed, which ends background work. */
   readonly closing: AbortSignal;
@@ -42,7 +42,7 @@ export interface FlowContext {
 /** Transactions that join the next approval of their account, such as a DeleteKey that came too late to be taken. */
 export interface Joining {
   readonly transactions: readonly TransactionRequest[];
-  /** Takes them signed, after the person's own have been sent, and sends them when their time has come. */
+  /** Takes them signed, after the user's own have been sent, and sends them when their time has come. */
   take(signed: readonly SignedTransaction[]): Promise<void>;
 }
 

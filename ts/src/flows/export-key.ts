@@ -10,7 +10,7 @@
  * 4. the signer worker opens the key and sends it to the viewer, through a port that this page only passes on
  * 5. the viewer closes and wipes what it held
  *
- * Steps 2 to 5 run in this document, or in a window of the wallet's own where a page could steal the click unseen.
+ * Steps 2 to 5 run in this document, or in a separate window of the wallet where a page could steal the click unseen.
  */
 
 import { decideConfirmation, surroundings } from '../confirm/decide.js';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { loadingAhead } from './load-ahead.js';
 
-/** Work that waits until the page is idle. */
+/** Work that the tests run when they want the page to be idle. */
 function idleTime() {
   const waiting: (() => void)[] = [];
   const pass = async (): Promise<void> => {
@@ -11,7 +11,7 @@ function idleTime() {
   return { soon: (work: () => void) => void waiting.push(work), pass };
 }
 
-it('every part is loaded once, and not before the page is idle', async () => {
+it('loads every part once, and not before the page is idle', async () => {
   const { soon, pass } = idleTime();
   const parts = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
   const begin = loadingAhead(parts, soon);
@@ -24,7 +24,7 @@ it('every part is loaded once, and not before the page is idle', async () => {
   expect(parts.map((part) => part.mock.calls.length)).toEqual([1, 1]);
 });
 
-it('a part that could not be loaded stops no other, and is loaded at the next beginning', async () => {
+it('loads the other parts when one fails, and that one at the next start', async () => {
   const { soon, pass } = idleTime();
   const offline = vi.fn(async (): Promise<void> => {
     throw new TypeError('Failed to fetch dynamically imported module');
@@ -42,7 +42,7 @@ it('a part that could not be loaded stops no other, and is loaded at the next be
   expect([offline.mock.calls.length, other.mock.calls.length]).toEqual([2, 1]);
 });
 
-it('a browser without idle callbacks waits a second', () => {
+it('waits a second in a browser without idle callbacks', () => {
   vi.useFakeTimers();
   const part = vi.fn(async () => undefined);
   loadingAhead([part])();

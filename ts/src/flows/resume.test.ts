@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('the temporary key of a linking that a reload ended', () => {
-  it('is forgotten at the next start', async () => {
+  it('is dropped at the next start', async () => {
     const { context, dropSealedKey } = make();
     await resume(context);
     expect(dropSealedKey).toHaveBeenCalledExactlyOnceWith('temp-device-linking.testnet', 1);

@@ -44,7 +44,7 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
   return accounts.filter((_, index) => ofHost[index]);
 }
 
-/** Loads what looks them up only when there are any, which is rare. */
+/** Loads their lookup only when there are any, which is rare. */
 async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
   if ((await context.store.journal('batch')).length === 0) return [];
   const { resumeBatches } = await import('./signing/settle-batch.js');
@@ -60,7 +60,7 @@ async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefi
 }
 
 /**
- * Drops the key that a reload left while its code was shown: no flow can use it any more, unless one runs in another
+ * Drops the key that a reload left while its code was shown: no flow can use it now, unless one runs in another
  * tab.
  */
 async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {

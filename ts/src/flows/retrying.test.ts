@@ -18,7 +18,7 @@ it.each([
   expect(await retrying(ask, unanswered())).toBe('answer');
 });
 
-it('gives up after three questions', async () => {
+it('gives up after three tries', async () => {
   const ask = vi.fn().mockRejectedValue(chain('unreachable'));
   await expect(retrying(ask, unanswered())).rejects.toMatchObject({ details: { kind: 'unreachable' } });
   expect(ask).toHaveBeenCalledTimes(3);
@@ -28,7 +28,7 @@ it.each([
   ['a refused prompt', new LatchkeyError('CANCELLED')],
   ['a prompt that timed out', new LatchkeyError('CANCELLED', { details: { timedOut: true } })],
   ['a passkey that is there already', new LatchkeyError('PASSKEY_EXISTS')],
-  ["the chain's own no", chain('contract')],
+  ['a refusal by the contract', chain('contract')],
   ['an account that is unknown', chain('unknown_account')],
   ['a request that no node will take', chain('http', 400)],
   ['a bug', new TypeError('undefined is not a function')],
@@ -38,7 +38,7 @@ it.each([
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-it('ends at once, and asks no more, when the flow is ended while it waits', async () => {
+it('ends immediately, and stops asking, when the flow ends while it waits', async () => {
   const host = new AbortController();
   const ask = vi.fn().mockRejectedValue(chain('unreachable'));
   vi.useFakeTimers();
@@ -47,7 +47,7 @@ it('ends at once, and asks no more, when the flow is ended while it waits', asyn
   await vi.advanceTimersByTimeAsync(5);
   const reason = new LatchkeyError('CANCELLED');
   host.abort(reason);
-  // No time passes any more: what waited on would never end.
+  // The clock is paused from here on: anything that still waited would never end.
   await expect(asked).rejects.toBe(reason);
   expect(ask).toHaveBeenCalledTimes(1);
 });

@@ -22,7 +22,7 @@ describe('a flow', () => {
     ['an error of its own', new Error('the host changed its mind')],
     ['a time limit', new DOMException('too late', 'TimeoutError')],
     ['no reason', undefined],
-  ])('ended by the host with %s is cancelled', async (_, reason) => {
+  ])('is cancelled when the host ends it with %s', async (_, reason) => {
     const host = new AbortController();
     const waiting = runFlow(
       'action',
@@ -40,14 +40,14 @@ describe('a flow', () => {
     ['registration', 'REGISTRATION_CANCELLED'],
     ['login', 'LOGIN_CANCELLED'],
     ['action', 'CANCELLED'],
-  ] as const)('that ended before its first step is told in the words of a %s', async (flow, code) => {
+  ] as const)('that ends before its first step reports the code of its kind: %s', async (flow, code) => {
     const body = vi.fn();
     const options = { signal: AbortSignal.abort('not now') };
     expect(await runFlow<FlowName, unknown>(flow, options, body, asResult)).toMatchObject({ code });
     expect(body).not.toHaveBeenCalled();
   });
 
-  it('names itself where PRF outputs are missing', async () => {
+  it('names itself in the error when PRF outputs are missing', async () => {
     expect(await failing('login', prfMissing('PRF result too weak: first'))).toMatchObject({
       message: expect.stringMatching(/^Login failed because the browser did not return/),
     });
@@ -56,7 +56,7 @@ describe('a flow', () => {
     });
   });
 
-  it('is not undone by a listener or a callback that throws', async () => {
+  it('succeeds or fails as before when a listener or a callback throws', async () => {
     const broken = (): never => {
       throw new Error('a bug of the host');
     };
@@ -73,7 +73,7 @@ describe('a flow', () => {
     expect(reportError).toHaveBeenCalledTimes(4);
   });
 
-  it("leaves nothing behind on the host's signal", async () => {
+  it("removes its listener from the host's signal", async () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
     await runFlow<'action', unknown>('action', { signal }, async () => 'done', asResult);

@@ -1,4 +1,4 @@
-/** Steps 2 to 5 of an export, in the document that shows the key: this one or a window of the wallet's own. */
+/** Steps 2 to 5 of an export, in the document that shows the key: this one or a separate window of the wallet. */
 import { retryReason, retryText } from '../confirm/confirmation.js';
 import { isLatchkeyError } from '../errors/export.js';
 import type { Emit } from '../events.js';

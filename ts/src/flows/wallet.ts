@@ -39,7 +39,7 @@ export interface WalletSurroundings {
   readonly page: string;
   /** That page frames the wallet: it sees only the accounts that were used through it. */
   readonly isFramed?: boolean;
-  /** Set where that page could cover the frame unseen: shows a key in a window of the wallet's own. */
+  /** Set where that page could cover the frame unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
   /** Called when a framed wallet may store nothing: it continues in memory. The text is for the person. */
   readonly onStorageRefused?: (text: string) => void;

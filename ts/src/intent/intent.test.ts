@@ -15,14 +15,14 @@ import {
 import { nep413Text } from './message.js';
 import { delegateText, transactionsText } from './transactions.js';
 
-/** The same file that the Rust tests read. */
+/** The file that the Rust tests read too. */
 const vectors = JSON.parse(
   readFileSync(new URL('../../../tests/vectors/intent-digests.json', import.meta.url), 'utf8'),
 );
 
 describe('transactions', () => {
   test.each(vectors.transactions as VectorCase[])(
-    'pinned digest: $name',
+    'have their pinned digest: $name',
     async ({ transactions, text, digest }) => {
       const requests = transactions.map(withBytes);
       expect(transactionsText(requests)).toBe(text);
@@ -30,7 +30,7 @@ describe('transactions', () => {
     },
   );
 
-  test('the order of the keys in the given objects does not count', async () => {
+  test('have the same digest for any key order in their objects', async () => {
     const given: Action = { type: 'Transfer', amount: '1' };
     const turned: Action = { amount: '1', type: 'Transfer' };
     const digest = await transactionsDigest([{ receiverId: 'bob.testnet', actions: [given] }]);
@@ -39,7 +39,7 @@ describe('transactions', () => {
     );
   });
 
-  test('the order of the actions does', async () => {
+  test('have another digest when their actions change order', async () => {
     const actions: Action[] = [
       { type: 'Transfer', amount: '1' },
       { type: 'Transfer', amount: '2' },
@@ -49,7 +49,7 @@ describe('transactions', () => {
     await expect(transactionsDigest(reversed)).resolves.not.toBe(digest);
   });
 
-  test('refuses text with half a surrogate pair', async () => {
+  test('are refused when a text holds half a surrogate pair', async () => {
     const actions: Action[] = [
       { type: 'FunctionCall', methodName: '\ud800', args: '{}', gas: '1', deposit: '0' },
     ];
@@ -61,7 +61,7 @@ describe('transactions', () => {
 
 describe('delegates', () => {
   test.each(vectors.delegates as DelegateCase[])(
-    'pinned digest: $name',
+    'have their pinned digest: $name',
     async ({ transaction, validForBlocks, text, digest }) => {
       const request = withBytes(transaction);
       expect(delegateText(request, validForBlocks)).toBe(text);
@@ -74,7 +74,7 @@ describe('delegates', () => {
 
 describe('NEP-413 messages', () => {
   test.each(vectors.nep413 as MessageCase[])(
-    'pinned digest: $name',
+    'have their pinned digest: $name',
     async ({ nonceHex, text, digest, ...rest }) => {
       const nonce = base64.encode(hex.decode(nonceHex));
       const intent = { ...rest, nonce, callbackUrl: rest.callbackUrl ?? undefined };

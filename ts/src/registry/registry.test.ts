@@ -25,7 +25,7 @@ const credential = {
 };
 const options = { userVerification: 'preferred', originPolicy: { all_subdomains: true } } as const;
 
-/** Asks a node that gives `answer`. */
+/** Asks a node that answers with `answer`. */
 async function check(answer: string, { registration = credential, logs = [] as readonly string[] } = {}) {
   const asked: unknown[] = [];
   const rpc = {
@@ -40,7 +40,7 @@ async function check(answer: string, { registration = credential, logs = [] as r
 }
 
 describe('check_can_register_user', () => {
-  test('is asked with the proof, the credential and the options, and with no PRF output', async () => {
+  test('gets the proof, the credential and the options, and no PRF output', async () => {
     const withPrf = {
       ...credential,
       clientExtensionResults: { prf: { results: { first: 'secret' } } },
@@ -69,7 +69,7 @@ describe('check_can_register_user', () => {
     expect(JSON.stringify(verdict)).not.toContain('secret');
   });
 
-  test('a credential without transports or attachment has neither field', async () => {
+  test('omits transports and attachment for a credential that has neither', async () => {
     const { response, authenticatorAttachment: _, ...bare } = credential;
     const { transports: __, ...bareResponse } = response;
     const registration = { ...bare, response: bareResponse } as typeof credential;
@@ -77,7 +77,7 @@ describe('check_can_register_user', () => {
     expect(verdict.body.webauthn_registration).toStrictEqual(registration);
   });
 
-  test('answers the verdict, and its last words', async () => {
+  test('resolves with the verdict and the last log line', async () => {
     const refused = await check('{"user_exists":true,"verified":false}', { logs: ['first', 'not fresh'] });
     expect(refused.verdict).toMatchObject({ verified: false, userExists: true, reason: 'not fresh' });
     const silent = await check('{"verified":true,"user_exists":false}');
@@ -89,7 +89,7 @@ describe('check_can_register_user', () => {
   });
 
   test.each(['', 'null', '[]', '{}', '{"verified":1,"user_exists":false}', '{"verified":true}', '{'])(
-    'refuses %j as an answer',
+    'refuses the malformed answer %j',
     async (answer) => {
       await expect(check(answer)).rejects.toMatchObject({ code: 'REGISTRATION_CHECK_FAILED' });
     },

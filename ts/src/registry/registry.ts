@@ -21,7 +21,7 @@ export interface RegistryAt {
   readonly config: { readonly contractId: string };
 }
 
-/** A contract writes bytes as an array of numbers; base64url is accepted too. */
+/** Accepts bytes as the contract writes them, an array of numbers, and as base64url. */
 const Bytes = v.union([
   v.pipe(
     v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
@@ -34,7 +34,7 @@ const Bytes = v.union([
   ),
 ]);
 
-/** The last that a Date can hold (ECMA-262, section 21.4.1.1). */
+/** The latest time that a Date can hold (ECMA-262, section 21.4.1.1). */
 const LAST_MILLISECOND = 8.64e15;
 
 /** Milliseconds since 1970, which the registry gives as decimal text. */
@@ -65,7 +65,7 @@ const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
 const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
 
-/** vrf_data of the contract's methods. */
+/** The vrf_data argument of the contract's methods. */
 export function vrfData(challenge: VrfChallenge) {
   const bytes = (text: string): number[] => [...base64urlnopad.decode(text)];
   return {
@@ -87,13 +87,13 @@ export function webAuthnChallenge(challenge: VrfChallenge): Uint8Array<ArrayBuff
   return new Uint8Array(base64urlnopad.decode(challenge.vrfOutput).subarray(0, 32));
 }
 
-/** What the registry says of a passkey that was made. */
+/** The registry's verdict on a new passkey. */
 export interface RegistrationVerdict {
-  /** What it was asked with: the registration is asked with the same. */
+  /** The arguments of the check; the registration itself sends the same. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly verified: boolean;
   readonly userExists: boolean;
-  /** Its last words. */
+  /** The last line that it logged. */
   readonly reason: string;
 }
 
@@ -152,7 +152,7 @@ export async function verifyAuthentication(
   }
 }
 
-/** A node that lags does not know the challenge's block yet: its no is not the last word, the next node is asked. */
+/** Asks the next node when one refuses: a lagging node does not know the challenge's block yet. */
 function askForVerdict(
   { rpc, config }: RegistryAt,
   method: string,
@@ -167,7 +167,7 @@ function isVerified(answer: CallResult): boolean {
   return v.is(Verified, json(answer));
 }
 
-/** The account's keys, and the block they were read at, where the node says so. */
+/** The account's keys, and the block at which they were read, if the node tells. */
 export interface KeyList {
   readonly keys: AccessKeyList['keys'];
   readonly height: number | undefined;
@@ -175,7 +175,7 @@ export interface KeyList {
 
 const ReadAt = v.looseObject({ block_height: v.number() });
 
-/** The account's keys, on which two nodes must agree where that is configured; none when there is no such account. */
+/** The account's keys; none when there is no such account. Two nodes must agree where that is configured. */
 export async function keysOf(
   { rpc }: Pick<RegistryAt, 'rpc'>,
   accountId: string,
@@ -218,7 +218,7 @@ export async function deviceCounter(
   );
 }
 
-/** The account that a key is being linked to, with its device counter; null when nobody has named the key. */
+/** The account that a key is being linked to, with its device counter; null when no account has named the key. */
 export async function linkingAccount(
   { rpc, config }: RegistryAt,
   publicKey: string,
@@ -233,14 +233,14 @@ export async function linkingAccount(
   );
 }
 
-/** What to attach to a registration, yoctoNEAR: what it does not need comes back. */
+/** The deposit for a registration in yoctoNEAR; the unused part comes back. */
 export async function registrationCost({ rpc, config }: RegistryAt, signal?: AbortSignal): Promise<string> {
   return asContractError(
     rpc.callFunctionJson(Yocto, config.contractId, 'get_registration_cost', {}, { signal }),
   );
 }
 
-/** For how many blocks the registry takes a challenge. */
+/** How many blocks old a challenge may be. */
 export async function maxBlockAge({ rpc, config }: RegistryAt): Promise<number> {
   const settings = await asContractError(
     rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}, { agreed: true }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTurns } from './in-turn.js';
 
 describe('turns', () => {
-  it('start a task when the one before it has ended, in the order of the calls', async () => {
+  it('start each task when the one before it has ended, in call order', async () => {
     const inTurn = createTurns();
     const steps: string[] = [];
     const task = (name: string) => async () => {
@@ -15,7 +15,7 @@ describe('turns', () => {
     expect(steps).toEqual(['first starts', 'first ends', 'second starts', 'second ends']);
   });
 
-  it('go on after a task that failed, which only its own caller hears', async () => {
+  it('continue after a failed task, whose error reaches only its own caller', async () => {
     const inTurn = createTurns();
     const failed = inTurn(() => Promise.reject(new Error('no')));
     const next = inTurn(async () => 'yes');

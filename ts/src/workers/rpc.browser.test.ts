@@ -25,8 +25,8 @@ const reasonOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
     (reason) => reason,
   );
 
-describe('calls to a worker', () => {
-  it('tell of a worker that answers in no format of ours', async () => {
+describe('a call to a worker', () => {
+  it('rejects when the worker answers in an unknown format', async () => {
     const client = start(
       () => new Worker(new URL('./testing/babbling.worker.ts', import.meta.url), { type: 'module' }),
     );
@@ -36,13 +36,13 @@ describe('calls to a worker', () => {
     });
   });
 
-  it('answers, also when called before the worker is ready', async () => {
+  it('answers even when it comes before the worker is ready', async () => {
     const client = start();
     const answers = await Promise.all([client.call('echo', [{ a: 1 }]), client.call('echo', ['two'])]);
     expect(answers).toEqual([{ a: 1 }, 'two']);
   });
 
-  it('hands buffers over in both directions', async () => {
+  it('transfers buffers in both directions', async () => {
     const client = start();
     const bytes = new Uint8Array(32);
     expect(await client.call('length', [bytes], { transfer: [bytes.buffer] })).toBe(32);
@@ -50,7 +50,7 @@ describe('calls to a worker', () => {
     expect(await client.call('moved', [])).toEqual(new Uint8Array([1, 2, 3]));
   });
 
-  it('keeps code and cause of our errors, and no stack of the worker', async () => {
+  it('keeps the code and the cause of a LatchkeyError, and no stack of the worker', async () => {
     const error = await reasonOf(start().call('failOurs', []));
     expect(error).toBeInstanceOf(LatchkeyError);
     expect(error.code).toBe('VRF_UNLOCK_FAILED');
@@ -58,7 +58,7 @@ describe('calls to a worker', () => {
     expect(error.stack).not.toContain('echo.worker');
   });
 
-  it("keeps the WASM's message and code under a code of ours", async () => {
+  it("keeps the WASM's message and code under a LatchkeyError code", async () => {
     const error = await reasonOf(start().call('failForeign', []));
     expect([error.code, error.message, error.details]).toEqual([
       'CRYPTO_FAILED',
@@ -76,7 +76,7 @@ describe('calls to a worker', () => {
     expect((await reasonOf(start().call('unsendable', []))).code).toBe('WORKER_FAILED');
   });
 
-  it('rejects at once when the signal aborts, and the worker is told', async () => {
+  it('rejects immediately when the signal aborts, and the worker learns of it', async () => {
     const client = start();
     await client.ready;
     const controller = new AbortController();
@@ -86,12 +86,12 @@ describe('calls to a worker', () => {
     expect(await client.call('lastCancelled', [])).toBe(true);
   });
 
-  it('rejects without a call when the signal has aborted before', async () => {
+  it('rejects without reaching the worker when the signal has aborted before', async () => {
     const error = await reasonOf(start().call('echo', [1], { signal: AbortSignal.abort() }));
     expect(error.code).toBe('CANCELLED');
   });
 
-  it('rejects calls that still run when the worker is closed, and every call after', async () => {
+  it('rejects when the worker is closed while it runs, and ever after', async () => {
     const client = start();
     await client.ready;
     const pending = reasonOf(client.call('waitForCancel', []));
@@ -100,7 +100,7 @@ describe('calls to a worker', () => {
     expect((await reasonOf(client.call('echo', [1]))).code).toBe('WORKER_CLOSED');
   });
 
-  it('times out with the text that names the limit, and leaves the worker usable', async () => {
+  it('times out with a text that names the limit, and leaves the worker usable', async () => {
     const client = start();
     await client.ready;
     const error = await reasonOf(client.call('waitForCancel', [], { timeoutMs: 50 }));
@@ -116,7 +116,7 @@ describe('calls to a worker', () => {
     expect(client.dead).toBe(error);
   });
 
-  it('rejects what runs when the worker fails outside of it', async () => {
+  it('rejects when the worker fails outside of it', async () => {
     const client = start();
     const error = await reasonOf(client.call('crash', []));
     expect([error.code, error.message]).toEqual([
@@ -125,7 +125,7 @@ describe('calls to a worker', () => {
     ]);
   });
 
-  it('rejects when the script is missing', async () => {
+  it("rejects when the worker's script is missing", async () => {
     const client = start(() => new Worker(URL.createObjectURL(new Blob(['throw new Error("broken")']))));
     expect((await reasonOf(client.call('echo', [1]))).code).toBe('WORKER_FAILED');
   });

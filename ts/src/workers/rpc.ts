@@ -109,7 +109,7 @@ function fromWire(wire: WireError): LatchkeyError {
 export interface CallOptions {
   /** An abort rejects the call immediately with the signal's reason, and tells the worker. */
   readonly signal?: AbortSignal | undefined;
-  /** After this long the call rejects with WORKER_TIMEOUT, and the worker is told. */
+  /** After this long the call rejects with WORKER_TIMEOUT and tells the worker. */
   readonly timeoutMs?: number | undefined;
   /** Buffers to transfer instead of copying; they are empty here afterwards. */
   readonly transfer?: Transferable[] | undefined;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => pool.close());
 
-/** One worker for one call, as each approval has. */
+/** Makes one worker per call, as each approval has its own. */
 async function inWorker<T>(use: (signer: Signer) => Promise<T>): Promise<T> {
   const signer = await pool.acquire();
   try {
@@ -57,14 +57,14 @@ describe('a sealed key', () => {
     expect(await verifies(sealed.publicKey, signed.signature, signed.hash)).toBe(true);
   });
 
-  it('is random, and under a nonce of its own each time', async () => {
+  it('is random, and has a new nonce each time', async () => {
     const [one, other] = [await make(), await make()];
     expect(one.publicKey).not.toBe(other.publicKey);
     expect(one.iv).not.toBe(other.iv);
     expect(base64urlnopad.decode(one.iv)).toHaveLength(12);
   });
 
-  it("derived for an account is that account's key, sealed beside what storage keeps", async () => {
+  it("is the account's own key when derived for one, next to the encrypted key that storage keeps", async () => {
     const [first, second] = [prfFirst(), prfSecond()];
     const { derived, sealed } = await inWorker((signer) =>
       signer.call('deriveAndSeal', [wrappingKey, ALICE, first, second], {
@@ -90,7 +90,7 @@ describe('a sealed key', () => {
     expect((await exported).data.privateKey).toBeInstanceOf(Uint8Array);
   });
 
-  it('is refused, in words, by another wrapping key, with another public key, and when a byte was altered', async () => {
+  it('is refused, with a clear error, under another wrapping key, with another public key, and after a changed byte', async () => {
     const [sealed, other] = [await make(), await make()];
     const flipped = (text: string, at: number) => {
       const bytes = base64urlnopad.decode(text);
@@ -119,7 +119,7 @@ describe('a sealed key', () => {
     expect((await sign(sealed)).transaction.publicKey).toBe(sealed.publicKey);
   });
 
-  it('refuses a transaction that is not valid, and signs the next one', async () => {
+  it('refuses an invalid transaction, and signs the next one', async () => {
     const sealed = await make();
     await inWorker(async (signer) => {
       const bad = { ...transaction(), receiverId: 'Not An Account' };
@@ -131,7 +131,7 @@ describe('a sealed key', () => {
     });
   });
 
-  it('never reaches the page in clear: neither a message of the worker nor a call of the page shows it', async () => {
+  it('never reaches the page in clear: no message of the worker and no call of the page contains it', async () => {
     const decrypted = vi.spyOn(SubtleCrypto.prototype, 'decrypt');
     const heard: unknown[] = [];
     const { addEventListener } = Worker.prototype;
@@ -152,7 +152,7 @@ describe('a sealed key', () => {
     expect(decrypted).not.toHaveBeenCalled();
     const told = JSON.stringify(heard);
     expect(told).toContain(sealed.publicKey);
-    // 64 bytes in base58 are at least 86 characters; the signature is one such text, after the public key's prefix too.
+    // 64 bytes in base58 are at least 86 characters. The signature also has this form: `ed25519:`, then 64 bytes.
     const keys = [...told.matchAll(/ed25519:[1-9A-HJ-NP-Za-km-z]{86,}/g)].map(([text]) => text);
     const privates = keys.filter((text) => publicHalf(text) === sealed.publicKey);
     expect(privates).toEqual([]);
@@ -160,7 +160,7 @@ describe('a sealed key', () => {
   });
 });
 
-/** The public key that a private key's text ends with. */
+/** Returns the public key at the end of a private key's text. */
 function publicHalf(text: string): string {
   return `ed25519:${base58.encode(base58.decode(text.replace('ed25519:', '')).slice(32))}`;
 }

@@ -26,7 +26,7 @@ const derive = (signer: Awaited<ReturnType<SignerPool['acquire']>>) =>
   ]);
 
 describe('the signer pool', () => {
-  it('works with the files as they are shipped', async () => {
+  it('works with the files as shipped', async () => {
     const made = createSignerPool();
     pools.push(made);
     const signer = await made.acquire();
@@ -49,7 +49,7 @@ describe('the signer pool', () => {
     await vi.waitFor(() => expect(made.live).toBe(1), { timeout: 10_000 });
   });
 
-  it('lets a fourth approval wait until one has ended', async () => {
+  it('makes a fourth approval wait until another one has ended', async () => {
     const made = pool();
     const held = await Promise.all([made.acquire(), made.acquire(), made.acquire()]);
     let isGiven = false;
@@ -65,7 +65,7 @@ describe('the signer pool', () => {
     expect(made.live).toBe(3);
   });
 
-  it('forgets an approval that was cancelled while it waited', async () => {
+  it('drops an approval that was cancelled while it waited', async () => {
     const made = pool();
     const held = await Promise.all([made.acquire(), made.acquire(), made.acquire()]);
     const controller = new AbortController();
@@ -76,7 +76,7 @@ describe('the signer pool', () => {
     expect(made.live).toBe(1);
   });
 
-  it('uses a worker once', async () => {
+  it('uses each worker once', async () => {
     const made = pool();
     const signer = await made.acquire();
     signer.end();
@@ -114,7 +114,7 @@ describe('the signer pool', () => {
     expect(loaded).toEqual([]);
   });
 
-  it('zero-fills nothing here but holds no secret either: transferred buffers are empty', async () => {
+  it('leaves no secret on the page: transferred buffers are empty', async () => {
     const signer = await pool().acquire();
     const first = new Uint8Array(32).fill(7);
     const second = new Uint8Array(32).fill(9);

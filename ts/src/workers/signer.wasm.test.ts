@@ -1,4 +1,4 @@
-/** The built signer WASM, each of its operations. Run scripts/build.sh wasm first. */
+/** Tests every operation of the built signer WASM. Run scripts/build.sh wasm first. */
 import { readFileSync } from 'node:fs';
 import { base58, base64, base64urlnopad, hex } from '@scure/base';
 import fc from 'fast-check';
@@ -39,14 +39,14 @@ describe('deriving and decrypting keys', () => {
     expect(base64urlnopad.decode(encryptedPrivateKey.iv)).toHaveLength(12);
   });
 
-  test('recovery gives the same key under a fresh nonce', () => {
+  test('recovers the same key under a fresh nonce', () => {
     const derived = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
     const recovered = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
     expect(recovered.publicKey).toBe(derived.publicKey);
     expect(recovered.encryptedPrivateKey.iv).not.toBe(derived.encryptedPrivateKey.iv);
   });
 
-  test('another account or passkey gives another key and opens nothing', () => {
+  test('derives another key for another account or passkey, and that opens nothing', () => {
     const { publicKey, encryptedPrivateKey } = signer.deriveAndEncrypt(ACCOUNT, prfFirst(), prfSecond());
     expect(signer.deriveAndEncrypt('bob.testnet', prfFirst(), prfSecond()).publicKey).not.toBe(publicKey);
     expectCode(
@@ -92,7 +92,7 @@ describe('signing with a key pair', () => {
   const file = vector('near-transactions.json');
 
   test.each(file.cases as TransactionCase[])(
-    'as near-api-js: $name',
+    'signs as near-api-js does: $name',
     async ({ transaction, borsh, hash, signature }) => {
       const actions = transaction.actions.map(withBytes);
       const { signerId, ...rest } = transaction;
@@ -112,7 +112,7 @@ describe('signing with a key pair', () => {
     },
   );
 
-  test('as near-api-js, for random transactions', async () => {
+  test('signs as near-api-js does, for random transactions', async () => {
     await fc.assert(
       fc.asyncProperty(
         transactionRequest,
@@ -134,7 +134,7 @@ describe('signing with a key pair', () => {
     );
   });
 
-  test('refuses what is no private key', () => {
+  test('refuses malformed private keys', () => {
     const transaction = {
       signerAccountId: ACCOUNT,
       receiverId: 'bob.testnet',
@@ -153,7 +153,7 @@ describe('signing with a key pair', () => {
 });
 
 describe('the digest', () => {
-  test('Rust and TypeScript agree on random transactions of all eight actions', async () => {
+  test('is the same in Rust and TypeScript for random transactions of all eight actions', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transactionRequest, { minLength: 1, maxLength: 3 }), async (transactions) => {
         const { handle, digest } = prepare(transactions);
@@ -164,7 +164,7 @@ describe('the digest', () => {
     );
   });
 
-  test('Rust and TypeScript agree on random delegates, and none is that of transactions', async () => {
+  test('is the same in Rust and TypeScript for random delegates, and differs from that of transactions', async () => {
     await fc.assert(
       fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
         const { handle, digest } = prepareDelegate([request], String(blocks));
@@ -176,7 +176,7 @@ describe('the digest', () => {
     );
   });
 
-  test('Rust and TypeScript agree on random messages', async () => {
+  test('is the same in Rust and TypeScript for random messages', async () => {
     await fc.assert(
       fc.asyncProperty(
         accountId,
@@ -203,7 +203,7 @@ describe('preparing transactions', () => {
     prepare([{ receiverId: 'bob.testnet', actions: [action as Action] }]);
   const call = { type: 'FunctionCall', methodName: 'm', args: '{}', gas: '1', deposit: '0' };
 
-  test('refuses actions with the texts of the specification', () => {
+  test("refuses malformed actions with the specification's texts", () => {
     expect(prepareAction({ ...call, args: '{' })).toThrow(
       'FunctionCall action args must be valid JSON string',
     );
@@ -225,7 +225,7 @@ describe('preparing transactions', () => {
     expect(prepareAction({ type: 'Transfer', amount: 1 })).toThrow('amount must be a string');
   });
 
-  test('refuses accounts, keys and permissions of another form', () => {
+  test('refuses malformed accounts, keys and permissions', () => {
     expectCode(() => prepare([{ receiverId: 'Bob', actions: [] }]), 'INVALID_ACCOUNT_ID');
     expectCode(() => prepare([{ receiverId: '', actions: [] }]), 'MISSING_RECEIVER');
     expectCode(prepareAction({ type: 'DeleteKey', publicKey: 'ed25519:x' }), 'INVALID_PUBLIC_KEY');
@@ -239,7 +239,7 @@ describe('preparing transactions', () => {
     );
   });
 
-  test('an error names the field and what it must be, and holds nothing of what came in', () => {
+  test('names the field and the expected form in an error, and repeats none of the input', () => {
     const secret = 'do-not-repeat-me, expected of nobody';
     const addKey = { type: 'AddKey', publicKey: derived().publicKey };
     for (const action of [
@@ -265,7 +265,7 @@ describe('preparing transactions', () => {
     );
   });
 
-  test('an absent field, an absent object and bytes of another kind are named', () => {
+  test('names an absent field, an absent object and bytes of another type', () => {
     const request = {
       signerAccountId: ACCOUNT,
       publicKey: derived().publicKey,
@@ -304,7 +304,7 @@ describe('signing prepared transactions', () => {
     { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '5' }] },
   ];
 
-  test('signs every transaction when the passkey answered just these', async () => {
+  test('signs every transaction when the passkey approved exactly these', async () => {
     const { handle, digest } = prepare(transactions);
     approve(handle, await approvalOf(digest));
     const signed = signer.sign(handle, ['7', '8'], BLOCK_HASH);
@@ -321,7 +321,7 @@ describe('signing prepared transactions', () => {
     expect(signed).toHaveLength(2);
   });
 
-  test('signs again under the same approval, with other nonces, until it is released', async () => {
+  test('signs again under the same approval, with other nonces, until the release', async () => {
     const { handle, digest } = prepare(transactions);
     const sign = (nonces: string[]) => signer.sign(handle, nonces, BLOCK_HASH);
     expectCode(() => sign(['9', '10']), 'NOT_APPROVED');
@@ -338,7 +338,7 @@ describe('signing prepared transactions', () => {
     expectCode(() => sign(['9', '10']), 'UNKNOWN_HANDLE');
   });
 
-  test('a refused approval leaves nothing that could be signed', async () => {
+  test('signs nothing under a refused approval', async () => {
     const { handle, digest } = prepare(transactions);
     const other = await approvalOf(base64urlnopad.encode(new Uint8Array(32)));
     expectCode(() => approve(handle, other), 'INTENT_DIGEST_MISMATCH');
@@ -347,7 +347,7 @@ describe('signing prepared transactions', () => {
     expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('a handle is approved once, whatever the second approval is', async () => {
+  test('approves a handle once, whatever the second approval is', async () => {
     const { handle, digest } = prepare(transactions);
     const approval = await approvalOf(digest);
     approve(handle, approval);
@@ -358,7 +358,7 @@ describe('signing prepared transactions', () => {
     expect(signer.sign(handle, ['7', '8'], BLOCK_HASH)).toHaveLength(2);
   });
 
-  test('an approval of one intent approves no other, and no other handle', async () => {
+  test('approves no other intent and no other handle', async () => {
     const approved = prepare([transactions[1] as TransactionRequest]);
     const approval = await approvalOf(approved.digest);
     const { handle } = prepare([{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '6' }] }]);
@@ -367,7 +367,7 @@ describe('signing prepared transactions', () => {
     expectCode(() => signer.sign(handle, ['7'], BLOCK_HASH), 'NOT_APPROVED');
   });
 
-  describe('INTENT_DIGEST_MISMATCH', () => {
+  describe('refuses with INTENT_DIGEST_MISMATCH', () => {
     type Approval = Awaited<ReturnType<typeof approvalOf>>;
     const refuses = async (
       change: (approval: Approval) => Approval | Promise<Approval>,
@@ -385,30 +385,30 @@ describe('signing prepared transactions', () => {
     const b64u = (byte: number, length = 32) => base64urlnopad.encode(new Uint8Array(length).fill(byte));
 
     test('another VRF input', () => refuses(challengeWith({ vrfInput: b64u(1) })));
-    test('another digest named', () => refuses(challengeWith({ intentDigest: b64u(1) })));
-    test('no digest named', () => refuses(challengeWith({ intentDigest: undefined })));
+    test('another intent digest', () => refuses(challengeWith({ intentDigest: b64u(1) })));
+    test('a missing intent digest', () => refuses(challengeWith({ intentDigest: undefined })));
     test('another account', () => refuses(challengeWith({ userId: 'bob.testnet' })));
     test('another site', () => refuses(challengeWith({ rpId: 'evil.example' })));
     test('another height', () => refuses(challengeWith({ blockHeight: '12346' })));
     test('another block hash', () => refuses(challengeWith({ blockHash: b64u(4) })));
-    test('another VRF output than the passkey answered', () =>
+    test("another VRF output than the one in the passkey's challenge", () =>
       refuses(challengeWith({ vrfOutput: b64u(1, 64) })));
-    test('a challenge that was made for another account, whole', () =>
+    test('a complete challenge made for another account', () =>
       refuses(async (approval) => ({
         ...approval,
         challenge: await challengeFor(approval.challenge.intentDigest, 'bob.testnet'),
       })));
-    test('the passkey answered another challenge', () =>
+    test("a passkey's answer to another challenge", () =>
       refuses((approval) => ({ ...approval, clientDataJson: clientData(new Uint8Array(32)) })));
-    test('the answer is of a registration', () =>
+    test('a registration in place of an assertion', () =>
       refuses((approval) => ({ ...approval, clientDataJson: clientData(outputHalf, 'webauthn.create') })));
-    test('client data that is no JSON is malformed', () =>
+    test('client data that is not JSON, as malformed', () =>
       refuses((approval) => ({ ...approval, clientDataJson: bytes('{') }), 'INVALID_CLIENT_DATA'));
-    test('a VRF output that is cut is malformed', () =>
+    test('a truncated VRF output, as malformed', () =>
       refuses(challengeWith({ vrfOutput: b64u(9) }), 'INVALID_CHALLENGE'));
   });
 
-  test('another passkey or another stored key signs nothing', async () => {
+  test('signs nothing for another passkey or another stored key', async () => {
     const { handle, digest } = prepare(transactions);
     const approval = await approvalOf(digest);
     expectCode(() => approve(handle, approval, otherPrf()), 'DECRYPTION_FAILED');
@@ -446,7 +446,7 @@ describe('delegates', () => {
     actions: [{ type: 'Transfer', amount: '5' }],
   };
 
-  test('signs as near-api-js, good up to so many blocks after the approved height, and forgets it', async () => {
+  test('signs as near-api-js does, valid for the given number of blocks after the approved height, and drops the handle', async () => {
     const privateKey = utf8(signer.decryptPrivateKey(ACCOUNT, prfFirst(), derived().encryptedPrivateKey));
     await fc.assert(
       fc.asyncProperty(transactionRequest, fc.nat(), async (request, blocks) => {
@@ -472,7 +472,7 @@ describe('delegates', () => {
     );
   });
 
-  test('an approval of transactions signs no delegate, and the reverse', async () => {
+  test('refuses an approval of transactions for a delegate, and the reverse', async () => {
     const asDelegate = prepareDelegate([transfer]);
     const asTransaction = prepare([transfer]);
     const ofDelegate = await approvalOf(asDelegate.digest);
@@ -480,7 +480,7 @@ describe('delegates', () => {
     expectCode(() => approve(asDelegate.handle, ofTransaction), 'INTENT_DIGEST_MISMATCH');
     expectCode(() => approve(asTransaction.handle, ofDelegate), 'INTENT_DIGEST_MISMATCH');
     expectCode(() => signer.signDelegate(asDelegate.handle, '7'), 'NOT_APPROVED');
-    // What was prepared as one is never signed as the other, even with its own approval.
+    // A handle prepared as one is never signed as the other, even with its own approval.
     approve(asDelegate.handle, ofDelegate);
     approve(asTransaction.handle, ofTransaction);
     expectCode(() => signer.sign(asDelegate.handle, ['7'], BLOCK_HASH), 'UNKNOWN_HANDLE');
@@ -489,14 +489,14 @@ describe('delegates', () => {
     expectCode(() => signer.signNep413(asTransaction.handle), 'UNKNOWN_HANDLE');
   });
 
-  test('an approval for some blocks is none for more', async () => {
+  test('refuses an approval for fewer blocks', async () => {
     const approval = await approvalOf(prepareDelegate([transfer], '100').digest);
     const longer = prepareDelegate([transfer], '101');
     expectCode(() => approve(longer.handle, approval), 'INTENT_DIGEST_MISMATCH');
     expectCode(() => signer.signDelegate(longer.handle, '7'), 'NOT_APPROVED');
   });
 
-  test('refuses several transactions, none, and a number that is none', async () => {
+  test('refuses several transactions, none, and a malformed number', async () => {
     expectCode(() => prepareDelegate([transfer, transfer]), 'INVALID_INPUT');
     expectCode(() => prepareDelegate([]), 'NO_TRANSACTIONS');
     for (const blocks of ['', '-1', '1.5', '01', (2n ** 64n).toString()]) {
@@ -519,7 +519,7 @@ describe('NEP-413', () => {
       ...fields,
     });
 
-  test('signs what near-api-js verifies, and forgets it', async () => {
+  test('signs what near-api-js verifies, and drops the handle', async () => {
     const { handle, digest } = prepareMessage({ callbackUrl: 'https://app.example/' });
     expectCode(() => signer.signNep413(handle), 'NOT_APPROVED');
     approve(handle, await approvalOf(digest));
@@ -530,7 +530,7 @@ describe('NEP-413', () => {
     expectCode(() => signer.signNep413(handle), 'UNKNOWN_HANDLE');
   });
 
-  test('the same rule of approval holds', async () => {
+  test('obeys the same approval rule', async () => {
     const { handle } = prepareMessage();
     const approval = await approvalOf(prepareMessage({ recipient: 'other.example' }).digest);
     expectCode(() => approve(handle, approval), 'INTENT_DIGEST_MISMATCH');
@@ -569,7 +569,7 @@ describe('registration', () => {
       ...fields,
     });
 
-  test('confirms a good credential and tells what it is', () => {
+  test('confirms a valid credential and returns its properties', () => {
     expect(confirm()).toEqual({
       credentialId: base64urlnopad.encode(bytes('credential-1')),
       credentialPublicKey: coseKey(),
@@ -584,7 +584,7 @@ describe('registration', () => {
     });
   });
 
-  test('refuses another challenge, site, origin, ceremony, or an unverified user', () => {
+  test('refuses another challenge, site, origin or ceremony, and an unverified user', () => {
     const refused = (change: object, fields?: object) =>
       expectCode(() => confirm(change, fields), 'INVALID_CREDENTIAL');
     refused({}, { expectedChallenge: base64urlnopad.encode(new Uint8Array(32)) });
@@ -597,7 +597,7 @@ describe('registration', () => {
     refused({ flags: 0x5d & ~0x40 });
   });
 
-  test('takes a related origin only when it is named', () => {
+  test('accepts a related origin only when it is named', () => {
     const origin = { origin: 'https://app.other' };
     expectCode(() => confirm(origin), 'INVALID_CREDENTIAL');
     expect(confirm(origin, { allowedOrigins: ['https://app.other'] }).userVerified).toBe(true);
@@ -654,7 +654,7 @@ function prepareDelegate(transactions: readonly TransactionRequest[], delegateFo
 const output = new Uint8Array(64).fill(9);
 const outputHalf = output.subarray(0, 32);
 
-/** A challenge whose fields belong together; only its proof is none, which is the registry's to find. */
+/** A challenge with consistent fields and no valid proof, which only the registry checks. */
 async function challengeFor(intentDigest: string, userId = ACCOUNT) {
   const blockHash = new Uint8Array(32).fill(3);
   const height = new Uint8Array(8);

@@ -28,8 +28,11 @@ it('gives up after three more tries', async () => {
   expect(start).toHaveBeenCalledTimes(4);
 });
 
-it.each(['WORKER_CLOSED', 'WORKER_TIMEOUT', 'CRYPTO_FAILED'] as const)('does not repeat %s', async (code) => {
-  const start = vi.fn().mockRejectedValue(new LatchkeyError(code));
-  await expect(startAgain(start)).rejects.toMatchObject({ code });
-  expect(start).toHaveBeenCalledTimes(1);
-});
+it.each(['WORKER_CLOSED', 'WORKER_TIMEOUT', 'CRYPTO_FAILED'] as const)(
+  'does not retry after %s',
+  async (code) => {
+    const start = vi.fn().mockRejectedValue(new LatchkeyError(code));
+    await expect(startAgain(start)).rejects.toMatchObject({ code });
+    expect(start).toHaveBeenCalledTimes(1);
+  },
+);

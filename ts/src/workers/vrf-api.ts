@@ -3,10 +3,10 @@ import type * as wasm from '../../wasm/vrf/vrf.js';
 
 type ServerEncryptedVrfKeypair = ReturnType<typeof wasm.lockWrapFinish>;
 
-/** The session, as anyone may know it. */
+/** The session's public state. */
 export type VrfStatus = ReturnType<typeof wasm.status>;
 
-/** Where the relay puts its lock on and takes it off. */
+/** The relay's routes that put its lock on and take it off. */
 export interface ServerLockUrls {
   readonly applyServerLock: string;
   readonly removeServerLock: string;

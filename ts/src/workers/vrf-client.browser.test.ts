@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the VRF worker', () => {
-  it('that starts and does not answer fails its health check', async () => {
+  it('fails its health check when it starts but does not answer', async () => {
     await expect(clientOf(mute).warmUp()).rejects.toMatchObject({
       code: 'VRF_WORKER_UNHEALTHY',
       message: 'VRF Worker failed health check',
@@ -28,7 +28,7 @@ describe('the VRF worker', () => {
     });
   });
 
-  it('that does not answer a call is named with the call', async () => {
+  it('names the call that it does not answer', async () => {
     await expect(clientOf(mute).call('status', [], { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'WORKER_TIMEOUT',
       message: 'VRF Web Worker communication timeout (50ms) for message type: status',
@@ -47,14 +47,14 @@ describe('the VRF worker', () => {
     await silent;
   });
 
-  it('whose script does not load failed to initialize', async () => {
+  it('fails to initialise when its script does not load', async () => {
     const broken = clientOf(() => new Worker('/there-is-no-such-file.js', { type: 'module' }));
     await expect(broken.warmUp()).rejects.toMatchObject({
       message: expect.stringMatching(/^VRF Worker failed to initialize: Worker error: /),
     });
   });
 
-  it('of another session is taken over: what was asked before is answered, and its loss is told', async () => {
+  it('takes over another session: answers its pending requests and reports its loss', async () => {
     client = createVrfClient(null);
     let changes = 0;
     client.onSessionChange = () => {
@@ -76,7 +76,7 @@ describe('the VRF worker', () => {
     await expect.poll(() => changes).toBe(3);
   });
 
-  it('tells of a session that is lost with it, and not of one that never started', async () => {
+  it('reports the loss of its session, but not of one that never started', async () => {
     let changes = 0;
     const started = clientOf(mute);
     started.onSessionChange = () => {

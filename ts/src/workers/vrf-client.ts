@@ -1,4 +1,4 @@
-/** The VRF worker of a session: started at first use, kept while the page lives, started anew when it was lost. */
+/** The VRF worker of a session: starts at first use, lives as long as the page, starts again after a loss. */
 import type { Shamir3passConfig } from '../config.js';
 import { errorText, isLatchkeyError, LatchkeyError, messageOf } from '../errors/index.js';
 import { type CallOptions, connect, type WorkerClient } from './rpc.js';
@@ -8,7 +8,7 @@ import type { CompileWasm } from './wasm-module.js';
 
 const TIMEOUT_MS = 60_000;
 const PING_TIMEOUT_MS = 5_000;
-/** The calls after which the session may be another one. */
+/** The calls that may change the session. */
 const CHANGING: ReadonlySet<keyof VrfApi> = new Set([
   'logout',
   'unlock',
@@ -31,13 +31,13 @@ export class VrfClient {
     this.#lock = lock;
   }
 
-  /** Starts the worker, and asks once whether it answers. */
+  /** Starts the worker and pings it once. */
   async warmUp(): Promise<void> {
     const worker = await this.#running();
     try {
       await worker.call('ping', [], { timeoutMs: PING_TIMEOUT_MS });
     } catch (error) {
-      // One that does not answer is ended, so that the next call starts another.
+      // Ends a worker that does not answer, so that the next call starts another.
       worker.close();
       throw new LatchkeyError('VRF_WORKER_UNHEALTHY', { cause: error });
     }
@@ -63,21 +63,21 @@ export class VrfClient {
     }
   }
 
-  /** Another worker, which starts at once, for a session that may come to be: {@link takeOver}. */
+  /** Starts another worker immediately, for a session that may replace this one: {@link takeOver}. */
   beside(): VrfClient {
     const beside = new VrfClient(this.#start, this.#compile, this.#lock);
-    // Its first call tells of a failure.
+    // Its first call reports a failure.
     beside.#running().catch(() => undefined);
     return beside;
   }
 
-  /** Makes the session of the other client this one's, in place of the one that was. The other is closed by it. */
+  /** Replaces this client's session with that of the other client, and leaves the other without a worker. */
   takeOver(other: VrfClient): void {
     const former = this.#worker;
     this.#worker = other.#worker;
     other.#worker = undefined;
     other.onSessionChange = () => this.onSessionChange?.();
-    // What is asked of it already is answered before.
+    // The former worker answers its pending requests first.
     former?.then((worker) => worker.call('logout', []).finally(() => worker.close())).catch(() => undefined);
     this.onSessionChange?.();
   }
@@ -112,7 +112,7 @@ export class VrfClient {
   async #boot(): Promise<WorkerClient<VrfApi>> {
     let hasBooted = false;
     const worker = connect<VrfApi>(this.#start, {
-      // One that never started had no session to lose.
+      // A worker that never started had no session to lose.
       onDeath: () => hasBooted && this.onSessionChange?.(),
     });
     try {

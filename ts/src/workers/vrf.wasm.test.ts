@@ -1,4 +1,4 @@
-// The VRF worker's WASM as it is shipped, against node:crypto and BigInt.
+// The shipped WASM of the VRF worker, against node:crypto and BigInt.
 import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { base58, base64urlnopad } from '@scure/base';
@@ -15,7 +15,7 @@ const [, inputVector] = vector('vrf-input.json');
 const { p_b64u: P } = vector('rfc3526.json');
 const otherPrimes = vector('shamir-primes.json');
 
-/** The input that the pinned proof was made for. */
+/** The input of the pinned proof. */
 const CHALLENGE_INPUT = {
   userId: inputVector.userId,
   rpId: inputVector.rpId,
@@ -66,7 +66,7 @@ function storedKeypair(prfFirst = PRF_FIRST) {
   };
 }
 
-/** What `run` throws: its code and message. */
+/** The code and message of the error that `run` throws. */
 function thrownBy(run: () => unknown) {
   try {
     run();
@@ -92,14 +92,14 @@ describe('session', () => {
     expect(vrf.ping()).toBe('pong');
   });
 
-  it('is nobody’s at the start and after logout', () => {
+  it('is inactive at the start and after logout', () => {
     expect(vrf.status()).toEqual({ active: false });
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     vrf.logout();
     expect(vrf.status()).toEqual({ active: false });
   });
 
-  it('is the account’s after an unlock, and says since when', async () => {
+  it('belongs to the account after an unlock, and reports its duration', async () => {
     expect(vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair())).toEqual({
       vrfPublicKey: proofVector.vrfPublicKey,
     });
@@ -114,7 +114,7 @@ describe('session', () => {
     expect(status.sessionDurationMs).toBeLessThan(10_000);
   });
 
-  it('refuses to unlock with another passkey, and stays as it was', () => {
+  it('refuses to unlock with another passkey, and stays inactive', () => {
     const refusal = thrownBy(() => vrf.unlock(ACCOUNT, randomBytes(32), storedKeypair()));
     expect(refusal.code).toBe('DECRYPTION_FAILED');
     expect(vrf.status()).toEqual({ active: false });
@@ -134,7 +134,7 @@ describe('session', () => {
       () => vrf.unlock(ACCOUNT, PRF_FIRST.slice(), { ...storedKeypair(), chacha20NonceB64u: 'AAAA' }),
     ],
     [
-      'something else than a record',
+      'a value that is not a record',
       'INVALID_INPUT',
       () => vrf.unlock(ACCOUNT, PRF_FIRST.slice(), {} as vrf.EncryptedVrfKeypair),
     ],
@@ -151,7 +151,7 @@ describe('keypairs', () => {
     expect(vrf.unlock(ACCOUNT, PRF_FIRST.slice(), encryptedVrfKeypair)).toEqual({ vrfPublicKey });
   });
 
-  it('keeps a derived keypair in memory when told to', () => {
+  it('keeps a derived keypair in memory on request', () => {
     const { vrfPublicKey } = vrf.deriveKeypairFromPrf(ACCOUNT, PRF_FIRST.slice(), true);
     expect(vrf.status()).toMatchObject({ active: true, accountId: ACCOUNT, vrfPublicKey });
   });
@@ -168,7 +168,7 @@ describe('keypairs', () => {
     });
   });
 
-  it('makes another bootstrap keypair each time, which is nobody’s session', () => {
+  it('makes a new bootstrap keypair each time, without a session', () => {
     const first = vrf.generateKeypairBootstrap();
     expect(first).not.toHaveProperty('challenge');
     expect(vrf.status()).toEqual({ active: false, vrfPublicKey: first.vrfPublicKey });
@@ -178,7 +178,7 @@ describe('keypairs', () => {
       vrfInput: inputVector.vrfInput,
       vrfPublicKey: second.vrfPublicKey,
     });
-    // A later challenge is made with the same keypair.
+    // A later challenge uses the same keypair.
     expect(vrf.generateChallenge(CHALLENGE_INPUT)).toEqual(second.challenge);
   });
 
@@ -255,7 +255,7 @@ describe('server lock', () => {
     expect(vrf.status()).toMatchObject({ active: true, accountId: ACCOUNT });
   });
 
-  it('opens a record that was wrapped by other hands', () => {
+  it('opens a record that another implementation wrapped', () => {
     const kek = power(toBig(randomBytes(256)), 2n, p);
     const { nonce, ciphertext } = seal(toBytes(kek), 'shamir3pass-kek-to-aead-key-v1', KEYPAIR);
     const server = vrf.lockMakeServerKey(P);
@@ -267,7 +267,7 @@ describe('server lock', () => {
     expect(vrf.lockUnwrapFinish(ACCOUNT, kekC, blob)).toEqual({ vrfPublicKey: proofVector.vrfPublicKey });
   });
 
-  it('names a server key by its exponent, as the rule says', () => {
+  it('derives a server key’s id from its exponent', () => {
     const { eB64u, dB64u, keyId } = vrf.lockMakeServerKey(P);
     const id = createHash('sha256')
       .update('shamir3pass-key-id-v1')
@@ -280,7 +280,7 @@ describe('server lock', () => {
     expect(vrf.lockMakeServerKey(P).keyId).not.toBe(keyId);
   });
 
-  it('refuses another answer of the server, and needs a new start then', () => {
+  it('refuses a wrong answer of the server, and then needs a new start', () => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
     const { kekCB64u } = vrf.lockWrapStart();
     const wrapped = vrf.lockWrapFinish(kekCB64u, 'key-1');
@@ -336,7 +336,7 @@ describe('server lock', () => {
     expect(thrownBy(() => vrf.lockApply(P, toText(exponent), 'AgM')).code).toBe('EXPONENT_INVALID');
   });
 
-  it('refuses a group that is too small, too large, or of no safe prime', () => {
+  it('refuses a group that is too small, too large or not of a safe prime', () => {
     const configured = (number: bigint) => thrownBy(() => vrf.configureShamirP(toText(number))).code;
     expect(configured(fromText(otherPrimes.safe1024.p_b64u))).toBe('PRIME_TOO_SMALL');
     expect(configured((1n << 4096n) + 3n)).toBe('PRIME_TOO_LARGE');
@@ -348,7 +348,7 @@ describe('server lock', () => {
   it('accepts every group of RFC 3526 and RFC 7919 up to 4096 bits, and tests another prime once', () => {
     for (const { p_b64u } of otherPrimes.standard) vrf.configureShamirP(p_b64u);
     vrf.configureShamirP(otherPrimes.safe2048.p_b64u);
-    // Of this process's own work: a pause of it takes none.
+    // CPU time of this process, so that a pause does not count.
     const before = process.cpuUsage();
     vrf.configureShamirP(otherPrimes.safe2048.p_b64u);
     const { user, system } = process.cpuUsage(before);

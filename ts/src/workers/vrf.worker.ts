@@ -1,6 +1,6 @@
 /**
- * The VRF worker: the WASM's functions, served. The WASM calls nothing itself; the two lock calls to the relay are
- * made here, between its halves. Every buffer with a secret is zero-filled after its use.
+ * The VRF worker: serves the WASM's functions. The WASM makes no calls; this file makes the two lock calls to the
+ * relay, between its halves. Every buffer with a secret is zero-filled after use.
  */
 import * as vrf from '../../wasm/vrf/vrf.js';
 import { readBounded } from '../bounded-body.js';
@@ -11,11 +11,11 @@ import type { ServerLockUrls, VrfApi } from './vrf-api.js';
 import { wiping } from './wiping.js';
 
 const LOCK_TIMEOUT_MS = 10_000;
-/** Far more than two numbers of any group we accept need. */
+/** Far more than two numbers of any accepted group. */
 const MAX_LOCK_ANSWER_BYTES = 16_384;
 
 let urls: ServerLockUrls | undefined;
-/** The WASM holds the first half of one wrap and one unwrap: two at a time would take each other's. */
+/** The WASM holds one pending wrap and one pending unwrap: concurrent ones would overwrite each other. */
 const inTurn = createTurns();
 
 serve<VrfApi>({

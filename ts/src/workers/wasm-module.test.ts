@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe('the WASM loader', () => {
   it.each(['application/wasm', 'application/octet-stream'])(
-    'compiles what is served as %s',
+    'compiles a file served as %s',
     async (contentType) => {
       vi.stubGlobal('fetch', serve(contentType));
       expect(await compileOnce(URL_OF_IT)()).toBeInstanceOf(WebAssembly.Module);
@@ -31,7 +31,7 @@ describe('the WASM loader', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('says what could not be loaded, and tries again at the next call', async () => {
+  it('names the file that did not load, and retries at the next call', async () => {
     vi.stubGlobal('fetch', serve('text/html', 404));
     const compile = compileOnce(URL_OF_IT);
     await expect(compile()).rejects.toMatchObject({

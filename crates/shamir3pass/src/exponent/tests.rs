@@ -1,13 +1,14 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
+use zeroize::Zeroizing;
 
 use super::Exponent;
 use crate::{Group, ShamirError, number_to_text};
 
-/// Whether a power and the power of the inverse cancel, for a base outside of the subgroup too.
+/// Whether a power and the power of the inverse cancel, also for a base outside the subgroup.
 fn cancels(group: &Group, exponent: &Exponent) -> bool {
-    let inverse = exponent.inverse(group);
+    let inverse = exponent.inverse(group).unwrap();
     ["Ag", "Cw", "AgM"].iter().all(|text| {
         let base = group.element_from_text(text).unwrap();
         group.element_to_text(&group.power(&group.power(&base, exponent), &inverse)) == *text
@@ -28,7 +29,7 @@ fn short_exponents_are_odd_and_differ() {
 #[test]
 fn a_full_exponent_has_an_inverse_too() {
     let group = Group::rfc3526_2048();
-    let full = Exponent::make_short().unwrap().inverse(&group);
+    let full = Exponent::make_short().unwrap().inverse(&group).unwrap();
     assert_eq!(full.bytes().len(), 256);
     assert!(cancels(&group, &full));
 }
@@ -56,6 +57,20 @@ fn refuses_exponents_without_an_inverse() {
         Exponent::from_text(&group, "").err(),
         Some(ShamirError::NumberInvalid)
     );
+}
+
+#[test]
+fn an_exponent_that_shares_a_factor_with_p_minus_1_has_no_inverse() {
+    let group = Group::rfc3526_2048();
+    let has_inverse = |bytes: &[u8]| {
+        Exponent(Zeroizing::new(bytes.to_vec()))
+            .inverse(&group)
+            .is_some()
+    };
+    assert!(has_inverse(&[3]));
+    for bytes in [&[0][..], &[2], &[6], &crate::group::halve(group.prime())] {
+        assert!(!has_inverse(bytes), "{bytes:?}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(crate) fn primes() -> Primes {
 }
 
 #[test]
-fn the_default_group_is_that_of_rfc_3526() {
+fn the_default_group_is_group_14_of_rfc_3526() {
     let vector: Rfc3526 =
         serde_json::from_str(include_str!("../../../../tests/vectors/rfc3526.json")).unwrap();
     let group = Group::rfc3526_2048();

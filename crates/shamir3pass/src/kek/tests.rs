@@ -18,7 +18,7 @@ fn wrap(group: &Group, server: &ServerKey) -> Wrapped {
 }
 
 #[test]
-fn unwraps_what_was_wrapped_with_the_servers_help_alone() {
+fn unwraps_only_with_the_servers_help() {
     let group = Group::rfc3526_2048();
     let (server, other) = (
         ServerKey::make(&group).unwrap(),
@@ -52,7 +52,7 @@ fn the_server_sees_another_value_each_time() {
 }
 
 #[test]
-fn refuses_answers_that_are_no_elements() {
+fn refuses_answers_outside_the_group() {
     let group = Group::rfc3526_2048();
     let wrapped = wrap(&group, &ServerKey::make(&group).unwrap());
     for (answer, error) in [

@@ -6,7 +6,7 @@ use super::{KEY_ID_LENGTH, ServerKey};
 use crate::{Exponent, Group};
 
 #[test]
-fn takes_off_the_lock_that_it_put_on() {
+fn removes_its_own_lock() {
     let group = Group::rfc3526_2048();
     let key = ServerKey::make(&group).unwrap();
     let base = group.element_from_text("AgM").unwrap();
@@ -16,7 +16,7 @@ fn takes_off_the_lock_that_it_put_on() {
 }
 
 #[test]
-fn locks_of_two_parties_come_off_in_any_order() {
+fn two_parties_remove_their_locks_in_any_order() {
     let group = Group::rfc3526_2048();
     let (ours, theirs) = (
         ServerKey::make(&group).unwrap(),
@@ -31,11 +31,11 @@ fn locks_of_two_parties_come_off_in_any_order() {
 }
 
 #[test]
-fn the_id_is_of_prime_and_exponent_without_leading_zeros() {
+fn the_id_hashes_prime_and_exponent_without_leading_zeros() {
     let group = Group::rfc3526_2048();
     let e = Exponent::from_text(&group, "AQAB").unwrap();
     let key = ServerKey {
-        d: e.inverse(&group),
+        d: e.inverse(&group).unwrap(),
         e,
     };
     let hash = Sha256::new()

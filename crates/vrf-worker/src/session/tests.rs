@@ -14,7 +14,7 @@ fn log_in(worker: &mut Worker, account_id: &str, byte: u8) -> String {
     derived.unwrap().vrf_public_key
 }
 
-/// What a wrap gives when the server's lock is the exponent 1, which leaves `kek_c` as it is.
+/// Finishes a wrap whose server locks with the exponent 1, which does not change `kek_c`.
 fn finish_wrap(
     worker: &mut Worker,
     kek_c: &str,
@@ -34,7 +34,7 @@ fn prime(name: &str) -> String {
 }
 
 #[test]
-fn a_wrapped_keypair_comes_back_as_its_own() {
+fn a_wrapped_keypair_unwraps_unchanged() {
     let mut worker = Worker::default();
     let public_key = log_in(&mut worker, ALICE, 1);
     let kek_c = worker.start_wrap().unwrap();
@@ -47,7 +47,7 @@ fn a_wrapped_keypair_comes_back_as_its_own() {
 }
 
 #[test]
-fn wraps_no_keypair_that_came_after_the_wrap_was_started() {
+fn a_new_keypair_ends_a_pending_wrap() {
     let mut worker = Worker::default();
     log_in(&mut worker, ALICE, 1);
     let kek_c = worker.start_wrap().unwrap();
@@ -60,7 +60,7 @@ fn wraps_no_keypair_that_came_after_the_wrap_was_started() {
 }
 
 #[test]
-fn a_wrap_ends_with_its_group() {
+fn a_new_group_ends_a_pending_wrap() {
     let mut worker = Worker::default();
     worker.configure(&prime("RFC 3526 group 14")).unwrap();
     log_in(&mut worker, ALICE, 1);

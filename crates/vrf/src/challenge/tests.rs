@@ -101,7 +101,7 @@ fn is_bound_to_the_digest_of_its_input_and_no_other() {
     let challenge = challenge(&request());
     assert!(challenge.is_bound_to(&[2; 32]));
     assert!(!challenge.is_bound_to(&[3; 32]));
-    // What the challenge says its digest is does not matter.
+    // The digest that the challenge names does not matter.
     let relabelled = VrfChallenge {
         intent_digest: Some(Base64UrlUnpadded::encode_string(&[3; 32])),
         ..challenge.clone()

@@ -100,7 +100,7 @@ fn rejects_the_identity_as_public_key() {
 }
 
 #[test]
-fn refuses_bytes_that_are_no_keypair() {
+fn refuses_malformed_keypairs() {
     let bytes = vector_keypair().to_bytes();
     let mut other_public_key = bytes.clone();
     other_public_key[..32].copy_from_slice(&VrfKeypair::derive(&[1; 32]).public_key());

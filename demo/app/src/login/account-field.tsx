@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react';
 
-/** A placeholder of more characters is drawn smaller on a narrow screen. */
+/** A longer placeholder is drawn smaller on a narrow screen. */
 const WORDY = 24;
 
 interface AccountFieldProps {
@@ -9,14 +9,14 @@ interface AccountFieldProps {
   /** Drawn right after the typed text. */
   suffix: string;
   placeholder: string;
-  /** The whole account id, told to those who cannot see the suffix. */
+  /** The whole account id, for screen readers. */
   account: string;
   hint: string | undefined;
   onType: (text: string) => void;
   children: ReactNode;
 }
 
-/** The user name field: the account's suffix follows the typed text, a hint may hang below. */
+/** The user name field: the account's suffix follows the typed text, a hint may appear below. */
 export function AccountField({
   ref,
   value,

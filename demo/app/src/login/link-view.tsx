@@ -3,7 +3,7 @@ import { AlertIcon, BackIcon, ScanIcon } from 'latchkey-react/icons';
 import { useEffect, useId, useRef, useState } from 'react';
 import { dismissToast, joiningToast, showToast } from '../toasts.js';
 
-/** The way in for somebody whose account is on another device; with the account, where its name is typed already. */
+/** Offers linking to users whose account is on another device; names the account if it is already typed. */
 export function LinkEntry({ accountId, onOpen }: { accountId: string | undefined; onOpen: () => void }) {
   return (
     <div className="other-way">
@@ -21,7 +21,7 @@ export function LinkEntry({ accountId, onOpen }: { accountId: string | undefined
   );
 }
 
-/** A linking that an earlier visit began and that needs one more touch of the passkey. */
+/** Offers to finish a linking from an earlier visit, which takes one more passkey touch. */
 export function UnfinishedLinks() {
   const { resumed, resume, passkeyManager, refreshLoginState } = usePasskeyContext();
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function UnfinishedLinks() {
       <div>
         <strong>Linking not finished yet</strong>
         <p>
-          This device was let into <b className="break">{accountId}</b>, but it has no passkey of it yet.
+          This device was linked to <b className="break">{accountId}</b>, but has no passkey for it yet.
         </p>
         <button
           type="button"
@@ -62,12 +62,12 @@ export function UnfinishedLinks() {
 }
 
 interface LinkViewProps {
-  /** The account to join. Its passkey is made before the code is shown; without it, after the code was scanned. */
+  /** The account to join. With it, the passkey is created before the code is shown; without, after the scan. */
   accountId: string | undefined;
   onBack: (problem?: string) => void;
 }
 
-/** The code that this device shows, until it is linked or the person goes back. */
+/** Shows this device's code until it is linked or the user goes back. */
 export function LinkView({ accountId, onBack }: LinkViewProps) {
   const [linked, setLinked] = useState(false);
   const problem = useRef<string>(undefined);

@@ -16,11 +16,11 @@ import { PendingRegistrations } from './pending-registrations.js';
 
 const HINT_MS = 2000;
 const HINT_AFTER_MS = 600;
-/** The one toast of each flow. */
+/** The toast id of each flow. */
 const TOAST = { register: 'registration', login: 'login', recover: 'recovery' } as const;
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
 
-/** Register, log in or recover: one field, one button, and a view to wait in. */
+/** Register, log in or recover: one field, one button and a waiting view. */
 export function LoginMenu() {
   const wallet = usePasskeyContext();
   const input = useAccountInput();
@@ -33,7 +33,7 @@ export function LoginMenu() {
   const field = useRef<HTMLInputElement>(null);
   const titleId = useId();
 
-  // After the waiting view the field has the focus again.
+  // The field gets the focus back after the waiting view.
   const waited = useRef(false);
   useEffect(() => {
     if (waiting) waited.current = true;
@@ -43,7 +43,7 @@ export function LoginMenu() {
   const defaultMode: Mode = input.lastUsedUsername === '' ? 'register' : 'login';
   const mode = chosenMode ?? defaultMode;
   const words = MODES[mode];
-  // An open registration has a notice of its own, and so has what became of it.
+  // A pending registration and its outcome have their own notices.
   const told = problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed);
   const { iframeWallet, relayer } = wallet.passkeyManager.config;
   const blocked = blockedBy(mode, input, {
@@ -52,10 +52,10 @@ export function LoginMenu() {
     registrar: relayer.accountId,
   });
 
-  // A name that this device does not know may be an account of another one.
+  // A name unknown to this device may be an account on another one.
   const joins = joinedBy(mode, input);
 
-  // Entering login with an empty field fills in the account last used.
+  // Switching to login with an empty field fills in the account last used.
   const { lastUsedUsername, setInputUsername, inputUsername } = input;
   useEffect(() => {
     if (
@@ -69,7 +69,7 @@ export function LoginMenu() {
     setInputUsername(lastUsedUsername);
   }, [mode, lastUsedUsername, inputUsername, setInputUsername]);
 
-  // A name that cannot go on says so once the typing rests.
+  // Shows why the name is blocked once the typing pauses.
   const idleHint = inputUsername !== '' && input.targetAccountId !== '' ? blocked?.hint : null;
   useEffect(() => {
     if (!idleHint || prefilled.current === inputUsername) return;
@@ -87,7 +87,7 @@ export function LoginMenu() {
 
   function type(text: string) {
     setProblem(undefined);
-    // An emptied field stays empty; only entering login fills it.
+    // An emptied field stays empty; only switching to login fills it.
     prefilled.current ??= '';
     setInputUsername(text);
   }
@@ -121,7 +121,7 @@ export function LoginMenu() {
     const result = await wallet.registerPasskey(accountId, {
       signal,
       onEvent,
-      // The click on 'Register' said it already.
+      // The click on 'Register' was the confirmation.
       confirmationConfig: { behavior: 'autoProceed' },
     });
     if (result.success) showToast('registration', registeredToast(result.transactionId));
@@ -136,7 +136,7 @@ export function LoginMenu() {
   async function recover(accountId: string, signal: AbortSignal) {
     const onEvent: RecoveryOptions['onEvent'] = (event) => showToast('recovery', recoveryToast(event));
     const result = await wallet.recoverAccountFlow({ accountId, options: { signal, onEvent } });
-    // What can be done about it stays on the page, where the toast goes away.
+    // The page keeps the advice after the toast has gone.
     return result.success ? result : { ...result, error: result.message };
   }
 
@@ -151,7 +151,7 @@ export function LoginMenu() {
     setInputUsername('');
   }
 
-  /** This browser does not know the account (any more); its passkey may. The name stays in the field. */
+  /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
   function goToRecovery() {
     setMode('recover');
     prefilled.current = undefined;
@@ -160,7 +160,7 @@ export function LoginMenu() {
     showToast(TOAST.login, { kind: 'error', text });
   }
 
-  // Which mode is the default is known in a moment.
+  // The default mode depends on the last used account, which is still being read.
   if (input.lastUsedAccountId === undefined) return <section className="panel login" aria-busy="true" />;
   if (linking) {
     return (
@@ -257,7 +257,7 @@ function Waiting({ text, account, onBack }: { text: string; account: string; onB
   );
 }
 
-/** A hint that goes away by itself. */
+/** A hint that disappears by itself. */
 function useHint() {
   const [hint, setHint] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

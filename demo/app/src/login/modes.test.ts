@@ -18,7 +18,7 @@ describe('the login menu', () => {
     });
   });
 
-  it('registers no whole account id of another place than the registry', () => {
+  it('registers a whole account id only under the registry', () => {
     const elsewhere = {
       inputUsername: 'alice.testnet',
       targetAccountId: 'alice.testnet',
@@ -31,7 +31,7 @@ describe('the login menu', () => {
     expect(blockedBy('login', elsewhere, { ...ONE_SITE, isFramed: true })).toBeUndefined();
   });
 
-  it('always recovers: by name, by a name not known here, or by the passkey alone', () => {
+  it('always allows recovery: by name, by an unknown name, or by the passkey alone', () => {
     for (const name of ['alice', 'nobody', '', ' '])
       expect(blockedBy('recover', input(name, false), ONE_SITE)).toBeUndefined();
     expect(blockedBy('recover', input('', false), { ...ONE_SITE, isSecure: false })).toBeUndefined();
@@ -43,13 +43,13 @@ describe('the login menu', () => {
     expect(blockedBy('login', input('', false), ONE_SITE)).toEqual({ hint: null });
   });
 
-  it('lets a framed wallet say itself that it does not know an account: it may be one of another site', () => {
+  it("leaves an unknown account to a framed wallet, since it may be another site's", () => {
     const framed = { ...ONE_SITE, isFramed: true };
     expect(blockedBy('login', input('alice', false), framed)).toBeUndefined();
     expect(blockedBy('login', input('', false), framed)).toEqual({ hint: null });
   });
 
-  it('links this device to a typed account that it does not know, and to none where the name is to be a new one', () => {
+  it('links this device to a typed account that it does not know, but not while registering', () => {
     const alice = { targetAccountId: 'alice.testnet', isUsingExistingAccount: false, accountExists: false };
     expect(joinedBy('login', alice)).toBe('alice.testnet');
     expect(joinedBy('recover', alice)).toBe('alice.testnet');

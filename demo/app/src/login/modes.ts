@@ -9,7 +9,7 @@ interface ModeWords {
   readonly subtitle: string;
   readonly placeholder: string;
   readonly waiting: string;
-  /** Said of a failure that brought no words of its own. */
+  /** The text for a failure without a message. */
   readonly failed: string;
 }
 
@@ -40,12 +40,12 @@ export const MODES: Readonly<Record<Mode, ModeWords>> = {
   },
 };
 
-/** Why 'continue' does nothing yet: a hint to show, or nothing to say. */
+/** Why 'continue' does nothing yet: a hint to show, or null. */
 export type Blocked = { hint: string | null };
 
 /**
- * Whether the form may be submitted; undefined when it may. A framed wallet knows another site's accounts by their
- * passkeys alone, so a login of a name that it does not know goes on to recovery.
+ * Why the form may not be submitted; undefined when it may. A framed wallet knows another site's accounts only by
+ * their passkeys, so login with an unknown name continues with recovery.
  */
 export function blockedBy(
   mode: Mode,
@@ -53,7 +53,7 @@ export function blockedBy(
   at: {
     readonly isSecure: boolean;
     readonly isFramed: boolean;
-    /** The account that makes new ones, right under itself. */
+    /** The account that creates new ones, directly under itself. */
     readonly registrar: string;
   },
 ): Blocked | undefined {
@@ -67,7 +67,7 @@ export function blockedBy(
   return undefined;
 }
 
-/** The account that linking this device is for: a typed name that is no new account's and that this device does not know. */
+/** The account to link this device to: a valid typed id that this device does not know, unless registering. */
 export function joinedBy(
   mode: Mode,
   input: Pick<AccountInputState, 'targetAccountId' | 'isUsingExistingAccount' | 'accountExists'>,

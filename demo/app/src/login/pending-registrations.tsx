@@ -5,7 +5,7 @@ import { showToast } from '../toasts.js';
 
 const CHECK_EVERY_MS = 5000;
 
-/** What became of a registration, of an account or of this device in one, whose answer was lost: still open, settled, or gone. Checks again by itself. */
+/** Shows the state of a registration, of an account or a device, whose answer was lost: pending, settled or dropped. Rechecks by itself. */
 export function PendingRegistrations({ onCommitted }: { onCommitted: () => void }) {
   const { resumed, resume } = usePasskeyContext();
   const [checking, setChecking] = useState(false);
@@ -13,7 +13,7 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
   const pending = resumed?.pending ?? [];
   const open = pending.length > 0;
 
-  // One look at a time: where the chain is slow to answer, looks would pile up.
+  // One check at a time: with a slow chain they would pile up.
   const running = useRef(false);
   async function check() {
     if (running.current) return;
@@ -52,7 +52,7 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
             <strong>Registration not settled yet</strong>
             <p>
               It is not known yet whether <b className="break">{pending.join(', ')}</b> was set up with this
-              device. Nothing is lost: your passkey is safe, and the network is asked again every few seconds.
+              device. Nothing is lost: your passkey is safe, and this page asks the network every few seconds.
             </p>
             {resumed?.problems?.map(({ accountId, error }) => (
               <p key={accountId} role="alert">
@@ -83,8 +83,8 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
         <div className="notice bad" role="alert">
           <AlertIcon />
           <p>
-            <b className="break">{resumed.mismatched.join(', ')}</b> was created with other keys than the ones
-            made on this device. Do not use it.
+            <b className="break">{resumed.mismatched.join(', ')}</b> was created with keys that differ from
+            the ones made on this device. Do not use it.
           </p>
         </div>
       )}

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { actionToast, showToast } from '../toasts.js';
 import { type BatchRow, isBadAmount, MAX_ROWS, type SentRow, sentRows, transfersOf } from './batch-rows.js';
 
-/** Sends several transfers with one confirmation and one prompt: each row is a transaction of its own. */
+/** Sends several transfers with one confirmation and one prompt; each row is its own transaction. */
 export function BatchCard({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
   const [rows, setRows] = useState<BatchRow[]>([emptyRow(0), emptyRow(1)]);
@@ -33,12 +33,12 @@ export function BatchCard({ accountId }: { accountId: string }) {
         transactions,
         options: {
           waitUntil: 'FINAL',
-          // No transfer waits for another one.
+          // No transfer waits for another.
           executionWait: { mode: 'parallelStaggered' },
           onEvent: (flowEvent) => showToast('batch', actionToast(flowEvent)),
         },
       });
-      // Where nothing was sent, the toast says why.
+      // With nothing sent, there are no rows to show, only a reason.
       if (results.some(({ transactionId }) => transactionId !== null))
         setSent(sentRows(rows, results, passkeyManager.config.explorerUrl));
       else setProblem(results[0]?.error ?? 'Nothing was sent.');

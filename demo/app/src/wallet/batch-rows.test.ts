@@ -4,7 +4,7 @@ import { isBadAmount, sentRows, transfersOf } from './batch-rows.js';
 const row = (recipient: string, near: string, key = 0) => ({ key, recipient, near });
 
 describe('several transfers', () => {
-  it('are a transaction each, in yoctoNEAR', () => {
+  it('become one transaction each, in yoctoNEAR', () => {
     expect(transfersOf([row(' bob.testnet ', '0.001'), row('carol.testnet', '2', 1)])).toEqual([
       { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1000000000000000000000' }] },
       { receiverId: 'carol.testnet', actions: [{ type: 'Transfer', amount: '2000000000000000000000000' }] },
@@ -16,12 +16,12 @@ describe('several transfers', () => {
       expect(transfersOf([row('bob.testnet', '1'), missing])).toBeUndefined();
   });
 
-  it('say which amount is none', () => {
+  it('flag an amount that is not a positive number', () => {
     expect(['0', '-1', '1e3', 'one', '0.0'].filter((near) => !isBadAmount(near))).toEqual([]);
     expect(['', ' ', '0.001', '.5'].filter(isBadAmount)).toEqual([]);
   });
 
-  it('say of each what became of it', () => {
+  it('show the outcome of each', () => {
     const rows = [row('bob.testnet', '1'), row('carol.testnet', '2', 1), row('dan.testnet', '3', 2)];
     const ends = sentRows(
       rows,

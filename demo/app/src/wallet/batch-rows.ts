@@ -2,31 +2,31 @@ import type { ActionResult, TransactionInput } from 'latchkey';
 import { parseNear } from 'latchkey-react';
 import { type TransactionDetails, transactionDetails } from './transaction-details.js';
 
-/** One transfer as it is typed. */
+/** One transfer as typed. */
 export interface BatchRow {
-  /** Stays with the row while others come and go. */
+  /** Identifies the row while others are added and removed. */
   key: number;
   recipient: string;
   /** NEAR, as a person writes it. */
   near: string;
 }
 
-/** What became of one transfer. */
+/** The outcome of one transfer. */
 export interface SentRow extends TransactionDetails {
   recipient: string;
   near: string;
-  /** In a word. */
+  /** The outcome in one or two words. */
   end: string;
 }
 
 export const MAX_ROWS = 5;
 
-/** Something is typed, and it is no amount that could be sent. */
+/** True for typed text that is not a sendable amount. */
 export function isBadAmount(near: string): boolean {
   return near.trim() !== '' && (parseNear(near) ?? '0') === '0';
 }
 
-/** A transaction for each row; undefined while something is missing. */
+/** One transaction per row; undefined while a row is incomplete. */
 export function transfersOf(rows: readonly BatchRow[]): TransactionInput[] | undefined {
   const transfers = rows.flatMap(({ recipient, near }): TransactionInput[] => {
     const amount = parseNear(near);
@@ -37,7 +37,7 @@ export function transfersOf(rows: readonly BatchRow[]): TransactionInput[] | und
   return transfers.length === rows.length ? transfers : undefined;
 }
 
-/** Each row with what came of its transaction. */
+/** Each row with the outcome of its transaction. */
 export function sentRows(
   rows: readonly BatchRow[],
   results: readonly ActionResult[],

@@ -15,7 +15,7 @@ export function ExportKeys({ accountId }: { accountId: string }) {
     setProblem('');
     try {
       const result = await passkeyManager.exportNearKeypairWithUI(accountId, { theme });
-      // Who closed the viewer knows it.
+      // The user closed the viewer: nothing to report.
       if (!result.success && result.errorCode !== 'CANCELLED')
         setProblem(`Key export failed: ${result.error}`);
     } catch (error) {

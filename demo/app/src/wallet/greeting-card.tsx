@@ -9,7 +9,7 @@ import { useGreeting } from './use-greeting.js';
 
 const SET_GREETING_GAS = '30000000000000';
 
-/** Reads the greeting that anyone may set, and sets another one with a passkey. */
+/** Shows the greeting that anyone may set, and sets a new one with a passkey. */
 export function GreetingCard({
   accountId,
   store,

@@ -5,7 +5,7 @@ describe('the greeting', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is fetched once at a time', async () => {
+  it('has at most one fetch in flight', async () => {
     let answer: (greeting: string) => void = () => undefined;
     const view = vi.fn(() => new Promise<string>((resolve) => (answer = resolve)));
     const store = createGreetingStore(view);
@@ -28,7 +28,7 @@ describe('the greeting', () => {
     expect(await store.fetch()).toEqual({ success: true });
   });
 
-  it('waits for its turn where it is wanted soon', async () => {
+  it('waits for the rate limit in fetchSoon', async () => {
     const view = vi.fn(async () => 'hello');
     const store = createGreetingStore(view);
     await store.fetch();

@@ -1,4 +1,4 @@
-/** Refusals of {@link GreetingStore.fetch}; nothing was asked of the chain. */
+/** Refusals of {@link GreetingStore.fetch}, without a request to the chain. */
 export type FetchRefusal = 'Already fetching' | 'Rate limited';
 
 export interface GreetingState {
@@ -12,7 +12,7 @@ export interface GreetingStore {
   subscribe(changed: () => void): () => void;
   /** Reads the greeting from the chain: one fetch at a time, at least a second from start to start. */
   fetch(): Promise<{ success: true } | { success: false; error: string }>;
-  /** As fetch, after waiting for its turn. */
+  /** Waits until the rate limit allows a fetch, then fetches. */
   fetchSoon(): Promise<void>;
 }
 

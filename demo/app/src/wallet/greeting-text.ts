@@ -1,12 +1,12 @@
-/** What the registry takes, in bytes of UTF-8. */
+/** The registry's limit, in bytes of UTF-8. */
 const MAX_GREETING_BYTES = 280;
 
-/** The greeting that is stored for what was typed: it says when it was set. */
+/** The greeting to store: the typed text with the time at which it was set. */
 export function stampedGreeting(typed: string, setAt: Date): string {
   return `${typed.trim()} [updated: ${setAt.toLocaleTimeString()}]`;
 }
 
-/** How many bytes too long the greeting would be for the registry, which would refuse it; 0 when it fits. */
+/** The number of bytes over the registry's limit; 0 when the greeting fits. */
 export function excessBytes(greeting: string): number {
   return Math.max(0, new TextEncoder().encode(greeting).length - MAX_GREETING_BYTES);
 }

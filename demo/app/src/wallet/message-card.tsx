@@ -14,7 +14,7 @@ interface Signed {
   readonly nonce: string;
 }
 
-/** Signs a message off the chain (NEP-413), shows the signature and checks it here in the page. */
+/** Signs a message off-chain (NEP-413), shows the signature and verifies it in the page. */
 export function MessageCard({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
   const [message, setMessage] = useState('');

@@ -1,10 +1,10 @@
 import type { ActionResult } from 'latchkey';
 
-/** What the latest-transaction card shows. */
+/** The content of the latest-transaction card. */
 export interface TransactionDetails {
   /** The transaction id, or 'N/A'. */
   id: string;
-  /** Its page in the explorer; none without an id. */
+  /** Its page in the explorer; undefined without an id. */
   link: string | undefined;
   message: string;
   success: boolean;

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { GreetingState, GreetingStore } from './greeting-store.js';
 
-/** The greeting as the store knows it; fetched when the component that shows it appears. */
+/** The store's greeting, fetched when the component mounts. */
 export function useGreeting(store: GreetingStore): GreetingState {
   useEffect(() => {
     void store.fetch();

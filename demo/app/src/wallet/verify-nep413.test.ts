@@ -17,7 +17,7 @@ async function signedByNearApiJs(signed: Nep413Message): Promise<string> {
 }
 
 describe('verifying a NEP-413 signature', () => {
-  it('accepts what near-api-js signs, with and without a callback URL', async () => {
+  it('accepts signatures by near-api-js, with and without a callback URL', async () => {
     for (const signed of [message, { ...message, callbackUrl: 'https://demo.test/back' }]) {
       expect(await verifyNep413(signed, publicKey, await signedByNearApiJs(signed))).toBe(true);
     }

@@ -11,7 +11,7 @@ export interface Nep413Message {
 
 const TAG = 2 ** 31 + 413;
 
-/** What NEP-413 hashes: the tag as u32 LE, then message, nonce, recipient and the optional callback URL in borsh. */
+/** The payload that NEP-413 hashes: the tag as u32 LE, then message, nonce, recipient, optional callback URL in borsh. */
 export function nep413Payload({
   message,
   recipient,
@@ -22,7 +22,7 @@ export function nep413Payload({
   return concat([u32(TAG), ...text(message), nonce, ...text(recipient), ...option]);
 }
 
-/** Whether a signature (base64) over the message was made by the key (`ed25519:` and base58). */
+/** Whether the key (`ed25519:` and base58) made this signature (base64) over the message. */
 export async function verifyNep413(
   signed: Nep413Message,
   publicKey: string,

@@ -1,7 +1,7 @@
-/** After this a silent RPC counts as failed, and the next one is asked. */
+/** After this, a silent RPC counts as failed and the call goes to the next one. */
 const TIMEOUT_MS = 10_000;
 
-/** Calls a contract's view method that takes nothing and returns JSON, on the first RPC that answers. */
+/** Calls a contract's view method, which takes no arguments and returns JSON, on the first RPC that answers. */
 export async function viewCall(
   rpcUrls: readonly string[],
   contractId: string,

@@ -17,7 +17,7 @@ const toMake = { receiverId: GAME, methodNames: ['play'] };
 
 let authenticator: VirtualAuthenticator;
 let wallet: SignedIn;
-/** What the chain says of keys other than the account's own. */
+/** The chain's answers about keys other than the account's own. */
 let permission: AccessKeyView['permission'] | null;
 
 beforeEach(async () => {
@@ -53,7 +53,7 @@ const lost = rejecting('NEAR_RPC_FAILED', { kind: 'outcome_unknown' });
 const bounds = { FunctionCall: { allowance: '1', receiver_id: GAME, method_names: ['play'] } };
 
 describe('adding an app key', () => {
-  it('has the key on the disk before its transaction leaves, and only the journal then', async () => {
+  it('journals the key before its transaction leaves, and stores it only afterwards', async () => {
     const seen: unknown[] = [];
     const succeed = wallet.chain.onSend;
     wallet.chain.onSend = async (index) => {
@@ -70,7 +70,7 @@ describe('adding an app key', () => {
     expect((await kept()).map(({ sealed }) => sealed.publicKey)).toEqual([publicKey]);
   });
 
-  it('shows the bounds of the key, with an allowance of 0.25 NEAR where none is given', async () => {
+  it('shows the bounds of the key, with an allowance of 0.25 NEAR by default', async () => {
     const { publicKey } = await addAppKey(wallet.context, ALICE, toMake, {});
     const permission = { FunctionCall: { ...toMake, allowance: '250000000000000000000000' } };
     expect(wallet.shown).toMatchObject([
@@ -100,7 +100,7 @@ describe('adding an app key', () => {
     expect([await journal(), await kept()]).toEqual([[], []]);
   });
 
-  it('sends nothing where the key cannot be stored', async () => {
+  it('sends nothing when the key cannot be stored', async () => {
     vi.spyOn(wallet.context.store, 'openEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     const result = await addAppKey(wallet.context, ALICE, toMake, {});
     expect(result).toMatchObject({ success: false, errorCode: 'STORAGE_FULL' });
@@ -108,7 +108,7 @@ describe('adding an app key', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('is signed again inside the same approval when its nonce was overtaken, and the journal follows', async () => {
+  it('signs again inside the same approval when its nonce was overtaken, and updates the journal', async () => {
     const ids: (string | undefined)[] = [];
     const succeed = wallet.chain.onSend;
     wallet.chain.onSend = async (index) => {
@@ -125,11 +125,11 @@ describe('adding an app key', () => {
   });
 });
 
-describe('a list of methods that is none, and an allowance that is no text,', () => {
+describe('a malformed list of methods or allowance', () => {
   it.each([
     [{ methodNames: 'play' }, 'The methodNames of an app key must be a list of texts'],
     [{ allowance: 25 }, 'The allowance of an app key must be above 0, in yoctoNEAR, or null for no limit'],
-  ])('are refused by name: %o', async (wrong, problem) => {
+  ])('is refused by name: %o', async (wrong, problem) => {
     const result = await addAppKey(wallet.context, ALICE, { ...toMake, ...(wrong as object) }, {});
     expect(result).toMatchObject({ success: false, errorCode: 'INVALID_ACTION' });
     expect(result.error).toContain(problem);
@@ -137,8 +137,8 @@ describe('a list of methods that is none, and an allowance that is no text,', ()
   });
 });
 
-describe('two nodes that disagree over an app key', () => {
-  it('end its revocation, and what was kept of it stays', async () => {
+describe('two nodes that disagree about an app key', () => {
+  it('end its revocation, and its records stay', async () => {
     const { publicKey } = await addAppKey(wallet.context, ALICE, toMake, {});
     const { rpc } = wallet.context;
     const single = rpc.viewAccessKey;
@@ -172,7 +172,7 @@ describe('an app key whose answer was lost', () => {
     expect(await outcome()).toBeUndefined();
   });
 
-  it('is found by the next call too, which needs no start', async () => {
+  it('is found by the next call too, without a restart', async () => {
     await add();
     permission = bounds;
     const result = await callWithAppKey(
@@ -184,20 +184,20 @@ describe('an app key whose answer was lost', () => {
     expect(result.success).toBe(true);
   });
 
-  it('stays unknown while its transaction may still be taken', async () => {
+  it('stays unknown while the chain may still take its transaction', async () => {
     await add();
     expect(await outcome()).toEqual(['pending']);
     expect(await journal()).toHaveLength(1);
   });
 
-  it('is forgotten once its nonce is spent by another', async () => {
+  it('is forgotten once another transaction spends its nonce', async () => {
     await add();
     wallet.chain.nonce = 200;
     expect(await outcome()).toEqual(['dropped']);
     expect([await journal(), await kept()]).toEqual([[], []]);
   });
 
-  it('is forgotten when the chain executed its transaction and it failed', async () => {
+  it('is forgotten when the chain executed its transaction and that failed', async () => {
     const { transactionId } = await add();
     const failed = {
       transactionId,
@@ -207,7 +207,7 @@ describe('an app key whose answer was lost', () => {
     expect(await outcome()).toEqual(['dropped']);
   });
 
-  it('leaves nothing behind when it is revoked before it was looked up', async () => {
+  it('leaves nothing behind when the user revokes it before it is looked up', async () => {
     const { publicKey, transactionId } = await add();
     permission = bounds;
     expect((await revokeAppKey(wallet.context, ALICE, publicKey ?? '', {})).success).toBe(true);
@@ -218,11 +218,11 @@ describe('an app key whose answer was lost', () => {
     expect([await journal(), await kept()]).toEqual([[], []]);
   });
 
-  it('is not settled by another tab while this one still sends it', async () => {
+  it('is not settled by another tab while this tab still sends it', async () => {
     const succeed = wallet.chain.onSend;
     const seen: unknown[] = [];
     wallet.chain.onSend = async (index) => {
-      // The nonce of this copy is spent by another transaction: to whoever looks, it will never be taken.
+      // Another transaction spends the nonce of this copy: a tab that looks it up concludes that the chain will never take it.
       wallet.chain.nonce = 200;
       seen.push(await outcome(), (await journal()).length);
       return succeed(index);
@@ -232,7 +232,7 @@ describe('an app key whose answer was lost', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  it('is looked up again when the chain cannot be asked', async () => {
+  it('is looked up again when the chain cannot be reached', async () => {
     await add();
     vi.spyOn(wallet.context.rpc, 'viewAccessKey').mockImplementation(
       rejecting('NEAR_RPC_FAILED', { kind: 'unreachable' }),
@@ -251,7 +251,7 @@ describe('calling with an app key', () => {
     wallet.chain.sent.length = 0;
   });
 
-  it('asks for no passkey and no confirmation, and asks the registry nothing', async () => {
+  it('needs no passkey, no confirmation and no request to the registry', async () => {
     const asked = vi.spyOn(navigator.credentials, 'get');
     wallet.chain.calls.length = 0;
     wallet.shown.length = 0;
@@ -272,7 +272,7 @@ describe('calling with an app key', () => {
     expect(wallet.chain.sent).toEqual([]);
   });
 
-  it('says that a key whose sealing was lost is of no use, and what to do', async () => {
+  it('says that a key that cannot be unsealed is unusable, and what to do', async () => {
     const other = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
@@ -285,7 +285,7 @@ describe('calling with an app key', () => {
     expect(wallet.chain.sent).toEqual([]);
   });
 
-  it('takes the key with the most allowance left: one that is used up stands before none', async () => {
+  it('takes the key with the most allowance left, and never a used-up one before another', async () => {
     const [first] = await kept();
     const used = first?.sealed.publicKey;
     const { publicKey: fresh } = await addAppKey(wallet.context, ALICE, toMake, {});
@@ -307,7 +307,7 @@ describe('calling with an app key', () => {
     }
   });
 
-  it('gives its nonce back when nothing was signed', async () => {
+  it('returns its nonce when nothing was signed', async () => {
     const { signers } = wallet.context;
     vi.spyOn(signers, 'acquire').mockRejectedValueOnce(new LatchkeyError('WORKER_CLOSED'));
     expect((await callWithAppKey(wallet.context, ALICE, call, {})).success).toBe(false);
@@ -318,7 +318,7 @@ describe('calling with an app key', () => {
 });
 
 describe('revoking an app key', () => {
-  it('forgets it only once the chain took the DeleteKey', async () => {
+  it('forgets the key only after the chain took the DeleteKey', async () => {
     const { publicKey } = await addAppKey(wallet.context, ALICE, toMake, {});
     permission = bounds;
     wallet.chain.onSend = lost;

@@ -16,7 +16,7 @@ const holding = (amount: string): FlowContext =>
     },
   }) as unknown as FlowContext;
 const { signal } = new AbortController();
-/** yoctoNEAR of hundred-thousandths of a NEAR. */
+/** Converts hundred-thousandths of a NEAR to yoctoNEAR. */
 const yocto = (parts: bigint): string => String(parts * 10n ** 19n);
 
 const join = (amount: string) => assertFunded(holding(amount), ALICE, DEPOSIT, signal);
@@ -43,7 +43,7 @@ const letIn = (amount: string) =>
 it.each([
   ['the new device to join', join, 4_660n, 4_670n],
   ['another device to let it in', letIn, 3_110n, 3_120n],
-] as const)('what the chain takes for %s is asked for, and no more', async (_, check, less, enough) => {
+] as const)('requires what the chain takes for %s, and no more', async (_, check, less, enough) => {
   await expect(check(yocto(less))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   await expect(check(yocto(enough))).resolves.toBeUndefined();
 });

@@ -24,7 +24,7 @@ let authenticator: VirtualAuthenticator;
 let wallet: SignedIn;
 let context: FlowContext;
 let own: string;
-/** The chain's keys, by their permission, and the registry's devices. */
+/** The chain's keys with their permissions, and the registry's devices. */
 let keys: Map<string, 'FullAccess' | 'FunctionCall'>;
 let devices: Map<string, { number: number; key: string; rpId?: string }>;
 let signalled: ReturnType<typeof vi.fn>;
@@ -92,7 +92,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-/** A third device: two stay when one is removed. */
+/** Adds a third device, so that two remain after one is removed. */
 function withThirdDevice(): void {
   keys.set(THIRD, 'FullAccess');
   devices.set('dGhpcmQ', { number: 3, key: THIRD });
@@ -127,7 +127,7 @@ describe('removing a device', () => {
     });
   });
 
-  it('of which only the registration is left finishes it', async () => {
+  it('finishes a removal of which only the registration is left', async () => {
     withThirdDevice();
     keys.delete(OTHER);
     expect((await getLinkedDevices(context, ALICE)).devices).toMatchObject([
@@ -140,7 +140,7 @@ describe('removing a device', () => {
     expect(signalled).toHaveBeenCalledTimes(1);
   });
 
-  it('done again says that the key is not there any more, also where one key is left', async () => {
+  it('says on a repeated call that the key is no longer there, even when one key is left', async () => {
     expect(await remove(OTHER)).toMatchObject({ success: true });
     expect([...keys.keys()]).toEqual([own]);
     expect(await remove(OTHER)).toMatchObject({
@@ -151,7 +151,7 @@ describe('removing a device', () => {
     });
   });
 
-  it('tells the browser nothing while the registry still lists the passkey, or could not be read', async () => {
+  it('tells the browser nothing while the registry still lists the passkey or cannot be read', async () => {
     wallet.chain.onSend = async (index) => done(`tx-${index}`);
     expect(await remove(OTHER)).toMatchObject({ success: true });
     let reads = 0;
@@ -170,7 +170,7 @@ describe('removing a device', () => {
     expect(signalled).not.toHaveBeenCalled();
   });
 
-  it('tells the browser nothing of a passkey of another site, and takes no harm from a browser that refuses', async () => {
+  it('tells the browser nothing about a passkey of another site, and tolerates a browser that refuses', async () => {
     devices.set(CREDENTIAL, { number: 2, key: OTHER, rpId: 'elsewhere.example' });
     expect(await remove(OTHER)).toMatchObject({ success: true });
     expect(signalled).not.toHaveBeenCalled();
@@ -187,16 +187,16 @@ describe('removing a device', () => {
   });
 });
 
-describe('one of the devices that remove each other at once', () => {
+describe('devices that remove each other at the same time', () => {
   it.each([
     ['two', () => undefined],
     ['three in a circle', withThirdDevice],
   ])(
-    'asks the registry first, which keeps the last: whoever is too late deletes no key (%s)',
+    'ask the registry first, which keeps the last device: a device that comes too late deletes no key (%s)',
     async (_, given) => {
       given();
       wallet.chain.onSend = async () => {
-        // The other ones' removals came first.
+        // The other devices' removals came first.
         throw new LatchkeyError('TRANSACTION_FAILED', {
           values: { reason: 'the last authenticator cannot be removed' },
           details: { fate: 'failed' },
@@ -221,7 +221,7 @@ describe('one of the devices that remove each other at once', () => {
     expect(signalled).toHaveBeenCalledTimes(1);
   });
 
-  it('says when the key is still there, and the same again deletes it', async () => {
+  it('says when the key is still there, and a repeated call deletes it', async () => {
     wallet.chain.onSend = async (index) => {
       if (index > 0) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
       devices.delete(CREDENTIAL);
@@ -244,7 +244,7 @@ describe('one of the devices that remove each other at once', () => {
 });
 
 describe('a host that stops waiting for a removal', () => {
-  it.each([0, 1])('is told that it was sent, with its id (transaction %i)', async (last) => {
+  it.each([0, 1])('learns that it was sent, with its id (transaction %i)', async (last) => {
     const stopping = new AbortController();
     wallet.chain.onSend = async (index) => {
       if (index < last) return done(`tx-${index}`);

@@ -19,7 +19,7 @@ import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
 import { executed } from './executed.js';
 
-/** What is to be deleted. */
+/** The key to delete and its registrations. */
 interface Removal {
   /** Whether the key is on the account; after an interrupted earlier try it is not. */
   readonly isKeyThere: boolean;
@@ -132,7 +132,7 @@ function keyLeft(thrown: unknown): LatchkeyError {
   });
 }
 
-/** Asks the browser to drop passkeys that open nothing any more. It may refuse; nothing depends on it. */
+/** Asks the browser to drop passkeys that no longer open anything. It may refuse; nothing depends on it. */
 async function forgetPasskeys(
   context: FlowContext,
   accountId: string,

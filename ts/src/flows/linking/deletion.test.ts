@@ -31,7 +31,7 @@ const failed = { status: { Failure: { ActionError: {} } } } as unknown as Transa
 const refused = (reason: string) =>
   new LatchkeyError('TRANSACTION_FAILED', { details: { kind: 'invalid_transaction', reason } });
 
-/** What the chain says; a test changes what it is about. */
+/** The chain's answers; each test changes the ones it is about. */
 function makeChain() {
   return {
     keys: [OWN, KEY],
@@ -78,8 +78,8 @@ beforeEach(() => {
 
 const advance = (entry: DeletionEntry) => advanceDeletion(context, entry);
 
-describe('a link that stands', () => {
-  it('waits while its time is not over', async () => {
+describe('a linked key', () => {
+  it('waits until its time is over', async () => {
     expect(await advance({ ...linked, dueAt: Date.now() + 60_000 })).toBe('linked');
     expect(chain.send).not.toHaveBeenCalled();
   });
@@ -89,7 +89,7 @@ describe('a link that stands', () => {
     expect(chain.send).toHaveBeenCalledExactlyOnceWith(linked.deleteKey, 'INCLUDED_FINAL');
   });
 
-  it('is looked at every 4 s, until the key is gone', async () => {
+  it('is checked every 4 s, until it is gone', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', {
       locks: { request: async (_name: string, _options: object, work: () => Promise<void>) => work() },
@@ -115,28 +115,28 @@ describe('a link that stands', () => {
     expect(chain.send).not.toHaveBeenCalled();
   });
 
-  it('is over when the key is gone', async () => {
+  it('is settled when it is gone', async () => {
     chain.keys = [OWN];
     expect(await advance(linked)).toBe('closed');
     expect(dropEntry).toHaveBeenCalledWith(linked);
     expect(chain.send).not.toHaveBeenCalled();
   });
 
-  it('does not believe a node that lags behind the block that added the key', async () => {
+  it('stays unclear when the node lags behind the block that added the key', async () => {
     chain.keys = [OWN];
     chain.height = 99;
     expect(await advance(linked)).toBe('unclear');
     expect(dropEntry).not.toHaveBeenCalled();
   });
 
-  it('deletes no key that the registry names as a device', async () => {
+  it('is not deleted when the registry names it as a device', async () => {
     chain.named = KEY;
     expect(await advance(linked)).toBe('closed');
     expect(chain.send).not.toHaveBeenCalled();
   });
 
   it.each(['InvalidNonce', 'Expired', 'InvalidAccessKeyError'])(
-    'needs another signature after %s',
+    'needs another DeleteKey signature after %s',
     async (reason) => {
       chain.send.mockRejectedValueOnce(refused(reason));
       expect(await advance(linked)).toBe('overtaken');
@@ -144,7 +144,7 @@ describe('a link that stands', () => {
     },
   );
 
-  it('tries again where the balance does not cover the gas, and where no node answers', async () => {
+  it('is tried again when the balance does not cover the gas, and when no node answers', async () => {
     chain.send.mockRejectedValueOnce(refused('NotEnoughBalance'));
     expect(await advance(linked)).toBe('unclear');
     chain.send.mockRejectedValueOnce(
@@ -155,7 +155,7 @@ describe('a link that stands', () => {
   });
 });
 
-describe('a link that was interrupted', () => {
+describe('an interrupted link', () => {
   it.each(['add', 'map'])('waits while the chain executes %s', async (which) => {
     const open = { status: 'Started' } as unknown as TransactionOutcome;
     chain.transactions = { add: done(), map: done(), [which]: open };
@@ -163,7 +163,7 @@ describe('a link that was interrupted', () => {
     expect(chain.send).not.toHaveBeenCalled();
   });
 
-  it('has its whole time when the mapping was executed', async () => {
+  it('gets its whole time when the mapping was executed', async () => {
     chain.transactions = { add: done('hash'), map: done() };
     const before = Date.now();
     expect(await advance(sending)).toBe('linked');
@@ -175,7 +175,7 @@ describe('a link that was interrupted', () => {
   it.each([
     ['unknown', undefined],
     ['refused', failed],
-  ])('loses its key at once when the mapping is %s', async (_, map) => {
+  ])('loses its key immediately when the mapping is %s', async (_, map) => {
     chain.transactions = { add: done(), ...(map && { map }) };
     expect(await advance(sending)).toBe('sent');
   });
@@ -186,20 +186,20 @@ describe('a link that was interrupted', () => {
     expect(chain.send).not.toHaveBeenCalled();
   });
 
-  it('waits while its AddKey may still be executed', async () => {
+  it('waits while the chain may still execute its AddKey', async () => {
     chain.nonce = 10;
     chain.keys = [OWN];
     expect(await advance(sending)).toBe('unclear');
     expect(dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is forgotten when the nonce of an AddKey that never came is spent', async () => {
+  it('is forgotten when another transaction spent the nonce of an AddKey that never arrived', async () => {
     chain.keys = [OWN];
     expect(await advance(sending)).toBe('closed');
     expect(dropEntry).toHaveBeenCalled();
   });
 
-  it('is forgotten when its AddKey never left and has expired, though no later nonce was used', async () => {
+  it('is forgotten when its AddKey never left and has expired, even if no later nonce was used', async () => {
     chain.nonce = 10;
     chain.keys = [OWN];
     const longAgo = { ...sending, createdAt: Date.now() - 48 * 3_600_000 };
@@ -219,8 +219,8 @@ describe('a link that was interrupted', () => {
   });
 });
 
-describe('what stays unclear', () => {
-  it('is asked for ever less often', async () => {
+describe('an unclear link', () => {
+  it('is looked up at growing intervals', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', {
       locks: { request: (_name: string, _options: unknown, work: () => Promise<void>) => work() },
@@ -241,7 +241,7 @@ describe('what stays unclear', () => {
   });
 });
 
-it('a DeleteKey that is signed again while the old one is being refused is sent too', async () => {
+it('a DeleteKey that is signed again while the chain refuses the old one is sent too', async () => {
   vi.stubGlobal('navigator', {
     locks: { request: async (_name: string, _options: object, work: () => Promise<void>) => work() },
   });

@@ -17,7 +17,7 @@ const POLL_MS = 4_000;
 /** After this many looks in vain the interval grows, up to one minute. */
 const PATIENT_LOOKS = 8;
 const LONGEST_PAUSE_MS = 60_000;
-/** What was signed longer ago has expired: a transaction lives 86,400 blocks, at most a day. */
+/** A transaction signed longer ago than this has expired: it lives 86,400 blocks, at most a day. */
 const TRANSACTION_LIFE_MS = 36 * 3_600_000;
 /** The delay after sending the DeleteKey: the next block shows whether it is done. */
 const SENT_POLL_MS = 1_000;
@@ -82,7 +82,7 @@ async function watch(context: FlowContext, id: string): Promise<void> {
   }
 }
 
-/** Does what can be done now. Never throws: what the chain does not answer now is asked again later. */
+/** Takes the next possible step. Never throws: `unclear` when the chain does not answer now. */
 export async function advanceDeletion(context: FlowContext, entry: DeletionEntry): Promise<DeletionState> {
   try {
     const known = await completed(context, entry);

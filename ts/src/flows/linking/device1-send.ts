@@ -26,7 +26,7 @@ export interface KeyToLink {
   readonly signerKey: string;
 }
 
-/** What was signed for the link, in its current state. */
+/** The link's signed transactions, in their current state. */
 export interface SignedLink {
   readonly addKey: SignedTransaction;
   readonly mapping: SignedTransaction;
@@ -88,7 +88,7 @@ export async function putOnChain(
   return signed;
 }
 
-/** Whether it is certain that the transaction being sent had no effect, and never will. */
+/** Whether the transaction being sent certainly had no effect and never will. */
 function isCertain({ details: { fate } }: LatchkeyError): boolean {
   return fate === 'not-sent' || fate === 'refused' || fate === 'failed';
 }

@@ -129,7 +129,7 @@ async function anotherPasskey(
   }
 }
 
-/** Step 8. If it fails, after a logout meanwhile for example, the account is joined all the same. */
+/** Step 8. If it fails, after a logout meanwhile for example, the account has still been joined. */
 async function autoLogIn(
   context: LinkContext,
   { accountId, deviceNumber, key, records, vrfPublicKeys }: LinkEntry,

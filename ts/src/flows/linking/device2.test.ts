@@ -41,10 +41,10 @@ const challenge = {
   blockHash: 'AA',
 };
 
-/** What a worker's method answers, or throws. */
+/** What a worker's method answers or throws, by its name. */
 type Answers = Record<string, unknown>;
 
-/** A chain that executes what it is sent unless told otherwise, workers that answer what they are told to, a store. */
+/** A chain that executes what it receives unless a test changes that, workers with set answers, and a store. */
 function make() {
   const chain = {
     keys: new Set(['ed25519:first', TEMPORARY.publicKey]),
@@ -53,11 +53,11 @@ function make() {
     height: HEIGHT,
     registered: false,
     balance: `1${'0'.repeat(24)}`,
-    /** What check_can_register_user says. */
+    /** The verdict of check_can_register_user. */
     takes: true,
     verified: true,
     sent: [] as string[],
-    /** Called with each transaction; what it throws the chain says. */
+    /** Called with each transaction; the chain answers with what it throws. */
     onSend: (_step: string): void => undefined,
   };
   const journal = new Map<string, LinkEntry>();
@@ -144,7 +144,7 @@ function make() {
     return { hash: `hash ${step}`, borshBytes: Uint8Array.of(step) };
   });
   const warn = vi.fn();
-  /** A linking's own VRF worker, which answers as the session's does. */
+  /** A linking's own VRF worker, which answers like the session's. */
   const beside = { call, close: vi.fn() };
   const vrf = { call, close: vi.fn(), beside: () => beside, takeOver: vi.fn() };
   const context = {
@@ -166,7 +166,7 @@ function make() {
   const decision = { value: 'confirm' };
   const events: FlowEvent<'linking'>[] = [];
 
-  /** Starts, and waits for the end: a result, or what went wrong. */
+  /** Starts, and waits for the end: a result or the error. */
   async function link(accountId?: string): Promise<LinkedAccount | { code: string; message: string }> {
     let end: LinkedAccount | { code: string; message: string } | undefined;
     const started = startDevice2LinkingFlow(context, {
@@ -189,7 +189,7 @@ function make() {
 
 const reallyWait = globalThis.setTimeout;
 
-/** Lets time pass, but slowly beside the digests, which are computed in real time. */
+/** Advances the clock in small steps, since the digests are computed in real time. */
 async function untilDone(isDone: () => boolean): Promise<void> {
   for (let looks = 0; !isDone() && looks < 8_000; looks += 1) {
     await vi.advanceTimersByTimeAsync(500);
@@ -254,7 +254,7 @@ describe('a device that joins with a temporary key', () => {
     ]);
   });
 
-  it('has the login state told when all of it has ended, not while it waits to be scanned', async () => {
+  it('reports the login state once the linking has ended, not while the code waits to be scanned', async () => {
     const { link, context, events } = make();
     const held: string[] = [];
     const during = (): string => events.at(-1)?.phase ?? 'nothing';
@@ -270,7 +270,7 @@ describe('a device that joins with a temporary key', () => {
     expect(held).toEqual(['addkey-detected', 'auto-login']);
   });
 
-  it('notes each transaction before it leaves', async () => {
+  it('journals each transaction before it leaves', async () => {
     const { link, chain, journal } = make();
     const noted: unknown[] = [];
     chain.onSend = () => void noted.push(structuredClone(journal.get(ALICE)));
@@ -292,7 +292,7 @@ describe('a device that joins with a temporary key', () => {
     expect(journal.get(ALICE)).toMatchObject({ swap: { hash: 'hash 1' } });
   });
 
-  it('signs a transaction again whose nonce was overtaken', async () => {
+  it('signs a transaction again when its nonce was overtaken', async () => {
     const { link, chain } = make();
     let overtaken = 0;
     chain.onSend = () => {
@@ -303,7 +303,7 @@ describe('a device that joins with a temporary key', () => {
     expect(chain.sent).toEqual(['swap', 'swap', 'registration']);
   });
 
-  it('goes on at the next start where the last visit ended', async () => {
+  it('continues at the next start where the last visit ended', async () => {
     const { link, chain, context, journal, store } = make();
     chain.onSend = (step) => {
       if (step === 'registration') throw unanswered();
@@ -314,7 +314,7 @@ describe('a device that joins with a temporary key', () => {
     expect(store.commitEntry).toHaveBeenCalledTimes(1);
   });
 
-  it('asks to be finished when the passkey became too old meanwhile, and finishes with another one', async () => {
+  it('asks the user to finish when the passkey became too old meanwhile, and finishes with a new one', async () => {
     const { link, chain, context, journal } = make();
     chain.onSend = (step) => {
       if (step === 'registration') throw unanswered();
@@ -334,7 +334,7 @@ describe('a device that joins with a temporary key', () => {
     expect(finished).toMatchObject({ success: true });
   });
 
-  it('is not finished where nothing was begun', async () => {
+  it('has nothing to finish where no linking began', async () => {
     const { context } = make();
     expect(await finishDeviceLinking(context, ALICE, {})).toMatchObject({
       success: false,
@@ -343,7 +343,7 @@ describe('a device that joins with a temporary key', () => {
   });
 });
 
-describe('what goes wrong is told', () => {
+describe('a failed linking', () => {
   type Made = ReturnType<typeof make>;
   const crypto = new LatchkeyError('CRYPTO_FAILED', { values: { reason: 'no key' } });
   const cases: readonly [code: string, message: string, spoil: (made: Made) => void, accountId?: string][] = [
@@ -476,7 +476,7 @@ describe('what goes wrong is told', () => {
     ],
   ];
 
-  it.each(cases)('%s: %s', async (code, message, spoil, accountId) => {
+  it.each(cases)('reports %s: %s', async (code, message, spoil, accountId) => {
     const made = make();
     spoil(made);
     const end = await made.link(accountId);
@@ -487,7 +487,7 @@ describe('what goes wrong is told', () => {
     expect(made.store.commitEntry).not.toHaveBeenCalled();
   });
 
-  it('a passkey that is too late each time ends the session', async () => {
+  it('reports SESSION_EXPIRED when every new passkey comes too late', async () => {
     const { link, chain } = make();
     chain.verified = false;
     chain.onSend = (step) => {
@@ -496,7 +496,7 @@ describe('what goes wrong is told', () => {
     expect(await link()).toMatchObject({ code: 'SESSION_EXPIRED', message: 'Session expired' });
   });
 
-  it('cleaning up may fail: only a warning is logged, and the error stays the first one', async () => {
+  it('logs only a warning when the cleanup fails too, and keeps the first error', async () => {
     const { link, chain, store, warn, worker } = make();
     chain.onSend = () => {
       worker.status = new Error('the worker is gone');
@@ -513,7 +513,7 @@ describe('what goes wrong is told', () => {
     ]);
   });
 
-  it('an expired code stops the polling', async () => {
+  it('stops polling when the code expires', async () => {
     const { context, link, chain } = make();
     chain.mapping = null;
     const looks = vi.spyOn(context.rpc, 'callFunctionJson');
@@ -527,8 +527,8 @@ describe('what goes wrong is told', () => {
   });
 });
 
-describe('a flow that is ended', () => {
-  it('while it only begins never shows a code, and asks for no passkey', async () => {
+describe('a stopped flow', () => {
+  it('shows no code and asks for no passkey when it has just begun', async () => {
     const { context, chain, sealed } = make();
     chain.mapping = null;
     const errors: string[] = [];
@@ -547,7 +547,7 @@ describe('a flow that is ended', () => {
     expect(sealed.size).toBe(0);
   });
 
-  it('by another start that comes at once leaves one flow, which can be ended', async () => {
+  it('leaves exactly one flow when a second start follows immediately, and that one can be stopped', async () => {
     const { context, chain, sealed } = make();
     chain.mapping = null;
     const ends: unknown[] = [];
@@ -561,13 +561,13 @@ describe('a flow that is ended', () => {
     expect(sealed.size).toBe(0);
   });
 
-  it('is followed by another one that its own end starts', async () => {
+  it('can be followed by a flow that its own onError starts', async () => {
     const { context, chain } = make();
     chain.mapping = null;
     let shownAgain = false;
     let isEnded = false;
     await startDevice2LinkingFlow(context, {
-      // Returned, so it is waited for.
+      // The flow waits for the returned promise.
       onError: async () => {
         await startDevice2LinkingFlow(context, {});
         shownAgain = true;
@@ -583,14 +583,14 @@ describe('a flow that is ended', () => {
 });
 
 describe('the session', () => {
-  it('becomes that of the linking when this device logs in', async () => {
+  it("becomes the linking's session when this device logs in", async () => {
     const { link, vrf, beside, call } = make();
     expect(await link()).toMatchObject({ success: true, isLoggedIn: true });
     expect(vrf.takeOver.mock.calls).toEqual([[beside]]);
     expect(call.mock.calls.map(([name]) => name)).not.toContain('logout');
   });
 
-  it('of an account that logged in after a logout stays', async () => {
+  it('stays with an account that logged in after a logout', async () => {
     const { context, link, chain, vrf, beside } = make();
     chain.onSend = (step) => {
       if (step === 'registration') void logout(context);
@@ -600,7 +600,7 @@ describe('the session', () => {
     expect(beside.close).toHaveBeenCalled();
   });
 
-  it('that was there outlives a linking that comes to nothing', async () => {
+  it('survives a linking that fails', async () => {
     const { link, chain, vrf, beside, call } = make();
     chain.onSend = () => {
       throw refused('InvalidSignature');
@@ -612,8 +612,8 @@ describe('the session', () => {
   });
 });
 
-it('a browser that is slow to answer is not taken for another tab that links', async () => {
-  // It answers when every wait is over.
+it('a slow browser is not taken for another tab that links', async () => {
+  // The browser answers only a request without a time limit.
   const request = async (_name: string, { signal }: LockOptions, work: (lock: object) => unknown) => {
     if (signal) throw new DOMException('too long', 'TimeoutError');
     return work({});
@@ -622,8 +622,8 @@ it('a browser that is slow to answer is not taken for another tab that links', a
   expect(await make().link()).toMatchObject({ success: true });
 });
 
-describe('a linking that begins while another is at it', () => {
-  /** The lock is another's. */
+describe('a linking that begins while another one runs', () => {
+  /** Another linking holds the lock. */
   const held = {
     locks: {
       request: async (_name: string, { ifAvailable }: LockOptions, work: (lock: null) => unknown) => {
@@ -633,7 +633,7 @@ describe('a linking that begins while another is at it', () => {
     },
   };
 
-  it('in another tab says so', async () => {
+  it('says so when the other one runs in another tab', async () => {
     vi.stubGlobal('navigator', { ...navigator, ...held });
     expect(await make().link()).toMatchObject({
       code: 'LINK_BUSY',
@@ -641,7 +641,7 @@ describe('a linking that begins while another is at it', () => {
     });
   });
 
-  it('on this very page, which finishes an earlier one, says that', async () => {
+  it('says so when this page is just finishing an earlier one', async () => {
     const { context, link, chain } = make();
     chain.mapping = null;
     const go = deferred<undefined>();
@@ -664,8 +664,8 @@ describe('a linking that begins while another is at it', () => {
   });
 });
 
-describe('a node that lags', () => {
-  it('does not undo the linking of a passkey whose key another node has shown already', async () => {
+describe('a lagging node', () => {
+  it('does not undo the linking of a passkey whose key another node has already shown', async () => {
     const { link, chain, context } = make();
     chain.keys.add(OWN.publicKey);
     const { viewAccessKeyList } = context.rpc;
@@ -680,7 +680,7 @@ describe('a node that lags', () => {
     expect(chain.sent).toEqual(['registration']);
   });
 
-  /** The next answer of the key list is of a block before the key was added. */
+  /** Makes the next answer of the key list come from a block before the key was added. */
   const lagOnce = ({ context }: ReturnType<typeof make>) => {
     const { viewAccessKeyList } = context.rpc;
     Object.assign(context.rpc, {
@@ -691,7 +691,7 @@ describe('a node that lags', () => {
     });
   };
 
-  it('does not end an earlier linking: another start goes on with its passkey', async () => {
+  it('does not end an earlier linking: the next start continues with its passkey', async () => {
     const made = make();
     const { link, chain, journal } = made;
     chain.keys.add(OWN.publicKey);
@@ -709,10 +709,10 @@ describe('a node that lags', () => {
   it.each([
     ['shows the key at last', {}],
     [
-      'never shows it, where something was sent',
+      'never shows it, and something was sent',
       { registration: { hash: 'hash', borshBytes: Uint8Array.of(2) } },
     ],
-  ])('does not make a linking that failed be forgotten: it %s', async (_, sent) => {
+  ])('does not make a failed linking be dropped when it %s', async (_, sent) => {
     const made = make();
     const { context, chain, journal } = made;
     const entry = {
@@ -736,7 +736,7 @@ describe('a node that lags', () => {
     expect(made.warn).not.toHaveBeenCalled();
   });
 
-  it('is believed after some looks: a linking that came to nothing is forgotten', async () => {
+  it('is believed after several looks, and a linking that came to nothing is dropped', async () => {
     const { context, journal } = make();
     const entry = { kind: 'link', accountId: ALICE, key: OWN, replaces: null } as unknown as LinkEntry;
     journal.set(ALICE, entry);
@@ -745,7 +745,7 @@ describe('a node that lags', () => {
     expect(journal.size).toBe(0);
   });
 
-  it('does not bring back the key that was swapped already: the one on the account stays the one that signs', async () => {
+  it('does not bring back the swapped key: the key on the account keeps signing', async () => {
     const { link, chain, context, journal } = make();
     const { viewAccessKeyList } = context.rpc;
     let isLagging = false;
@@ -775,8 +775,8 @@ describe('a node that lags', () => {
   });
 });
 
-describe('a key that is taken off while its passkey is being registered', () => {
-  it('is told as what it is: nothing is left here to go on with', async () => {
+describe('a key that is removed while its passkey is being registered', () => {
+  it('ends the linking with LINK_KEY_GONE and leaves no entry to continue', async () => {
     const { link, chain, journal } = make();
     chain.keys.add(OWN.publicKey);
     chain.onSend = () => void chain.keys.delete(OWN.publicKey);
@@ -785,8 +785,8 @@ describe('a key that is taken off while its passkey is being registered', () => 
   });
 });
 
-describe('a registered passkey whose key is not on the account any more', () => {
-  it('does not keep its device from being linked again', async () => {
+describe('a registered passkey whose key is off the account', () => {
+  it('does not prevent its device from being linked again', async () => {
     const { link, context } = make();
     const { callFunctionJson } = context.rpc;
     const registered = (key: string) => ({

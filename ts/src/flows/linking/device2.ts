@@ -67,7 +67,7 @@ export async function startDevice2LinkingFlow(
 }
 
 /**
- * Ends the flow that runs, or is about to begin, whatever it waits for. The next start looks up what is on its way to
+ * Ends the flow that runs or is about to begin, even while it waits. The next start looks up what is on its way to
  * the chain.
  */
 export async function stopDevice2LinkingFlow(context: FlowContext): Promise<void> {

@@ -18,7 +18,7 @@ const waiting = (
   signal = new AbortController().signal,
 ) => executed({ rpc: { transactionStatus } } as unknown as FlowContext, 'alice.testnet', taken, signal);
 
-it('a node that does not answer is asked again for a transaction that the chain took', async () => {
+it('asks again about a transaction that the chain took when a node does not answer', async () => {
   const ask = vi
     .fn<() => Promise<TransactionOutcome>>()
     .mockRejectedValueOnce(rpcError({ kind: 'unreachable' }, { reason: 'the node cannot be reached' }))
@@ -27,7 +27,7 @@ it('a node that does not answer is asked again for a transaction that the chain 
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it('an error that another look will not change is told at once', async () => {
+it('reports an error that another look cannot change immediately', async () => {
   const ask = vi.fn(async () => {
     throw new Error('broken');
   });
@@ -38,7 +38,7 @@ it('an error that another look will not change is told at once', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-it('a host that stops waiting is told that the transaction was sent, and its id', async () => {
+it('tells a host that stops waiting that the transaction was sent, with its id', async () => {
   const stopping = new AbortController();
   const ask = vi.fn(async () => null);
   const wait = waiting(ask, stopping.signal);
@@ -51,7 +51,7 @@ it('a host that stops waiting is told that the transaction was sent, and its id'
   });
 });
 
-it('any other end of the wait tells the same, and a failure that the chain tells stays one', async () => {
+it('tells the same at any other end of the wait, and keeps a failure that the chain reports', async () => {
   const broken = waiting(async () => {
     throw new LatchkeyError('STORAGE_FULL');
   });

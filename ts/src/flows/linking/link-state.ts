@@ -64,7 +64,7 @@ export async function stateForCertain(
   }
 }
 
-/** Whether nothing but the shown code has left this device. */
+/** Whether this device has sent no transaction of the linking yet. */
 export function isUnsent({ swap, registration }: LinkEntry): boolean {
   return !swap && !registration;
 }

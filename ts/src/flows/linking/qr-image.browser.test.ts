@@ -17,9 +17,9 @@ async function pixelsOf(dataUrl: string): Promise<ImageData> {
   return pen.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-describe('the picture of a linking code', () => {
+describe('the image of a linking code', () => {
   it.each([DATA, { ...DATA, accountId: `${'a'.repeat(50)}.testnet` }])(
-    'reads back as its data',
+    'decodes to its data',
     async (data) => {
       const pixels = await pixelsOf(await qrImage(linkQrText(data)));
       expect(parseLinkQr(decodeQR(pixels))).toEqual(data);
@@ -54,7 +54,7 @@ describe('the picture of a linking code', () => {
     const modules = (right - left) / scale;
     expect([Number.isInteger(scale), modules % 4]).toEqual([true, 1]);
     expect(left - Math.floor((width - scale * (modules + 4)) / 2)).toBe(2 * scale);
-    // ISO/IEC 18004, section 7.9: level M is 00, masked with 10, in the first two modules of row 8.
+    // ISO/IEC 18004, section 7.9: level M is 00, masked with 10; it stands in the first two modules of row 8.
     const module = (x: number) =>
       isDark(Math.floor(left + (x + 0.5) * scale), Math.floor(left + 8.5 * scale));
     expect([module(0), module(1)]).toEqual([true, false]);

@@ -27,18 +27,18 @@ function refusedData(change: object): { code: string; message: string } {
 const invalid = (message: string) => ({ code: 'INVALID_QR_DATA', message });
 
 describe('a linking code', () => {
-  it('is read as it was written, with and without an account', () => {
+  it('reads back as it was written, with and without an account', () => {
     const withAccount: LinkDeviceQrData = { ...GOOD, accountId: 'alice.testnet' };
     expect(parseLinkQr(linkQrText(GOOD), NOW)).toEqual(GOOD);
     expect(parseLinkQr(linkQrText(withAccount), NOW)).toEqual(withAccount);
     expect(parseLinkQr(withAccount, NOW)).toEqual(withAccount);
   });
 
-  it('carries on nothing that it does not know', () => {
+  it('keeps no unknown field', () => {
     expect(parseLinkQr(JSON.stringify({ ...GOOD, __proto__: { a: 1 }, more: 'x' }), NOW)).toEqual(GOOD);
   });
 
-  it('may be without its version, and not of another one', () => {
+  it('may omit its version, but not have another one', () => {
     expect(parseLinkQr(JSON.stringify({ device2PublicKey: KEY, timestamp: NOW }), NOW)).toEqual(GOOD);
     expect(refusedData({ version: '2.0' }).code).toBe('INVALID_QR_DATA');
   });
@@ -48,32 +48,32 @@ describe('a linking code', () => {
     'HTTP://example.com',
     ' near://wallet ',
     'https://x/?key=ed25519:abc',
-  ])('is told from the URL %s', (text) => {
+  ])('is distinguished from the URL %s', (text) => {
     expect(refused(text)).toEqual(invalid('QR code contains a URL, not device linking data'));
   });
 
-  it('is told from a NEAR key', () => {
+  it('is distinguished from a NEAR key', () => {
     expect(refused(KEY)).toEqual(invalid('QR code contains a NEAR key, not device linking data'));
   });
 
   it.each(['', 'hello', '{', '[]', 'null', '7', '"https://example.com"', '[{"device2PublicKey":1}]'])(
-    'is told from %j',
+    'is distinguished from %j',
     (text) => {
       expect(refused(text)).toEqual(invalid('Invalid QR code format - expected JSON device linking data'));
     },
   );
 
-  it.each([null, undefined, 7, [GOOD]])('is told from the value %j', (value) => {
+  it.each([null, undefined, 7, [GOOD]])('is distinguished from the value %j', (value) => {
     expect(refused(value)).toEqual(invalid('Invalid QR code format - expected JSON device linking data'));
   });
 
-  it('is refused unread when it is longer than any code of ours', () => {
+  it('is refused unread when it is longer than any code of this wallet', () => {
     expect(refusedData({ filler: 'x'.repeat(3_000) })).toEqual(
       invalid('Invalid QR code format - expected JSON device linking data'),
     );
   });
 
-  it.each([undefined, null, ''])('needs a key, and has %j', (device2PublicKey) => {
+  it.each([undefined, null, ''])('needs a key: refuses %j', (device2PublicKey) => {
     expect(refusedData({ device2PublicKey })).toEqual(invalid('Missing device public key'));
   });
 
@@ -94,7 +94,7 @@ describe('a linking code', () => {
     expect(refusedData({ device2PublicKey })).toEqual(invalid('Invalid device public key format'));
   });
 
-  it.each([undefined, null, ''])('needs a timestamp, and has %j', (timestamp) => {
+  it.each([undefined, null, ''])('needs a timestamp: refuses %j', (timestamp) => {
     expect(refusedData({ timestamp })).toEqual(invalid('Missing timestamp'));
   });
 
@@ -102,7 +102,7 @@ describe('a linking code', () => {
     expect(refusedData({ timestamp }).code).toBe('INVALID_QR_DATA');
   });
 
-  it('ends after 15 minutes', () => {
+  it('expires after 15 minutes', () => {
     expect(parseLinkQr({ ...GOOD, timestamp: NOW - QR_CODE_MAX_AGE_MS }, NOW).timestamp).toBeLessThan(NOW);
     expect(refusedData({ timestamp: NOW - QR_CODE_MAX_AGE_MS - 1 })).toEqual({
       code: 'SESSION_EXPIRED',
@@ -110,7 +110,7 @@ describe('a linking code', () => {
     });
   });
 
-  it('may be a minute ahead of this clock, and no more: a date far ahead would never end', () => {
+  it('may be at most a minute ahead of this clock: one dated far ahead would never expire', () => {
     expect(parseLinkQr({ ...GOOD, timestamp: NOW + 60_000 }, NOW).timestamp).toBe(NOW + 60_000);
     expect(refusedData({ timestamp: NOW + 60_001 }).code).toBe('INVALID_QR_DATA');
   });
@@ -124,15 +124,15 @@ describe('a linking code', () => {
   });
 });
 
-describe('a key that somebody can sign with', () => {
-  it('lies on the curve', async () => {
+describe('the check that someone can sign with a key', () => {
+  it('passes for every key on the curve', async () => {
     for (let n = 0; n < 20; n += 1) {
       const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign'])) as CryptoKeyPair;
       expect(isOnCurve(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)))).toBe(true);
     }
   });
 
-  it('is one of two y coordinates, about', () => {
+  it('passes for about half of all y coordinates', () => {
     const onCurve = Array.from({ length: 200 }, (_, n) =>
       isOnCurve(new Uint8Array(32).fill(n % 127, 1)),
     ).filter(Boolean).length;
@@ -147,7 +147,7 @@ describe('the check code', () => {
     expect(await checkCode(KEY)).toBe('6HO7NVGC');
   });
 
-  it('is another one for another key', async () => {
+  it('differs for another key', async () => {
     expect(await checkCode(`${KEY.slice(0, -1)}3`)).not.toBe(await checkCode(KEY));
   });
 });

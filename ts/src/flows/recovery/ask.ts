@@ -12,7 +12,7 @@ import type { DerivedKeypairs } from '../registration/new-passkey.js';
 import type { Run } from '../run.js';
 import type { Found, FoundPasskey } from './find.js';
 
-/** The ways in which the passkey may be reachable here, however it was made. */
+/** The transports by which any passkey may be reachable here. */
 const TRANSPORTS = ['internal', 'hybrid', 'usb', 'ble'];
 const DEFAULT_TRANSPORT = 'internal';
 
@@ -83,7 +83,7 @@ function misfit(reason: string): LatchkeyError {
   return new LatchkeyError('REGISTRY_RECORD_MISMATCH', { values: { reason } });
 }
 
-/** How later prompts reach the passkey: the recorded ways that we know, or the usual one. */
+/** How later prompts reach the passkey: the known ones among the recorded transports, or the usual one. */
 export function knownTransports(recorded: readonly string[]): readonly string[] {
   const known = TRANSPORTS.filter((transport) => recorded.includes(transport));
   return known.length > 0 ? known : [DEFAULT_TRANSPORT];

@@ -34,7 +34,7 @@ afterEach(async () => {
   await authenticator.remove();
 });
 
-it('a framed wallet that may keep nothing points to recovery, recovers, and can sign and log in again', async () => {
+it('a framed wallet without storage points to recovery, recovers, and can sign and log in again', async () => {
   const { context } = wallet;
   const { publicKey } = await wallet.register(ALICE);
   expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'NO_LOCAL_ACCOUNT' });

@@ -112,7 +112,7 @@ describe('recovery from a passkey', () => {
   });
 
   it.each([undefined, '', '  '])(
-    'with the name left blank (%j) takes two: to choose, and for the keys',
+    'with a blank name (%j) takes two prompts: one to choose, one for the keys',
     async (accountId) => {
       const { publicKey } = await wallet.register(ALICE);
       const asked = prompts();
@@ -140,7 +140,7 @@ describe('recovery from a passkey', () => {
     expect(await wallet.context.store.encryptedKey(ALICE, 2)).toBeDefined();
   });
 
-  it('keeps the ways to reach the passkey that the registry has and the browser knows', async () => {
+  it('keeps the transports that the registry records and the browser knows', async () => {
     const { record } = await wallet.register(ALICE);
     record.transports = ['smoke-signals', 'usb', 'internal', 'nfc'];
     await recover({ accountId: ALICE });
@@ -150,7 +150,7 @@ describe('recovery from a passkey', () => {
     expect((await stored()).authenticators).toMatchObject([{ transports: ['internal'] }]);
   });
 
-  it('puts the derived keys in the place of damaged and outdated ones, and leaves what the person had set', async () => {
+  it("replaces damaged and outdated keys with the derived ones, and keeps the user's preferences", async () => {
     await wallet.register(ALICE);
     const { store } = wallet.context;
     const stale = entry(ALICE, 1, 'gone', 'gone').records;
@@ -163,7 +163,7 @@ describe('recovery from a passkey', () => {
     expect(first.users).toMatchObject([{ preferences: { useRelayer: true, theme: 'light' } }]);
     expect(first.key?.encryptedData).not.toBe('cipher');
 
-    // The same passkey again: what was damaged since is made new.
+    // The same passkey again: it replaces what was damaged since.
     await store.updateUser(ALICE, 1, { clientNearPublicKey: '', encryptedVrfKeypair: undefined as never });
     expect(await recover({ accountId: ALICE })).toMatchObject({ success: true });
     const second = await stored();
@@ -171,7 +171,7 @@ describe('recovery from a passkey', () => {
     expect(second.users[0]?.encryptedVrfKeypair.encryptedVrfDataB64u).toMatch(/^[\w-]+$/);
   });
 
-  it('leaves the records of the account on this browser as they were when it fails', async () => {
+  it("leaves the account's records on this browser unchanged when it fails", async () => {
     await wallet.register(ALICE);
     await recover({ accountId: ALICE });
     const before = await stored();
@@ -180,7 +180,7 @@ describe('recovery from a passkey', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('takes both keys back when the second database refuses', async () => {
+  it('removes both keys again when the second database refuses', async () => {
     await wallet.register(ALICE);
     const { store } = wallet.context;
     const put = IDBObjectStore.prototype.put;
@@ -206,7 +206,7 @@ describe('recovery from a passkey', () => {
     expect(await store.encryptedKey(ALICE, 1)).toEqual(older);
   });
 
-  it('leaves no secret behind: the outputs are wiped or handed over', async () => {
+  it('leaves no secret behind: it wipes the outputs or hands them over', async () => {
     await wallet.register(ALICE);
     const outputs: Uint8Array[] = [];
     const { getClientExtensionResults } = PublicKeyCredential.prototype;
@@ -224,12 +224,12 @@ describe('recovery from a passkey', () => {
     });
     await recover({ accountId: ALICE });
     expect(outputs).toHaveLength(4);
-    // A buffer that was transferred is empty here.
+    // A transferred buffer is empty here.
     expect(outputs.every((bytes) => bytes.length === 0 || bytes.every((byte) => byte === 0))).toBe(true);
   });
 });
 
-describe('recovery refuses, and stores nothing,', () => {
+describe('recovery stores nothing and refuses', () => {
   type Made = { alice: RegisteredPasskey; bob: RegisteredPasskey };
   const [aliceRecords, bobRecords] = [
     () => wallet.chain.authenticators.get(ALICE) ?? [],
@@ -238,7 +238,7 @@ describe('recovery refuses, and stores nothing,', () => {
 
   it.each<[string, string, string, (made: Made) => unknown]>([
     [
-      'a passkey of another account, which the registry lists as this one’s',
+      'a passkey of another account that the registry lists under this one',
       'PASSKEY_OF_ANOTHER_ACCOUNT',
       `Recovery failed: Selected passkey belongs to ${BOB}, not ${ALICE}`,
       () => wallet.chain.authenticators.set(ALICE, bobRecords()),
@@ -250,7 +250,7 @@ describe('recovery refuses, and stores nothing,', () => {
       ({ alice }) => wallet.chain.keys.delete(`${ALICE}|${alice.publicKey}`),
     ],
     [
-      'a key that may not do everything',
+      'a key without full access',
       'PASSKEY_NOT_OF_ACCOUNT',
       `Recovery failed: Account ${ALICE} was not created with this passkey`,
       ({ alice }) => wallet.chain.keys.set(`${ALICE}|${alice.publicKey}`, { FunctionCall: {} }),
@@ -288,7 +288,7 @@ describe('recovery refuses, and stores nothing,', () => {
       },
     ],
     [
-      'an answer of the chain that is none',
+      'an account when the chain answers malformed data',
       'UNKNOWN',
       'Recovery failed',
       () => {
@@ -296,7 +296,7 @@ describe('recovery refuses, and stores nothing,', () => {
       },
     ],
     [
-      'when the chain is out of reach',
+      'an account when the chain is unreachable',
       'NEAR_RPC_FAILED',
       'Recovery failed: RPC request failed: the connection was refused',
       () => {
@@ -320,7 +320,7 @@ describe('recovery refuses, and stores nothing,', () => {
   it.each([
     ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
     ['Alice.testnet', 'Username can only contain lowercase letters, numbers, underscores, and hyphens'],
-  ])('the name %j, before anything is asked', async (accountId, reason) => {
+  ])('the name %j, before any prompt or request', async (accountId, reason) => {
     const asked = prompts();
     expect(await recover({ accountId })).toMatchObject({
       success: false,
@@ -343,7 +343,7 @@ describe('recovery refuses, and stores nothing,', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it('a passkey that is of no account of the wallet', async () => {
+  it('a passkey that belongs to no account of the wallet', async () => {
     await navigator.credentials.create({
       publicKey: {
         rp: { id: location.hostname, name: 'another program' },
@@ -365,7 +365,7 @@ describe('recovery refuses, and stores nothing,', () => {
     await expectNothingStored();
   });
 
-  it('a passkey that the registry does not know (any more), with no second prompt', async () => {
+  it('a passkey that the registry does not know or no longer knows, without a second prompt', async () => {
     const { registration } = await wallet.register(ALICE);
     const [first] = aliceRecords();
     wallet.chain.authenticators.set(ALICE, [['AAAA', first?.[1] as never]]);
@@ -412,7 +412,7 @@ describe('recovery refuses, and stores nothing,', () => {
   });
 });
 
-describe('a prompt of recovery that comes to nothing', () => {
+describe('a recovery prompt that fails', () => {
   const advice = expect.stringContaining('this browser has none for this site');
   it.each([
     [new DOMException('no', 'NotAllowedError'), 'CANCELLED', 'Touch ID was cancelled or timed out.', advice],
@@ -441,7 +441,7 @@ describe('a prompt of recovery that comes to nothing', () => {
       'Recovery failed: The passkey request failed: no room',
       undefined,
     ],
-  ])('says so in its own words: %s', async (thrown, errorCode, error, message) => {
+  ])("is reported in recovery's words: %s", async (thrown, errorCode, error, message) => {
     await wallet.register(ALICE);
     const asked = prompts().mockRejectedValue(thrown);
     for (const accountId of [ALICE, undefined]) {
@@ -462,7 +462,7 @@ describe('a prompt of recovery that comes to nothing', () => {
     await expectNothingStored();
   });
 
-  it('at the second one of a discovery stores nothing, and can be begun again', async () => {
+  it('stores nothing when it is the second one of a discovery, and recovery can start again', async () => {
     await wallet.register(ALICE);
     const get = CredentialsContainer.prototype.get;
     let count = 0;
@@ -477,7 +477,7 @@ describe('a prompt of recovery that comes to nothing', () => {
     expect(await recover()).toMatchObject({ success: true });
   });
 
-  it('times out by our own timer', async () => {
+  it("times out by the wallet's own timer", async () => {
     await wallet.register(ALICE);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     prompts().mockImplementation(() => {
@@ -492,7 +492,7 @@ describe('a prompt of recovery that comes to nothing', () => {
     vi.useRealTimers();
   });
 
-  it('is ended by the host, and by a host that was never going to wait', async () => {
+  it("ends when the host aborts, before or during the prompt, and at the host's time limit", async () => {
     await wallet.register(ALICE);
     await authenticator.replace({ automaticPresenceSimulation: false });
     const host = new AbortController();
@@ -510,7 +510,7 @@ describe('a prompt of recovery that comes to nothing', () => {
 });
 
 describe('a session of another account', () => {
-  it('outlives every recovery that comes to nothing', async () => {
+  it('survives every failed recovery', async () => {
     await wallet.register(BOB);
     await recover({ accountId: BOB });
     const { record } = await wallet.register(ALICE);
@@ -525,7 +525,7 @@ describe('a session of another account', () => {
     expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: true, accountId: BOB });
   });
 
-  it('is replaced by a recovery that succeeds', async () => {
+  it('is replaced by a successful recovery', async () => {
     await wallet.register(BOB);
     await recover({ accountId: BOB });
     const { vrfPublicKey } = await wallet.register(ALICE);
@@ -539,7 +539,7 @@ describe('a session of another account', () => {
 
 describe('a logout while a recovery runs', () => {
   it.each(['view_access_key', 'get_authenticators_by_user'])(
-    'ends it, with nothing stored (at %s)',
+    'ends it, and nothing is stored (at %s)',
     async (name) => {
       await wallet.register(ALICE);
       const { context, chain } = wallet;
@@ -558,8 +558,8 @@ describe('a logout while a recovery runs', () => {
   );
 });
 
-describe('a login after a logout while a recovery runs', () => {
-  it('stays, however the recovery ends', async () => {
+describe('the session of a login that follows a logout while a recovery runs', () => {
+  it("survives the recovery's end", async () => {
     await wallet.register(ALICE);
     const { context, chain } = wallet;
     let opened: Promise<unknown> | undefined;
@@ -577,7 +577,7 @@ describe('a login after a logout while a recovery runs', () => {
   });
 });
 
-describe('a registration that was begun on this browser', () => {
+describe('a registration that this browser began', () => {
   const begun = ({ registration, publicKey, vrfPublicKey }: RegisteredPasskey) => ({
     ...entry(ALICE, 1, registration.id, registration.id),
     nearPublicKey: publicKey,
@@ -585,7 +585,7 @@ describe('a registration that was begun on this browser', () => {
     challengeHeight: 1000,
   });
 
-  it('is settled first when its account has come to be, and recovered', async () => {
+  it('is settled first when its account exists by now, and the account is recovered', async () => {
     const { store } = wallet.context;
     await store.openEntry(begun(await wallet.register(ALICE)));
     expect(await recover({ accountId: ALICE })).toMatchObject({ success: true });
@@ -593,7 +593,7 @@ describe('a registration that was begun on this browser', () => {
     expect((await stored()).key?.encryptedData).not.toBe('cipher');
   });
 
-  it('is waited for when the registry has no record of it yet', async () => {
+  it('stays pending while the registry has no record of it', async () => {
     const { store } = wallet.context;
     await store.openEntry(begun(await wallet.register(ALICE)));
     wallet.chain.authenticators.clear();
@@ -611,7 +611,7 @@ describe('AccountRecoveryFlow over a wallet', () => {
   it.each([
     [ALICE, 1],
     [undefined, 2],
-  ])('asked for %s takes %i prompts, each where it says so', async (accountId, count) => {
+  ])('asked for %s takes %i prompts, in the calls that promise them', async (accountId, count) => {
     const { publicKey } = await wallet.register(ALICE);
     const { context } = wallet;
     const flow = new AccountRecoveryFlow({
@@ -640,7 +640,7 @@ describe('AccountRecoveryFlow over a wallet', () => {
 });
 
 describe('discovery', () => {
-  it('lists the passkeys of a name with no prompt', async () => {
+  it("lists an account's passkeys without a prompt", async () => {
     const first = await wallet.register(ALICE);
     await authenticator.replace({});
     const second = await wallet.register(ALICE, 2);
@@ -662,7 +662,7 @@ describe('discovery', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it('is refused before its prompt where the page may ask for no passkey', async () => {
+  it('is refused before its prompt when the page may not ask for a passkey', async () => {
     const { featurePolicy } = document as unknown as {
       featurePolicy: { allowsFeature(name: string): boolean };
     };
@@ -677,7 +677,7 @@ describe('discovery', () => {
     allows.mockRestore();
   });
 
-  it('tells the passkey that was chosen, and rejects in the words of recovery', async () => {
+  it("returns the chosen passkey, and rejects in recovery's words", async () => {
     const { registration } = await wallet.register(ALICE);
     const asked = prompts();
     const phases: string[] = [];

@@ -35,7 +35,7 @@ const ourRecord = {
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
 
-/** A chain that shows what it is told to, a relay that answers what it is told to, and a journal. */
+/** A chain and a relay with set answers, and a journal. */
 function make() {
   const chain = {
     height: HEIGHT,
@@ -140,7 +140,7 @@ beforeEach(() => {
 vi.mock('../../webauthn/device-check.js', () => ({ assertDevice: async () => undefined }));
 
 describe('a registration', () => {
-  it('tells its steps as they happen, and what it came to', async () => {
+  it('reports its steps as they happen, and its result', async () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = KEY;
@@ -179,7 +179,7 @@ describe('a registration', () => {
     });
   });
 
-  it('that fails tells it as its last step, and clears its session', async () => {
+  it('reports a failure as its last step, and clears its session', async () => {
     const { context, chain, call, session } = make();
     chain.account = undefined;
     createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
@@ -194,7 +194,7 @@ describe('a registration', () => {
 });
 
 describe('a registration that the relay refuses', () => {
-  it("tells the relay's sentence, and keeps the keys: the relay may send it all the same", async () => {
+  it("reports the relay's sentence and keeps the keys, since the relay may still send it", async () => {
     const { context, journal, chain, store, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
@@ -213,7 +213,7 @@ describe('a registration that the relay refuses', () => {
     expect([createPasskey.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('is asked for again with the same request and no second passkey', async () => {
+  it('is sent again as the same request, without a second passkey', async () => {
     const { context, journal, chain, ask } = make();
     ask.mockRejectedValueOnce(refused(429, 'Too many.'));
     await registerPasskey(context, ALICE, {});
@@ -229,7 +229,7 @@ describe('a registration that the relay refuses', () => {
   });
 
   it.each([
-    ['ends logged in when it comes to an account later', 'Ag', 'unlockWithServerLock'],
+    ['ends logged in when it creates the account later', 'Ag', 'unlockWithServerLock'],
     ["leaves no session with a key that is not the account's", 'of another', 'logout'],
   ])('%s', async (_, vrfPublicKey, lastCall) => {
     const { context, chain, worker, call, ask } = make();
@@ -241,7 +241,7 @@ describe('a registration that the relay refuses', () => {
     expect(call.mock.calls.at(-1)?.[0]).toBe(lastCall);
   });
 
-  it('may be made with a new passkey when the registry can take the old one no more', async () => {
+  it('may use a new passkey once the registry can no longer take the old one', async () => {
     const { context, chain, ask } = make();
     ask.mockRejectedValueOnce(refused(400));
     await registerPasskey(context, ALICE, {});
@@ -254,7 +254,7 @@ describe('a registration that the relay refuses', () => {
     expect(createPasskey).toHaveBeenCalledTimes(2);
   });
 
-  it('is reported when the account has other keys all the same', async () => {
+  it('is reported as a mismatch when the account exists with other keys', async () => {
     const { context, chain, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = 'ed25519:theirs';
@@ -263,7 +263,7 @@ describe('a registration that the relay refuses', () => {
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'REGISTRATION_MISMATCH' });
   });
 
-  it('because another person took the name is told so', async () => {
+  it('reports that another user took the name', async () => {
     const { context, chain, journal, ask } = make();
     ask.mockImplementationOnce(async () => {
       chain.account = 'ed25519:theirs';
@@ -275,7 +275,7 @@ describe('a registration that the relay refuses', () => {
 });
 
 describe('a registration whose answer is lost', () => {
-  it('stays open, and the next try asks with the same request and no second passkey', async () => {
+  it('stays open, and the next try sends the same request without a second passkey', async () => {
     const { context, chain, journal, ask } = make();
     const host = new AbortController();
     ask.mockImplementationOnce(async () => {
@@ -295,7 +295,7 @@ describe('a registration whose answer is lost', () => {
     expect(journal.size).toBe(0);
   });
 
-  it('is written down before the relay is asked, with nothing secret in clear', async () => {
+  it('is journaled before the relay gets it, with no secret in clear', async () => {
     const { context, journal, ask } = make();
     let written = '';
     ask.mockImplementationOnce(async () => {
@@ -316,7 +316,7 @@ describe('a registration whose answer is lost', () => {
   });
 });
 
-describe('a registration that fails says so in one sentence:', () => {
+describe('a failed registration names in one sentence', () => {
   const failing = (name: string, message: string) => (call: ReturnType<typeof make>['call']) => {
     const answer = call.getMockImplementation();
     call.mockImplementation(async (asked: string) => {
@@ -328,7 +328,7 @@ describe('a registration that fails says so in one sentence:', () => {
   it.each([
     ['generateKeypairBootstrap', 'VRF bootstrap keypair generation failed: no entropy'],
     ['deriveKeypairFromPrf', 'VRF keypair derivation failed: no entropy'],
-  ])('the VRF worker at %s', async (name, error) => {
+  ])('the failure of the VRF worker in %s', async (name, error) => {
     const { context, call } = make();
     failing(name, 'no entropy')(call);
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: false, error });
@@ -357,7 +357,7 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('outputs that were handed over already', async () => {
+  it('PRF outputs that were already handed over', async () => {
     const { context } = make();
     createPasskey.mockResolvedValueOnce({
       registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
@@ -368,7 +368,7 @@ describe('a registration that fails says so in one sentence:', () => {
     });
   });
 
-  it('a registry whose state is of another version', async () => {
+  it('a registry with state of another version', async () => {
     const { context, ask } = make();
     context.rpc.callFunction = async () => {
       throw new LatchkeyError('NEAR_RPC_FAILED', {
@@ -385,7 +385,7 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('a registry that says no', async () => {
+  it('a registry that refuses', async () => {
     const { context, chain, ask } = make();
     chain.verdict = { verified: false, user_exists: false };
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
@@ -395,7 +395,7 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('a registry that cannot be asked', async () => {
+  it('a registry that cannot be reached', async () => {
     const { context, ask } = make();
     context.rpc.callFunction = async () => {
       throw new LatchkeyError('NEAR_RPC_FAILED', {
@@ -419,7 +419,7 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(createPasskey).not.toHaveBeenCalled();
   });
 
-  it('a passkey that is there already', async () => {
+  it('a passkey that exists', async () => {
     const { context } = make();
     createPasskey.mockRejectedValueOnce(new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } }));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
@@ -427,7 +427,7 @@ describe('a registration that fails says so in one sentence:', () => {
     });
   });
 
-  it('a person who says no in the confirmation', async () => {
+  it('a user who cancels the confirmation', async () => {
     const { context } = make();
     const confirmed = {
       ...context,
@@ -445,7 +445,7 @@ describe('a registration that fails says so in one sentence:', () => {
     expect(heard).toMatchObject([{ cause: { cause: { message: 'User cancelled registration' } } }]);
   });
 
-  it('no confirm UI', async () => {
+  it('a missing confirmation UI', async () => {
     const { context } = make();
     expect(await registerPasskey(context, ALICE, { confirmationConfig: { uiMode: 'modal' } })).toMatchObject({
       errorCode: 'NO_CONFIRMER',
@@ -461,7 +461,7 @@ describe('a registration that fails says so in one sentence:', () => {
     });
   });
 
-  it('nobody knows what', async () => {
+  it('an unexpected error', async () => {
     const { context } = make();
     createPasskey.mockRejectedValueOnce(new TypeError('a bug'));
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
@@ -471,7 +471,7 @@ describe('a registration that fails says so in one sentence:', () => {
 });
 
 describe('the session of another account', () => {
-  it('stays while a registration runs, and is replaced ahead of its last event', async () => {
+  it("stays while a registration runs, and is replaced before the registration's last event", async () => {
     const { context, chain, session, ask } = make();
     session.of = BOB;
     ask.mockImplementationOnce(async () => {
@@ -499,7 +499,7 @@ describe('the session of another account', () => {
 });
 
 describe('a logout during a registration', () => {
-  it('leaves the registration its way, and no session at its end', async () => {
+  it('lets the registration finish, but without a session', async () => {
     const { context, chain, session, ask } = make();
     ask.mockImplementationOnce(async () => {
       await logout(context);
@@ -511,9 +511,9 @@ describe('a logout during a registration', () => {
   });
 
   it.each([
-    ['that succeeds', true],
-    ['that fails', false],
-  ])('and a login after it: a registration %s leaves that session', async (_, success) => {
+    ['succeeds', true],
+    ['fails', false],
+  ])('keeps the session of a login that follows it when the registration %s', async (_, success) => {
     const { context, chain, session, ask } = make();
     ask.mockImplementationOnce(async () => {
       await logout(context);
@@ -526,7 +526,7 @@ describe('a logout during a registration', () => {
     expect(session.of).toBe(BOB);
   });
 
-  it('ends it while the passkey is asked for, and leaves who logged in meanwhile', async () => {
+  it('ends the registration during its passkey prompt, and keeps the session of an account that logged in meanwhile', async () => {
     const { context, session, call, ask } = make();
     const made = createPasskey.getMockImplementation();
     createPasskey.mockImplementationOnce(async (...request) => {
@@ -560,7 +560,7 @@ describe('a logout during a registration', () => {
 });
 
 describe('a registration whose records cannot be stored', () => {
-  it('is told as such, and is stored at the next try without the relay or a passkey', async () => {
+  it('says that they are not stored, and stores them at the next try without the relay or a passkey', async () => {
     const { context, chain, store, journal, ask } = make();
     ask.mockImplementation(async () => {
       chain.account = KEY;
@@ -582,7 +582,7 @@ describe('a registration whose records cannot be stored', () => {
   });
 });
 
-describe('an account name', () => {
+describe('an invalid account name', () => {
   it.each([
     ['', 'Account ID must be a non-empty string'],
     ['alice', 'Account ID must contain at least one dot (e.g., username.testnet)'],
@@ -598,7 +598,7 @@ describe('an account name', () => {
     ['a.b.w3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
     ['alice.evilw3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
     [`${'a'.repeat(44)}.w3a-v1.testnet`, 'Account ID must be at most 58 characters to be registered'],
-  ])('is refused before anything is asked: %j', async (accountId, reason) => {
+  ])('is refused before any prompt or request: %j', async (accountId, reason) => {
     const { context, ask, call } = make();
     expect(await registerPasskey(context, accountId, {})).toMatchObject({
       success: false,
@@ -610,7 +610,7 @@ describe('an account name', () => {
 });
 
 describe('a registration inside a frame', () => {
-  it('makes no passkey without a click, whatever a configuration says', async () => {
+  it('makes no passkey without a click, whatever the configuration says', async () => {
     vi.stubGlobal('top', {});
     const { context, ask } = make();
     try {

@@ -5,7 +5,7 @@
  * 2. the person confirms; make the passkey over a VRF challenge (one prompt; two where PRF comes only at get)
  * 3. derive the keys in the workers, and put the VRF keypair under the server lock
  * 4. ask the registry whether it would take this registration
- * 5. write the journal entry and ask the relay; whatever it answers, the entry stays until the chain is clear
+ * 5. write the journal entry and ask the relay; the entry stays until the chain is clear, on any answer
  * 6. compare what the chain holds with what was made here
  * 7. store the records
  *

@@ -109,13 +109,13 @@ describe('a registration whose outcome was unknown', () => {
     expect(store.dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is dropped when final height has passed the last block that could hold it', async () => {
+  it('is dropped once the final height has passed the last block that could hold it', async () => {
     const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
     expect(await settle()).toBe('dropped');
     expect(store.dropEntry).toHaveBeenCalledTimes(1);
   });
 
-  it('stays while the node that does not know the account lags behind the height', async () => {
+  it('stays while the node that does not know the account lags behind that height', async () => {
     const lagging = new LatchkeyError('NEAR_RPC_FAILED', {
       details: { kind: 'unknown_account', info: { block_height: LAST_HOPE } },
     });
@@ -130,7 +130,7 @@ describe('a registration whose outcome was unknown', () => {
     expect(store.dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is looked at once more after the height, for the account may have come in between', async () => {
+  it('is looked up once more after that height, because the account may have appeared in between', async () => {
     const { context, store } = make({ authenticators: [ours], height: LAST_HOPE + 1 });
     let looks = 0;
     context.rpc.viewAccessKeyList = (async () => ({ keys: looks++ === 0 ? [] : [ourKey] })) as never;
@@ -138,7 +138,7 @@ describe('a registration whose outcome was unknown', () => {
     expect(store.dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is told apart at start', async () => {
+  it('is listed with its outcome at the next start', async () => {
     const { context } = make({ keys: [ourKey], authenticators: [ours] });
     expect(await resumeRegistrations(context)).toEqual({
       committed: [entry.accountId],
@@ -148,7 +148,7 @@ describe('a registration whose outcome was unknown', () => {
     });
   });
 
-  it('names a full disk, not an unclear chain, where its records cannot be stored', async () => {
+  it('is reported as a storage problem, not as an unclear chain, when its records cannot be stored', async () => {
     const { settle, context, store } = make({ keys: [ourKey], authenticators: [ours] });
     store.commitEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     await expect(settle()).rejects.toMatchObject({
@@ -165,13 +165,13 @@ describe('a registration whose outcome was unknown', () => {
     });
   });
 
-  it('names a full disk where the entry of an account that will never be cannot be closed', async () => {
+  it('is reported as a storage problem when the entry of an account that will never exist cannot be closed', async () => {
     const { settle, store } = make({ keys: [], height: LAST_HOPE + 1 });
     store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     await expect(settle()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
-  it("is told to be another's, whether or not its entry can be closed", async () => {
+  it('is reported as a mismatch even when its entry cannot be closed', async () => {
     const theirs = { ...ourKey, public_key: 'ed25519:theirs' };
     const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
     store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));

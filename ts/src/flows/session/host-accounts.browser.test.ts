@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('the accounts of a host', () => {
-  it('are those whose registration was begun through it, for it alone', async () => {
+  it('are those whose registration began through that host, and visible to it alone', async () => {
     const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
     const made = entry(ALICE);
     await here.openEntry(made);
@@ -44,7 +44,7 @@ describe('the accounts of a host', () => {
     expect(await there.userOnDevice(ALICE)).toMatchObject({ nearAccountId: ALICE });
   });
 
-  it('each have their own last one', async () => {
+  it('have their own last-used account for each host', async () => {
     const [here, there] = [through(HERE), through(THERE)];
     await here.storeDevice(entry(ALICE).records);
     await there.storeDevice(entry(BOB).records);
@@ -66,7 +66,7 @@ describe('the accounts of a host', () => {
     expect(await here.user(ALICE)).toMatchObject({ nearAccountId: ALICE });
   });
 
-  it('keep the host of an entry over its changes', async () => {
+  it('keep the host of an entry when the entry changes', async () => {
     const [here, there] = [through(HERE), through(THERE)];
     const made = entry(ALICE);
     await here.openEntry(made);
@@ -75,7 +75,7 @@ describe('the accounts of a host', () => {
     expect(await there.journal('registration')).toEqual([]);
   });
 
-  it('show no host what the person chose for another one', async () => {
+  it("show no host the user's choices for another one", async () => {
     const [here, there, unframed] = [through(HERE), through(THERE), through(undefined)];
     await unframed.storeDevice(entry(ALICE).records);
     await unframed.updateUser(ALICE, 1, ({ preferences }) => ({
@@ -89,7 +89,7 @@ describe('the accounts of a host', () => {
   });
 });
 
-describe('a host that did not use the account', () => {
+describe('a host that has not used the account', () => {
   let authenticator: VirtualAuthenticator;
   let wallet: SignedIn;
   let framed: FlowContext;
@@ -104,7 +104,7 @@ describe('a host that did not use the account', () => {
     await authenticator.remove();
   });
 
-  it('learns of no login, now or before, and of no passkey', async () => {
+  it('learns of no login, earlier or current, and of no passkey', async () => {
     expect(await getLoginState(framed, ALICE)).toMatchObject({ isLoggedIn: false, nearAccountId: null });
     expect(await getLoginState(framed)).toMatchObject({ isLoggedIn: false, userData: null });
     expect(await getRecentLogins(framed)).toEqual({ accountIds: [], lastUsedAccountId: null });
@@ -115,7 +115,7 @@ describe('a host that did not use the account', () => {
     });
   });
 
-  it('has it after a login, which asks for the passkey though the server lock would open', async () => {
+  it('gets it by a login, which asks for the passkey even where the server lock would open', async () => {
     const { nearAccountId, deviceNumber } = (await wallet.context.store.user(ALICE)) ?? {};
     const locked = { ciphertextVrfB64u: 'c', kek_s_b64u: 'k', serverKeyId: 'id', updatedAt: 0 };
     await framed.store.updateUser(ALICE, 1, { serverEncryptedVrfKeypair: locked });
@@ -139,7 +139,7 @@ describe('a host that did not use the account', () => {
     expect(await requireSession(framed, ALICE)).toMatchObject({ nearAccountId: ALICE });
   });
 
-  it('is told in the words of the specification of an account that is not here at all', async () => {
+  it("gets the specification's error for an account that is not on this device at all", async () => {
     expect(await loginPasskey(framed, BOB, {})).toMatchObject({
       success: false,
       errorCode: 'NO_LOCAL_ACCOUNT',
@@ -147,7 +147,7 @@ describe('a host that did not use the account', () => {
     });
   });
 
-  it('is confirmed as the person chose for it, and for no other', async () => {
+  it('gets the confirmation that the user chose for it, and for no other host', async () => {
     await framed.store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
     await setUserPreferences(wallet.context, { confirmationConfig: { uiMode: 'skip' } }, ALICE);
     await setUserPreferences(framed, { confirmationConfig: { behavior: 'autoProceed' } }, ALICE);

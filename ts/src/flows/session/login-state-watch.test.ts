@@ -20,7 +20,7 @@ function watching(first = state(null)) {
   return { watch, read, tell, failed, become: (next: LoginState) => (now = next) };
 }
 
-it('tells a change once, however often it is asked to look', async () => {
+it('reports a change once, however many reads are scheduled', async () => {
   const { watch, tell, become } = watching();
   become(state('alice.testnet', true));
   watch.look();
@@ -36,14 +36,14 @@ it('tells a change once, however often it is asked to look', async () => {
   expect(tell).toHaveBeenCalledTimes(2);
 });
 
-it('tells nothing at the first look of a page that is logged out', async () => {
+it('reports nothing at the first read on a page that is logged out', async () => {
   const { watch, tell } = watching(state('alice.testnet'));
   watch.look();
   await soon();
   expect(tell).not.toHaveBeenCalled();
 });
 
-it('tells that another account was used last', async () => {
+it('reports that another account was used last', async () => {
   const { watch, tell, become } = watching(state('alice.testnet'));
   watch.look();
   await soon();
@@ -53,7 +53,7 @@ it('tells that another account was used last', async () => {
   expect(tell.mock.calls).toEqual([[state('bob.testnet')]]);
 });
 
-it('says nothing of a session that a flow opens and closes again', async () => {
+it('does not report a session that a flow opens and closes again', async () => {
   const { watch, tell, become } = watching();
   await watch.during(async () => {
     become(state('alice.testnet', true));
@@ -65,7 +65,7 @@ it('says nothing of a session that a flow opens and closes again', async () => {
   expect(tell).not.toHaveBeenCalled();
 });
 
-it('looks at the end of a flow, also of one that failed', async () => {
+it('reads the state at the end of a flow, even of a failed one', async () => {
   const { watch, tell, become } = watching();
   const failing = watch.during(async () => {
     become(state('alice.testnet', true));
@@ -76,7 +76,7 @@ it('looks at the end of a flow, also of one that failed', async () => {
   expect(tell).toHaveBeenCalledTimes(1);
 });
 
-it('looks again when a change comes while it reads', async () => {
+it('reads again when a change comes during a read', async () => {
   const { watch, read, tell, become } = watching();
   read.mockImplementationOnce(async () => {
     become(state('alice.testnet', true));
@@ -88,7 +88,7 @@ it('looks again when a change comes while it reads', async () => {
   expect(tell.mock.calls).toEqual([[state('alice.testnet', true)]]);
 });
 
-it('goes on after a reading that failed, and says nothing once it is closed', async () => {
+it('continues after a failed read, and reports nothing once it is closed', async () => {
   const { watch, read, tell, failed, become } = watching();
   read.mockRejectedValueOnce(new Error('storage'));
   watch.look();

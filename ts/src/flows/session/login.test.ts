@@ -122,7 +122,7 @@ describe('login', () => {
     expect([workerCalls, viewAccessKey.mock.calls]).toEqual([[], []]);
   });
 
-  it('is silent by the server lock, with one question to the chain', async () => {
+  it('is silent through the server lock, with one question to the chain', async () => {
     const { context, workerCalls, relay, viewAccessKey } = make();
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       success: true,
@@ -134,9 +134,13 @@ describe('login', () => {
   });
 
   it.each([
-    ['by the server lock', {}, ['3 vrf-unlock progress', '3 vrf-unlock success', '4 login-complete success']],
     [
-      'by the passkey',
+      'through the server lock',
+      {},
+      ['3 vrf-unlock progress', '3 vrf-unlock success', '4 login-complete success'],
+    ],
+    [
+      'with the passkey',
       { serverEncryptedVrfKeypair: null },
       [
         '2 webauthn-assertion progress',
@@ -147,7 +151,7 @@ describe('login', () => {
       ],
     ],
     ['that fails', { clientNearPublicKey: '' }, ['0 login-error error']],
-  ])('%s tells its steps as they happen', async (_, user, after) => {
+  ])('%s reports its steps as they happen', async (_, user, after) => {
     const { context } = make({ user });
     const events: string[] = [];
     await loginPasskey(context, ALICE, {
@@ -191,7 +195,7 @@ describe('login', () => {
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
   });
 
-  it("stores no lock of another account's key, one that logged in meanwhile", async () => {
+  it('stores no lock of the key of another account that logged in meanwhile', async () => {
     const { context, answers, store } = make({ keyId: 'second' });
     answers.status = { active: true, accountId: BOB };
     await loginPasskey(context, ALICE, {});
@@ -202,13 +206,13 @@ describe('login', () => {
     );
   });
 
-  it('does not take the lock of a relay that works in another group', async () => {
+  it('does not accept the lock of a relay that works in another group', async () => {
     const { context, workerCalls } = make({ p: 'another', keyId: 'second' });
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });
     expect(workerCalls).not.toContain('encryptCurrentWithServerLock');
   });
 
-  it('goes on without the key id when only key-info fails', async () => {
+  it('continues without the key id when only key-info fails', async () => {
     const { context, relay } = make();
     relay.keyInfo.mockRejectedValue(new LatchkeyError('RELAY_UNREACHABLE'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
@@ -258,7 +262,7 @@ describe('login', () => {
     expect(session.of).toBeUndefined();
   });
 
-  it('leaves no session behind when it cannot be noted on this device', async () => {
+  it('leaves no session behind when the device cannot record it', async () => {
     const { context, store, session } = make();
     store.updateUser.mockRejectedValueOnce(new LatchkeyError('STORAGE_FULL'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
@@ -269,9 +273,9 @@ describe('login', () => {
   });
 
   it.each([
-    ['the relay takes its lock off', {}, 'unlockWithServerLock'],
-    ['the passkey is asked for', { serverEncryptedVrfKeypair: null }, 'prompt'],
-    ['the account is noted as the last one used', {}, 'setLastUser'],
+    ['the relay removes its lock', {}, 'unlockWithServerLock'],
+    ['the passkey prompt is open', { serverEncryptedVrfKeypair: null }, 'prompt'],
+    ['the account is being stored as the last one used', {}, 'setLastUser'],
   ])('is ended by a logout while %s', async (_, user, point) => {
     const { context, store, session } = make({ user });
     const reached = deferred<undefined>();
@@ -300,7 +304,7 @@ describe('login', () => {
     expect(session.of).toBeUndefined();
   });
 
-  it('ended by a logout leaves an account that logged in meanwhile', async () => {
+  it('that a logout ends keeps the session of an account that logged in meanwhile', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
     assertPasskey.mockImplementation(async () => {
       await logout(context);
@@ -311,13 +315,13 @@ describe('login', () => {
     expect(session.of).toBe(BOB);
   });
 
-  it('that begins after a logout is not ended by it', async () => {
+  it('that begins after a logout is not affected by it', async () => {
     const { context } = make();
     await logout(context);
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
   });
 
-  it('asks for the word of two nodes where that is configured, and ends where they disagree', async () => {
+  it('requires two nodes to agree where that is configured, and ends when they disagree', async () => {
     const { context, viewAccessKey, session } = make();
     viewAccessKey.mockRejectedValue(new LatchkeyError('RPC_DISAGREEMENT'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'RPC_DISAGREEMENT' });
@@ -329,7 +333,7 @@ describe('login', () => {
     expect(session.of).toBeUndefined();
   });
 
-  it('does not need the chain to answer', async () => {
+  it('succeeds when the chain does not answer', async () => {
     const { context, viewAccessKey } = make();
     viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
@@ -339,7 +343,7 @@ describe('login', () => {
     [null, 'NO_LOCAL_ACCOUNT'],
     [{ clientNearPublicKey: '' }, 'NO_PUBLIC_KEY'],
     [{ encryptedVrfKeypair: undefined }, 'NO_VRF_CREDENTIALS'],
-  ])('needs what was stored (%o)', async (user, errorCode) => {
+  ])('fails when a stored record is incomplete (%o)', async (user, errorCode) => {
     expect(await loginPasskey(make({ user }).context, ALICE, {})).toMatchObject({
       success: false,
       errorCode,
@@ -353,11 +357,11 @@ describe('login', () => {
       { encryptedVrfKeypair: undefined },
       `No VRF credentials found for ${ALICE}. Please register an account.`,
     ],
-  ])('says what is missing (%o)', async (user, error) => {
+  ])('says which record is missing (%o)', async (user, error) => {
     expect(await loginPasskey(make({ user }).context, ALICE, {})).toMatchObject({ error });
   });
 
-  it('says that there is no passkey of the account here', async () => {
+  it('says that this device has no passkey of the account', async () => {
     const { context, store } = make();
     store.authenticatorsOnDevice.mockResolvedValue([]);
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
@@ -375,7 +379,7 @@ describe('login', () => {
     });
   });
 
-  it('says so when nobody knows what went wrong', async () => {
+  it('reports an unexpected error in one sentence', async () => {
     const { context, store } = make();
     store.setLastUser.mockRejectedValueOnce(new TypeError('a bug'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
@@ -409,12 +413,12 @@ describe('a login while another account is logged in', () => {
       ({ viewAccessKey }) => viewAccessKey.mockResolvedValue(null),
     ],
     [
-      'by the server lock, of an account that the chain does not know',
+      'through the server lock, to an account that the chain does not know',
       {},
       ({ viewAccessKey }) => viewAccessKey.mockResolvedValue(null),
     ],
   ];
-  it.each(failures)('leaves that session when it fails: one %s', async (_, user, given) => {
+  it.each(failures)('keeps that session when it fails: a login %s', async (_, user, given) => {
     const made = make({ user });
     made.session.of = BOB;
     given(made);
@@ -423,16 +427,16 @@ describe('a login while another account is logged in', () => {
   });
 
   it.each([
-    ['by the server lock', {}],
-    ['by the passkey', { serverEncryptedVrfKeypair: null }],
-  ])('replaces that session when it succeeds: %s', async (_, user) => {
+    ['through the server lock', {}],
+    ['with the passkey', { serverEncryptedVrfKeypair: null }],
+  ])('replaces that session when it succeeds %s', async (_, user) => {
     const { context, session } = make({ user });
     session.of = BOB;
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
     expect(session.of).toBe(ALICE);
   });
 
-  it('of the same account leaves its session when the prompt is cancelled', async () => {
+  it('of the same account keeps its session when the user cancels the prompt', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
     session.of = ALICE;
     assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));

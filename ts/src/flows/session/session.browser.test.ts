@@ -25,7 +25,7 @@ afterEach(async () => {
 const transactions = [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }];
 
 describe('the login state', () => {
-  it('tells how long the session has been unlocked, in every state', async () => {
+  it('reports how long the session has been unlocked, in every state', async () => {
     const before = performance.now();
     wallet = await signIn();
     const { context } = wallet;
@@ -46,7 +46,7 @@ describe('the login state', () => {
       userData: null,
     });
 
-    // A new account's bootstrap key is nobody's session.
+    // A new account's bootstrap key belongs to no session.
     await context.vrf.call('generateKeypairBootstrap', [
       { userId: 'new.testnet', rpId: 'localhost', blockHeight: '1', blockHash: '1'.repeat(32) },
     ]);
@@ -55,7 +55,7 @@ describe('the login state', () => {
     expect('vrfSessionDuration' in replaced).toBe(false);
   });
 
-  it('is logged out, without a duration, after a logout and after the worker was lost', async () => {
+  it('is logged out, without a duration, after a logout and after the worker ended', async () => {
     for (const lose of [() => logout(wallet.context), () => wallet.context.vrf.close()]) {
       wallet = await signIn();
       await lose();
@@ -67,7 +67,7 @@ describe('the login state', () => {
     }
   });
 
-  it('is beside the accounts known here, the one used last first', async () => {
+  it('comes with the accounts known here, the one used last first', async () => {
     wallet = await signIn();
     expect(await getRecentLogins(wallet.context)).toEqual({
       accountIds: [ALICE],
@@ -78,7 +78,7 @@ describe('the login state', () => {
     expect(await getRecentLogins(wallet.context)).toEqual({ accountIds: [], lastUsedAccountId: null });
   });
 
-  it("ends with the account's records", async () => {
+  it("is logged out when the account's records are gone", async () => {
     wallet = await signIn();
     await logoutIfForgotten(wallet.context);
     expect(await getLoginState(wallet.context)).toMatchObject({ isLoggedIn: true });
@@ -89,9 +89,9 @@ describe('the login state', () => {
   });
 });
 
-describe('a signature that fails says so in one sentence:', () => {
+describe('a failed signature names in one sentence', () => {
   const sign = () => signAndSendTransactions(wallet.context, ALICE, transactions, {});
-  /** A confirmer during which something happens. */
+  /** A confirmer that runs `happens` before it confirms. */
   const while_ = (happens: () => unknown): Confirmer => ({
     show: async () => {
       await happens();
@@ -99,14 +99,14 @@ describe('a signature that fails says so in one sentence:', () => {
     },
   });
 
-  it('a session that was lost while the person read', async () => {
+  it('a session that ended while the user read', async () => {
     wallet = await signIn(while_(() => wallet.context.vrf.close()));
     expect(await sign()).toMatchObject([
       { error: 'VRF challenge generation failed: VRF keypair not unlocked - please login first' },
     ]);
   });
 
-  it('a chain that went silent while the person read', async () => {
+  it('a chain that stopped answering while the user read', async () => {
     const askedAt: number[] = [];
     wallet = await signIn(
       while_(() => {
@@ -131,7 +131,7 @@ describe('a signature that fails says so in one sentence:', () => {
     expect(await sign()).toMatchObject([{ error: `No encrypted key found for account ${ALICE}` }]);
   });
 
-  it('a message that is none', async () => {
+  it('a missing message', async () => {
     wallet = await signIn();
     const params = { recipient: 'bob.testnet' } as unknown as SignNep413Params;
     expect(await signNEP413Message(wallet.context, ALICE, params, {})).toMatchObject({
@@ -140,7 +140,7 @@ describe('a signature that fails says so in one sentence:', () => {
     });
   });
 
-  it('an account whose records went', async () => {
+  it('an account whose records are gone', async () => {
     wallet = await signIn();
     wallet.context.store.user = async () => undefined;
     expect(await sign()).toMatchObject([{ error: `User data not found for ${ALICE}` }]);
@@ -149,7 +149,7 @@ describe('a signature that fails says so in one sentence:', () => {
 
 describe('a logout', () => {
   it.each(['a transaction', 'a message'])(
-    'while %s waits for its click ends it, and nothing is signed',
+    'ends a signature of %s that waits for its click, and nothing is signed',
     async (what) => {
       const shown = deferred<AbortSignal>();
       const waiting: Confirmer = {
@@ -172,7 +172,7 @@ describe('a logout', () => {
     },
   );
 
-  it('after the passkey has answered leaves the approved transaction its way', async () => {
+  it('lets an approved transaction finish once the passkey has answered', async () => {
     wallet = await signIn();
     const { context, chain } = wallet;
     const verified = deferred<boolean>();

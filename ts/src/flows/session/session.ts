@@ -29,8 +29,7 @@ export async function logout(context: FlowContext): Promise<void> {
 
 /**
  * Cleans up after a failed flow: ends the session that it opened for its account, and wipes a keypair that belongs to
- * no session yet. A session from before the flow stays, and so does one that was opened for another account
- * meanwhile.
+ * no session yet. Keeps a session from before the flow, and one that was opened for another account meanwhile.
  */
 export async function endSessionOf(
   { vrf, config }: Pick<FlowContext, 'vrf' | 'config'>,

@@ -19,7 +19,7 @@ const BOB = 'bob.w3a-v1.testnet';
 const HOST = 'https://shop.example';
 const stores: WalletStore[] = [];
 
-/** The wallet of a page, as it is after a (re)load. */
+/** The wallet of a page after it was loaded or reloaded. */
 function wallet(page = HOST, loggedIn: string | null = null): FlowContext {
   const store = new WalletStore();
   stores.push(store);
@@ -42,8 +42,8 @@ afterEach(async () => {
   await deleteDatabases();
 });
 
-describe('what a page sets', () => {
-  it('is kept over reloads, for the account named, logged in or last used, and for no other', async () => {
+describe("a page's setting", () => {
+  it('survives a reload for the account that was named, logged in or last used, and for no other', async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'drawer' });
     await setConfirmBehavior(wallet(HOST, BOB), 'requireClick');
     await setConfirmationConfig(wallet(), { autoProceedDelayMs: 500 }, BOB);
@@ -56,12 +56,12 @@ describe('what a page sets', () => {
     expect(await getConfirmationConfig(wallet(), BOB)).toMatchObject({ behavior: 'requireClick' });
   });
 
-  it('holds for that page alone', async () => {
+  it('applies to that page alone', async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'drawer' });
     expect(await getConfirmationConfig(wallet('https://other.example'))).toEqual(DEFAULT_CONFIRMATION);
   });
 
-  it('is kept without an account too, under every account that comes', async () => {
+  it('is kept without an account too, and applies to every account that follows', async () => {
     await deleteDatabases();
     const empty = wallet();
     await setConfirmationConfig(empty, { uiMode: 'drawer' });
@@ -71,7 +71,7 @@ describe('what a page sets', () => {
     expect((await getUserPreferences(wallet())).confirmationConfig).toBeUndefined();
   });
 
-  it("is never stored as the person's choice, so that inside a frame a payment still needs a click", async () => {
+  it("is never stored as the user's choice, so that inside a frame a payment still needs a click", async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'skip', behavior: 'autoProceed' });
     const { store } = wallet();
     const user = await store.user(ALICE);
@@ -108,7 +108,7 @@ describe('what a page sets', () => {
     [{ autoProceedDelayMs: Number.NaN }, 'confirmationConfig.autoProceedDelayMs must be a number'],
     [{ theme: 'red' }, 'confirmationConfig.theme must be dark or light'],
     [{ click: false }, 'confirmationConfig has no setting click'],
-  ])('is refused by name where it is none of ours: %j', async (settings, reason) => {
+  ])('is refused by name when it is unknown or has a wrong value: %j', async (settings, reason) => {
     const change = settings as Partial<ConfirmationConfig>;
     const refusal = {
       code: 'INVALID_CONFIG',
@@ -119,15 +119,15 @@ describe('what a page sets', () => {
     expect(await getConfirmationConfig(wallet())).toEqual(DEFAULT_CONFIRMATION);
   });
 
-  it('is not kept for an account that is not here', async () => {
+  it('is not kept for an account that is not on this device', async () => {
     await expect(
       setConfirmationConfig(wallet(), { uiMode: 'drawer' }, 'eve.w3a-v1.testnet'),
     ).rejects.toMatchObject({ message: 'User data not found for eve.w3a-v1.testnet' });
   });
 });
 
-describe("a person's preferences", () => {
-  it('are stored with the account as the specification shapes them, and win over the page', async () => {
+describe("a user's preferences", () => {
+  it("are stored with the account in the specification's shape, and override the page", async () => {
     await setConfirmationConfig(wallet(), { uiMode: 'skip', behavior: 'autoProceed', theme: 'dark' });
     await setUserPreferences(wallet(), { useRelayer: true, useNetwork: 'mainnet' });
     await setUserPreferences(wallet(), { confirmationConfig: { behavior: 'requireClick' } });
@@ -147,7 +147,7 @@ describe("a person's preferences", () => {
     });
   });
 
-  it('are not shared by two users of one device', async () => {
+  it('are separate for two users of one device', async () => {
     await setUserPreferences(wallet(), { confirmationConfig: { uiMode: 'drawer' }, useRelayer: true });
     await setUserTheme(wallet(HOST, BOB), 'light');
     expect(await getUserPreferences(wallet(), BOB)).toEqual({

@@ -9,7 +9,7 @@ const addKey = (permission: unknown) =>
   ({ type: 'AddKey', publicKey: KEY, accessKey: { permission } }) as ActionInput;
 
 describe('actions', () => {
-  it('get arguments as JSON text, 30 Tgas and no deposit', () => {
+  it('default to JSON arguments as text, 30 Tgas and no deposit', () => {
     expect(completeAction(call)).toEqual({
       type: 'FunctionCall',
       methodName: 'set_greeting',
@@ -19,7 +19,7 @@ describe('actions', () => {
     });
   });
 
-  it('keep JSON text exactly as it was given', () => {
+  it('keep JSON text exactly as the caller gave it', () => {
     expect(completeAction({ ...call, args: '{ "a" : 1 }' })).toMatchObject({ args: '{ "a" : 1 }' });
   });
 
@@ -33,7 +33,7 @@ describe('actions', () => {
       { allowance: '25', methodNames: ['play'] },
       { methodNames: ['play'], allowance: '25' },
     ],
-  ])('a function-call key gets what JavaScript left out: %o', (given, expected) => {
+  ])('fill in what the caller omitted from a function-call key: %o', (given, expected) => {
     expect(completeAction(addKey({ FunctionCall: { receiverId: 'app.testnet', ...given } }))).toEqual({
       type: 'AddKey',
       publicKey: KEY,
@@ -57,7 +57,7 @@ describe('actions', () => {
       { FunctionCall: { receiverId: 'app.testnet', allowance: 25 } },
       'AddKey needs FunctionCall.allowance in yoctoNEAR as a decimal text, or null',
     ],
-  ])('a key may have no permission like %o', (permission, problem) => {
+  ])('refuse a key with the permission %o', (permission, problem) => {
     expect(() => completeAction(addKey(permission))).toThrow(problem);
   });
 
@@ -73,7 +73,7 @@ describe('actions', () => {
     [{ type: 'DeleteKey', publicKey: '' }, 'DeleteKey needs a publicKey'],
     [{ type: 'DeleteAccount', beneficiaryId: '' }, 'DeleteAccount needs a beneficiaryId'],
     [{ type: 'Sell' } as unknown as ActionInput, 'Unsupported action type: Sell'],
-  ])('%o is refused', (action, problem) => {
+  ])('refuse %o', (action, problem) => {
     expect(() => completeAction(action)).toThrow(problem);
   });
 
@@ -82,7 +82,7 @@ describe('actions', () => {
     { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } },
     { type: 'DeleteKey', publicKey: KEY },
     { type: 'DeployContract', code: new Uint8Array([0]) },
-  ])('%o passes as it is', (action) => {
+  ])('keep %o as it is', (action) => {
     expect(completeAction(action)).toEqual(action);
   });
 
@@ -94,7 +94,7 @@ describe('actions', () => {
     );
   });
 
-  it('are copies: what the caller changes later is neither shown nor signed', () => {
+  it('are copies: a later change by the caller is neither shown nor signed', () => {
     const key = {
       type: 'AddKey',
       publicKey: KEY,

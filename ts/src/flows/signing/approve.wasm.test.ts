@@ -1,4 +1,4 @@
-/** The way of PRF.first through a signing, with both WASM modules as they are shipped. */
+/** The path of PRF.first through a signing, with both WASM modules as shipped. */
 import { readFileSync } from 'node:fs';
 import { base58, base64urlnopad } from '@scure/base';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -37,12 +37,12 @@ beforeEach(() => {
 
 type Wasm = Record<string, (...args: unknown[]) => unknown>;
 
-/** A wallet that is logged in. Its signer gets what a worker gets: a structured clone, buffers transferred. */
+/** A logged-in wallet. Its signer gets what a worker gets: a structured clone, with buffers transferred. */
 function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() } = {}) {
   const steps: string[] = [];
-  /** Every buffer that the prompt gave, as the page holds it. */
+  /** Every buffer that the prompt returned, as the page holds it. */
   const given: Uint8Array[] = [];
-  /** Each call of the signer, its arguments as the worker received them. */
+  /** Each call of the signer, with its arguments as the worker received them. */
   const calls: { readonly name: string; readonly args: readonly unknown[] }[] = [];
   const spoil: { approve?: () => void } = {};
   const key = signerWasm.deriveAndEncrypt(ALICE, prfFirst(), prfSecond());
@@ -120,7 +120,7 @@ function make({ verified = true as boolean | Promise<boolean>, prf = prfFirst() 
   return { context, steps, given, calls, spoil };
 }
 
-/** How often `secret` lies in `value`, however deep. */
+/** Counts the occurrences of `secret` in `value`, at any depth. */
 function count(secret: Uint8Array, value: unknown): number {
   if (value instanceof Uint8Array) return Buffer.from(value).includes(Buffer.from(secret)) ? 1 : 0;
   if (typeof value !== 'object' || value === null) return 0;
@@ -136,7 +136,7 @@ const signCalls = { transactions: 'sign', delegate: 'signDelegate', message: 'si
 const kinds = Object.keys(flows) as (keyof typeof flows)[];
 
 describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
-  it('goes from the prompt straight to the signer, once, before anything waits', async () => {
+  it('goes from the prompt straight to the signer, once, before the flow waits for anything', async () => {
     const { context, steps, calls, given } = make();
     await flows[kind](context);
     const own = steps.filter((step) => step !== 'registry');
@@ -157,7 +157,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     expect(second).toEqual(new Uint8Array(32));
   });
 
-  it('is wiped where it could not be handed over', async () => {
+  it('is wiped when it could not be handed over', async () => {
     const { context, given, spoil } = make();
     spoil.approve = () => {
       throw new Error('no worker');
@@ -166,7 +166,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     expect(given).toEqual([new Uint8Array(32), new Uint8Array(32)]);
   });
 
-  it('of another passkey signs nothing, and takes no nonce', async () => {
+  it('of another passkey signs nothing and takes no nonce', async () => {
     const { context, steps, given } = make({ prf: new Uint8Array(32).fill(9) });
     await Promise.resolve(flows[kind](context)).catch(() => undefined);
     expect(steps).toContain('approve');
@@ -176,7 +176,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     expect(given[0]?.byteLength).toBe(0);
   });
 
-  it('signs without the registry, but nothing leaves before its verdict', async () => {
+  it('lets the signer sign before the registry answers, but nothing leaves before its verdict', async () => {
     let decide: (verified: boolean) => void = () => undefined;
     const { context, steps } = make({
       verified: new Promise((resolve) => {
@@ -202,7 +202,7 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
   });
 });
 
-describe('a signing that its host ends after the prompt', () => {
+describe('a signing that the host aborts after the prompt', () => {
   it.each(['transactions', 'delegate'] as const)('signs nothing and takes no nonce (%s)', async (kind) => {
     const { context, steps, spoil } = make();
     const host = new AbortController();

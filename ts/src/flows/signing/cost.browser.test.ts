@@ -1,4 +1,4 @@
-/** What transactions cost, and when they are refused before anybody is asked. */
+/** The cost of transactions, and when the wallet refuses them before it asks the user. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { KNOWN_FEES } from '../../near/fees.js';
@@ -35,7 +35,7 @@ const execute = (receiverId: string, action: ActionInput) =>
   executeAction(wallet.context, ALICE, receiverId, [action], {});
 
 describe('the cost of transactions', () => {
-  it('is shown before they are confirmed: gas at its purchase price, deposit, total, and what there is', async () => {
+  it('is shown before the confirmation: gas at its purchase price, deposit, total, and the available balance', async () => {
     await signAndSendTransactions(
       wallet.context,
       ALICE,
@@ -51,7 +51,7 @@ describe('the cost of transactions', () => {
     expect(BigInt(cost?.total ?? 0)).toBe(BigInt(cost?.gas ?? 0) + BigInt(cost?.deposit ?? 0));
   });
 
-  it('leaves out what must stay for the storage that the account uses', async () => {
+  it("leaves out the balance that pays for the account's storage", async () => {
     vi.spyOn(wallet.context.rpc, 'viewAccount').mockResolvedValue({
       amount: near(3),
       locked: '0',
@@ -64,7 +64,7 @@ describe('the cost of transactions', () => {
     expect(wallet.shown).toMatchObject([{ cost: { available: near(2) } }]);
   });
 
-  it('is left out, and nothing refused, when the balance cannot be read', async () => {
+  it('is omitted, and nothing is refused, when the balance cannot be read', async () => {
     vi.spyOn(wallet.context.rpc, 'viewAccount').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
     const result = await execute('bob.testnet', { type: 'Transfer', amount: near(500) });
     expect(result.success).toBe(true);
@@ -72,8 +72,8 @@ describe('the cost of transactions', () => {
   });
 });
 
-describe('too low a balance', () => {
-  it('is said before anybody is asked: what there is, and what is needed', async () => {
+describe('a balance that is too low', () => {
+  it('is reported before any prompt: the available and the needed amount', async () => {
     const asked = vi.spyOn(navigator.credentials, 'get');
     const result = await execute('bob.testnet', { type: 'Transfer', amount: near(50) });
     expect(result).toMatchObject({
@@ -89,14 +89,14 @@ describe('too low a balance', () => {
     expect(wallet.shown).toEqual([]);
   });
 
-  it('stops several payments that it covers one by one, but not together', async () => {
+  it('stops several payments that it covers one by one but not together', async () => {
     const results = await signAndSendTransactions(wallet.context, ALICE, [pay(4), pay(4), pay(4)], {});
     expect(results.map(({ errorCode }) => errorCode)).toEqual(Array(3).fill('INSUFFICIENT_BALANCE'));
     const toMyself = await signAndSendTransactions(wallet.context, ALICE, [pay(6, ALICE), pay(6, ALICE)], {});
     expect(toMyself.every(({ success }) => success)).toBe(true);
   });
 
-  it('stops nothing after a call, which may bring money in', async () => {
+  it('does not stop payments after a call, which may bring money in', async () => {
     const results = await signAndSendTransactions(
       wallet.context,
       ALICE,
@@ -106,7 +106,7 @@ describe('too low a balance', () => {
     expect(results.every(({ success }) => success)).toBe(true);
   });
 
-  it('stops nothing where the chain sells gas for less than was estimated', async () => {
+  it('stops nothing when the chain sells gas for less than estimated', async () => {
     wallet.chain.balance = near(0.02);
     expect(await execute('w3a-v1.testnet', call())).toMatchObject({ errorCode: 'INSUFFICIENT_BALANCE' });
     const runtime_config = { ...KNOWN_FEES.runtime_config, min_gas_purchase_price: '0' };
@@ -114,7 +114,7 @@ describe('too low a balance', () => {
     expect((await execute('w3a-v1.testnet', call())).success).toBe(true);
   });
 
-  it('waits for what an earlier transaction gives back', async () => {
+  it("is read again after an earlier transaction's refund", async () => {
     wallet.chain.balance = near(0.02);
     const paid = execute('w3a-v1.testnet', call());
     setTimeout(() => {
@@ -123,7 +123,7 @@ describe('too low a balance', () => {
     expect((await paid).success).toBe(true);
   });
 
-  it('leaves it to the chain when its prices cannot be read', async () => {
+  it('is left to the chain when its prices cannot be read', async () => {
     vi.spyOn(wallet.context.rpc, 'protocolConfig').mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
     expect((await execute('bob.testnet', { type: 'Transfer', amount: near(50) })).success).toBe(true);
   });

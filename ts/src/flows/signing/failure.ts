@@ -1,4 +1,4 @@
-/** How an action that failed is told: by its event, and by its result. */
+/** Reports a failed action, in its event and in its result. */
 import { isLatchkeyError, type LatchkeyError } from '../../errors/index.js';
 import type { ActionResult, TransactionFate } from '../../types.js';
 import { eventError, failure, type Run } from '../run.js';

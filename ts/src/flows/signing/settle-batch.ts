@@ -61,7 +61,7 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
 export interface Seen {
   /** Of the last final block. */
   readonly height: bigint;
-  /** The key's nonce at that block; null when the account or key is gone, so that nothing can be executed any more. */
+  /** The key's nonce at that block; null when the account or key is gone, so that nothing more can be executed. */
   readonly nonce: bigint | null;
 }
 

@@ -1,4 +1,4 @@
-/** Batches over a chain that keeps nearcore's rule of nonces: each above the last it took. */
+/** Batches on a chain with nearcore's nonce rule: each nonce above the last one it took. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
@@ -31,7 +31,7 @@ let nonces: number[];
 beforeEach(async () => {
   authenticator = await addVirtualAuthenticator();
   wallet = await signIn();
-  // Other tests of this origin leave theirs.
+  // Other tests of this origin leave their entries.
   for (const entry of await journal()) await wallet.context.store.dropEntry(entry);
   executed = [];
   nonces = [];
@@ -66,7 +66,7 @@ describe.each<[string, ExecutionWait]>([
   ['a sequential batch', { mode: 'sequential' }],
   ['a staggered batch', staggered],
 ])('%s', (_, executionWait) => {
-  it('executes each of its transactions once, and says so of each by its id', async () => {
+  it('executes each of its transactions once, and reports each by its id', async () => {
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(5), { executionWait });
     expect(results.map(({ fate }) => fate)).toEqual(Array(5).fill('executed'));
     expect(results.map(({ transactionId }) => transactionId)).toEqual(executed);
@@ -75,7 +75,7 @@ describe.each<[string, ExecutionWait]>([
     expect(await journal()).toEqual([]);
   });
 
-  it('signs what another device overtook again, with one prompt and no nonce used twice', async () => {
+  it('signs again what another device overtook, with one prompt and no nonce used twice', async () => {
     const asked = vi.spyOn(navigator.credentials, 'get');
     wallet.chain.onSend = async (index) => {
       if (index === 1) wallet.chain.nonce = 150;
@@ -89,7 +89,7 @@ describe.each<[string, ExecutionWait]>([
     expect(wallet.chain.calls.filter((call) => call === 'verify_authentication_response')).toHaveLength(1);
   });
 
-  it('leaves nonces free that nothing was sent with', async () => {
+  it('leaves a nonce free when nothing was sent with it', async () => {
     wallet.chain.onSend = async () => {
       throw refusal('NotEnoughBalance');
     };
@@ -100,7 +100,7 @@ describe.each<[string, ExecutionWait]>([
     expect(nonces).toEqual([executionWait.mode === 'sequential' ? 102 : 104]);
   });
 
-  it('keeps a journal of hashes while it is not known what became of one', async () => {
+  it('keeps a journal of hashes while the outcome of one is unknown', async () => {
     wallet.chain.onSend = async (index) => {
       if (index === 1) throw unknown();
       return take(index);
@@ -115,7 +115,7 @@ describe.each<[string, ExecutionWait]>([
     expect(JSON.stringify(entry)).not.toMatch(/signature|borsh/i);
   });
 
-  it('sends nothing more once the host cancelled, and calls what had been sent unknown', async () => {
+  it('sends nothing more once the host aborts, and reports what was already sent as unknown', async () => {
     const host = new AbortController();
     wallet.chain.onSend = async (index) => {
       if (index === 0) return take(index);
@@ -132,7 +132,7 @@ describe.each<[string, ExecutionWait]>([
     expect(wallet.chain.sent).toHaveLength(2);
   });
 
-  it('waits for the level that is asked for', async () => {
+  it('waits for the requested level', async () => {
     const send = vi.spyOn(wallet.context.rpc, 'sendTransaction');
     const wait = { ...executionWait, waitUntil: 'INCLUDED_FINAL' } as const;
     await signAndSendTransactions(wallet.context, ALICE, batchOf(2), { executionWait: wait });
@@ -150,7 +150,7 @@ describe.each<[string, ExecutionWait]>([
 });
 
 describe('a staggered batch', () => {
-  it('goes on with the rest when one in the middle is refused for good', async () => {
+  it('continues with the rest when the chain refuses one in the middle for good', async () => {
     wallet.chain.onSend = async (index) => {
       if (index === 1) throw refusal('NotEnoughBalance');
       return take(index);
@@ -162,8 +162,8 @@ describe('a staggered batch', () => {
     expect(await journal()).toEqual([]);
   });
 
-  it('sends one that others overtook above all its siblings, those in flight too', async () => {
-    // The first arrives last: all its siblings are on the chain by then.
+  it('sends an overtaken transaction again above all its siblings, even those in flight', async () => {
+    // The first arrives last, when all its siblings are on the chain.
     wallet.chain.onSend = async (index) => {
       if (index === 0) await vi.waitFor(() => expect(executed).toHaveLength(3), { timeout: 10_000 });
       return take(index);
@@ -177,7 +177,7 @@ describe('a staggered batch', () => {
     expect(nonces.at(-1)).toBeGreaterThan(104);
   });
 
-  it('waits 75 ms between two where nothing else is said', async () => {
+  it('waits 75 ms between two transactions by default', async () => {
     wallet.chain.onSend = async (index) => take(index);
     const timer = vi.spyOn(globalThis, 'setTimeout');
     await signAndSendTransactions(wallet.context, ALICE, batchOf(3), {
@@ -199,12 +199,12 @@ describe('a sequential batch', () => {
     };
     const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(4), {});
     expect(results.map(({ fate }) => fate)).toEqual(Array(4).fill('executed'));
-    // One refusal, of the one that was on its way: the two behind it were signed anew in time.
+    // One refusal, of the transaction in flight: the two after it were signed again in time.
     expect(wallet.chain.sent).toHaveLength(5);
   });
 });
 
-describe('what the signer worker gives back', () => {
+describe("the signer worker's result", () => {
   const lessThanAsked = {
     'fewer transactions than were asked for': (signed: object[]) => signed.slice(1),
     'one without its signature': (signed: object[]) =>
@@ -237,14 +237,14 @@ describe('what the signer worker gives back', () => {
     );
     expect(phases.at(-1)).toBe('wasm-error');
     expect(wallet.chain.sent).toEqual([]);
-    // Nothing is held: the next one runs at once.
+    // No turn is held: the next transaction runs immediately.
     vi.restoreAllMocks();
     const next = await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('next').actions, {});
     expect(next.fate).toBe('executed');
   });
 });
 
-describe('after a reload', () => {
+describe('a batch after a reload', () => {
   const transaction = (n: number, fate: BatchEntry['transactions'][number]['fate']) => ({
     transactionId: `tx-${n}`,
     receiverId: 'w3a-v1.testnet',
@@ -269,7 +269,7 @@ describe('after a reload', () => {
   const fates = async () =>
     (await resume(wallet.context)).batches?.map(({ transactions }) => transactions.map(({ fate }) => fate));
 
-  it('says what became of each, forgets it when all is settled, and sends nothing', async () => {
+  it('reports each outcome, is dropped when all are settled, and sends nothing', async () => {
     await wallet.context.store.openEntry(entry);
     wallet.chain.nonce = 103;
     wallet.chain.outcomes.set('tx-2', outcomeOf('tx-2'));
@@ -284,7 +284,7 @@ describe('after a reload', () => {
     expect(wallet.chain.sent).toEqual([]);
   });
 
-  it('does not call unsent what the chain has, where the journal could not be written as it left', async () => {
+  it('is not reported as unsent when the chain has it, even if the journal could not be written as it left', async () => {
     const { store } = wallet.context;
     const update = vi.spyOn(store, 'updateEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     const drop = vi.spyOn(store, 'dropEntry').mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
@@ -296,14 +296,14 @@ describe('after a reload', () => {
     expect(await journal()).toEqual([]);
   });
 
-  it('does not call refused what the nodes may have forgotten', async () => {
+  it('is not reported as refused when the nodes may have forgotten it', async () => {
     await wallet.context.store.openEntry(entry);
     wallet.chain.height = 1000 + 200_001;
     expect(await fates()).toEqual([['executed', 'unknown', 'unknown', 'unknown', 'not-sent']]);
     expect(await journal()).toEqual([]);
   });
 
-  it('leaves a batch alone that another tab is sending', async () => {
+  it('is left alone while another tab sends it', async () => {
     await wallet.context.store.openEntry(entry);
     await navigator.locks.request(`latchkey:batch:${entry.batchId}`, async () => {
       expect(await fates()).toBeUndefined();
@@ -312,13 +312,13 @@ describe('after a reload', () => {
   });
 });
 
-describe('what joins an approval', () => {
+describe('a transaction that joins an approval', () => {
   const deletion: TransactionRequest = {
     receiverId: ALICE,
     actions: [{ type: 'DeleteKey', publicKey: 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2' }],
   };
 
-  it('is shown and signed with the rest, and handed over when that has been sent', async () => {
+  it('is shown and signed with the rest, and handed over after the rest was sent', async () => {
     const sentBefore: number[] = [];
     const take = vi.fn(async (_signed: readonly SignedTransaction[]) => {
       sentBefore.push(executed.length);
@@ -336,7 +336,7 @@ describe('what joins an approval', () => {
     await vi.waitFor(() => expect(wallet.context.signers.live).toBe(1), { timeout: 10_000 });
   });
 
-  it('takes nothing from the results when it cannot be kept', async () => {
+  it('does not change the results when it cannot be stored', async () => {
     const take = vi.fn(async () => {
       throw new LatchkeyError('STORAGE_FULL');
     });
@@ -346,8 +346,8 @@ describe('what joins an approval', () => {
   });
 });
 
-describe('turns', () => {
-  it('let single transactions run beside each other, and none between those of a batch', async () => {
+describe('turns for a key', () => {
+  it('let single transactions run side by side, but none between those of a batch', async () => {
     const [first, second] = await Promise.all([takeTurn('a', 'k', 'shared'), takeTurn('a', 'k', 'shared')]);
     let ran = false;
     const batch = takeTurn('a', 'k', 'exclusive').then((end) => {
@@ -361,7 +361,7 @@ describe('turns', () => {
     (await batch)();
   });
 
-  it('are not waited for without end', async () => {
+  it('end a wait after its limit, or when the caller aborts', async () => {
     const end = await takeTurn('b', 'k', 'exclusive');
     (await takeTurn('b', 'k', 'shared', { maxWaitMs: 50 }))();
     (await takeTurn('b', 'k', 'shared', { signal: AbortSignal.timeout(20) }))();
@@ -370,7 +370,7 @@ describe('turns', () => {
 });
 
 describe('a key that needs no passkey', () => {
-  it('signs with the next nonce, and again when it was overtaken', async () => {
+  it('signs with the next nonce, and again when that was overtaken', async () => {
     const signWith = vi.fn(
       async (nonce: string) => ({ hash: `hash ${nonce}`, borshBytes: new Uint8Array() }) as never,
     );

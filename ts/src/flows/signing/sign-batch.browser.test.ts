@@ -41,7 +41,7 @@ const overtaken = () =>
   });
 
 describe('signing and sending', () => {
-  it('costs one prompt, one VRF proof, one context with the balance, one check, and one send for each transaction', async () => {
+  it('costs one prompt, one VRF proof, one context with the balance, one check, and one send per transaction', async () => {
     const [asked, proved] = [prompts(), proofs()];
     const results = await signAndSendTransactions(
       wallet.context,
@@ -61,12 +61,12 @@ describe('signing and sending', () => {
     ]);
   });
 
-  it('tells its steps as they happen', async () => {
+  it('reports its steps as they happen', async () => {
     const events: string[] = [];
     await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('a').actions, {
       onEvent: ({ step, phase, status }) => events.push(`${step} ${phase} ${status}`),
     });
-    // The registry is asked while the worker signs: which of the two is done first is left open.
+    // The registry answers while the worker signs: either may finish first.
     const asked = '3 contract-verification success';
     expect(events).toContain(asked);
     expect(events.filter((event) => event !== asked)).toEqual([
@@ -86,7 +86,7 @@ describe('signing and sending', () => {
     expect(events.indexOf(asked)).toBeLessThan(events.indexOf('8 broadcasting progress'));
   });
 
-  it('does not prompt when there is no digest of what is shown', async () => {
+  it('does not prompt when what is shown has no digest', async () => {
     const asked = prompts();
     const call = { type: 'FunctionCall', methodName: 'half \ud800', args: '{}' } as const;
     expect(await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', [call], {})).toMatchObject({
@@ -131,7 +131,7 @@ describe('signing and sending', () => {
     ]);
   });
 
-  it('sends nothing while the registry has not accepted the assertion', async () => {
+  it('sends nothing before the registry has accepted the assertion', async () => {
     let accept: (verified: boolean) => void = () => undefined;
     wallet.chain.verified = new Promise<boolean>((resolve) => {
       accept = resolve;
@@ -152,7 +152,7 @@ describe('signing and sending', () => {
   });
 
   it.each(['transactions', 'a message'])(
-    'lets %s signed for a refused assertion never leave',
+    'never lets %s signed for a refused assertion leave',
     async (what) => {
       wallet.chain.verified = false;
       if (what === 'transactions') {
@@ -259,7 +259,7 @@ describe('signing and sending', () => {
     expect(wallet.chain.sent[1]).not.toEqual(wallet.chain.sent[0]);
   });
 
-  it('stops a sequential batch at the first failure and says what was not sent', async () => {
+  it('stops a sequential batch at the first failure and reports what was not sent', async () => {
     wallet.chain.onSend = async (index) => {
       if (index === 1)
         throw new LatchkeyError('TRANSACTION_FAILED', { values: { reason: 'NotEnoughBalance' } });
@@ -307,7 +307,7 @@ describe('signing and sending', () => {
     });
   });
 
-  it('leaves no worker in use, whatever came of it', async () => {
+  it('leaves no worker in use, on success and on failure', async () => {
     await wallet.context.signers.warmUp();
     await executeAction(wallet.context, ALICE, 'w3a-v1.testnet', greet('a').actions, {});
     wallet.chain.verified = false;
@@ -331,7 +331,7 @@ describe('signing and sending', () => {
     });
   });
 
-  it('calls the host back before and after, and with the error', async () => {
+  it("calls the host's callbacks before and after, and with the error", async () => {
     const order: string[] = [];
     await executeAction(wallet.context, ALICE, '', greet('a').actions, {
       beforeCall: () => {
@@ -345,7 +345,7 @@ describe('signing and sending', () => {
     expect(order).toEqual(['before', 'INVALID_ACTION', 'after false']);
   });
 
-  it('asks for no passkey when another account logged in while the person decided', async () => {
+  it('asks for no passkey when another account logged in while the user decided', async () => {
     const asked = prompts();
     await wallet.close();
     wallet = await signIn({
@@ -361,7 +361,7 @@ describe('signing and sending', () => {
     expect(wallet.chain.calls).toEqual(['view_access_key', 'view_account']);
   });
 
-  it('does not call cancelled what had been sent when the host stopped waiting', async () => {
+  it('does not report as cancelled what was sent before the host aborted', async () => {
     const host = new AbortController();
     wallet.chain.onSend = async () => {
       host.abort();
@@ -394,11 +394,11 @@ describe('signing and sending', () => {
   });
 });
 
-describe('in a frame, as this test page is', () => {
+describe('signing inside a frame, as in this test page', () => {
   const automatic = { uiMode: 'modal', behavior: 'autoProceed' } as const;
   const pay = [{ type: 'Transfer', amount: '1' }] as const;
 
-  it('pays by a click, whatever the call says, until the person chose otherwise', async () => {
+  it('needs a click for a payment, whatever the call says, until the user chooses otherwise', async () => {
     const { context, shown } = wallet;
     expect(window.top).not.toBe(window.self);
     const options = { confirmationConfig: automatic };
@@ -411,7 +411,7 @@ describe('in a frame, as this test page is', () => {
     expect(shown.map(({ behavior }) => behavior)).toEqual(['requireClick', 'autoProceed', 'autoProceed']);
   });
 
-  it('refuses to pay where there is nothing to click in', async () => {
+  it('refuses a payment where no confirmer can take the click', async () => {
     const asked = prompts();
     const alone = { ...wallet.context, confirmer: () => null };
     const options = { confirmationConfig: { uiMode: 'skip' } } as const;

@@ -15,7 +15,7 @@ const toSign = { accountId: ALICE, receiverId: 'w3a-v1.testnet', actions: [greet
 
 let authenticator: VirtualAuthenticator;
 let wallet: SignedIn;
-/** What the relay answers, one after the other; what was posted. */
+/** The relay's answers, in order, and the bodies that it received. */
 let answers: (() => Promise<{ transactionHash: string }>)[];
 let posted: { hash: string; signedDelegate: string }[];
 
@@ -53,7 +53,7 @@ const nextNonce = async () => {
 };
 
 describe('a delegate', () => {
-  it('costs one prompt and one check of the registry, and no transaction of ours', async () => {
+  it('costs one prompt, one check by the registry, and no transaction of the sender', async () => {
     const asked = vi.spyOn(navigator.credentials, 'get');
     const result = await executeDelegateAction(wallet.context, toSign, {});
     expect(result).toEqual({ success: true, fate: 'executed', transactionId: 'tx', result: null });
@@ -73,7 +73,7 @@ describe('a delegate', () => {
     expect(posted).toEqual([]);
   });
 
-  it('takes the next nonce, and a later transaction the one after it', async () => {
+  it('takes the next nonce, and a later transaction takes the one after it', async () => {
     const signed = await signDelegateAction(wallet.context, toSign, {});
     expect(signed).toMatchObject({ success: true, nonce: '101' });
     expect(await nextNonce()).toBe(102);
@@ -89,7 +89,7 @@ describe('a delegate', () => {
     expect(wallet.shown).toEqual([]);
   });
 
-  it('gives its nonce back when the relay refuses it', async () => {
+  it('returns its nonce when the relay refuses it', async () => {
     answers = [refusing('not_allowed')];
     expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
       success: false,
@@ -100,14 +100,14 @@ describe('a delegate', () => {
     expect(await nextNonce()).toBe(101);
   });
 
-  it('is posted again, the same bytes, after a lost answer', async () => {
+  it('is posted again with the same bytes after a lost answer', async () => {
     answers = [silent];
     expect((await executeDelegateAction(wallet.context, toSign, {})).success).toBe(true);
     expect(posted).toHaveLength(2);
     expect(posted[1]).toEqual(posted[0]);
   });
 
-  it('may have been carried out when no answer comes, or a used nonce is told after a lost one', async () => {
+  it('has an unknown fate when no answer comes, or when a lost answer is followed by "nonce used"', async () => {
     for (const told of [
       [silent, silent, silent],
       [silent, refusing('nonce_used')],
@@ -122,7 +122,7 @@ describe('a delegate', () => {
   });
 
   it.each(['too_many_requests', 'delegate_expired', 'chain_unreachable', 'not_allowed'])(
-    'may have been carried out whatever a relay says of the second copy, %s too, and keeps its nonce',
+    'has an unknown fate and keeps its nonce when the relay refuses the second copy with %s',
     async (relayCode) => {
       answers = [silent, refusing(relayCode)];
       expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
@@ -134,7 +134,7 @@ describe('a delegate', () => {
     },
   );
 
-  it('that the chain took and failed is told with its transaction', async () => {
+  it('is reported with its transaction when the chain took it and it failed', async () => {
     answers = [refusing('delegate_failed', { transactionId: 'failed-tx' })];
     expect(await executeDelegateAction(wallet.context, toSign, {})).toMatchObject({
       success: false,
@@ -143,7 +143,7 @@ describe('a delegate', () => {
     });
   });
 
-  it('ends when the host ends it, and says that it may have been carried out', async () => {
+  it('ends when the host aborts, with an unknown fate', async () => {
     const ending = new AbortController();
     answers = [
       async () => {

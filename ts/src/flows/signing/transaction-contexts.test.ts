@@ -25,19 +25,19 @@ afterEach(() => {
 });
 
 describe('transaction contexts', () => {
-  it('asks once for nonce and block together', async () => {
+  it('ask once for nonce and block together', async () => {
     const context = await make().begin(ACCOUNT, KEY);
     expect(context).toMatchObject({ blockHeight: '100', blockHash: 'hash' });
     expect(viewAccessKey).toHaveBeenCalledTimes(1);
   });
 
-  it('asks once for callers at the same time', async () => {
+  it('ask once for several callers at the same time', async () => {
     const contexts = make();
     await Promise.all([contexts.begin(ACCOUNT, KEY), contexts.begin(ACCOUNT, KEY)]);
     expect(viewAccessKey).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps a nonce for 5 s and a block for 20 s', async () => {
+  it('keep a nonce for 5 s and a block for 20 s', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -50,7 +50,7 @@ describe('transaction contexts', () => {
     expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(10);
   });
 
-  it('waits at the click for a block that is older than 20 s, and for a nonce older than 5 s only while the person is asked', async () => {
+  it('wait at the click for a block older than 20 s, and read a nonce older than 5 s again only during the prompt', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     await vi.advanceTimersByTimeAsync(5_001);
@@ -63,7 +63,7 @@ describe('transaction contexts', () => {
     expect((await contexts.atClick(ACCOUNT, KEY)).accessKey.nonce).toBe(30);
   });
 
-  it('goes on with a context of 20 to 30 s when the chain cannot be asked, and with none older', async () => {
+  it('use a context of 20 to 30 s when the chain cannot be reached, and none older', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     await vi.advanceTimersByTimeAsync(25_000);
@@ -75,7 +75,7 @@ describe('transaction contexts', () => {
     viewAccessKey.mockReset().mockImplementation(async () => view());
   });
 
-  it('renews it behind while a person decides, and stops when told', async () => {
+  it('renew a context in the background while a user decides, until stopped', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     const stop = contexts.keep(ACCOUNT, KEY);
@@ -88,7 +88,7 @@ describe('transaction contexts', () => {
     expect(viewAccessKey).toHaveBeenCalledTimes(2);
   });
 
-  it('prefetches once after a pause of 400 ms', async () => {
+  it('prefetch once after a pause of 400 ms', async () => {
     const contexts = make();
     const done = Promise.all([contexts.prefetch(ACCOUNT, KEY), contexts.prefetch(ACCOUNT, KEY)]);
     await vi.advanceTimersByTimeAsync(399);
@@ -100,7 +100,7 @@ describe('transaction contexts', () => {
     expect(viewAccount).toHaveBeenCalledTimes(1);
   });
 
-  it('waits 3 s for a balance at most, and holds nobody up when it cannot be read', async () => {
+  it('wait 3 s at most for a balance, and delay nothing when it cannot be read', async () => {
     viewAccount.mockReturnValueOnce(new Promise(() => undefined));
     const reading = make().account(ACCOUNT);
     await vi.advanceTimersByTimeAsync(3_000);
@@ -109,7 +109,7 @@ describe('transaction contexts', () => {
     expect(await make().account(ACCOUNT)).toBeUndefined();
   });
 
-  it('gives each nonce out once, above the chain and above every one given before', async () => {
+  it("give out each nonce once, above the chain's and above all earlier ones", async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     expect((await contexts.reserve(ACCOUNT, KEY, 2)).nonces).toEqual(['11', '12']);
@@ -122,7 +122,7 @@ describe('transaction contexts', () => {
     expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['42']);
   });
 
-  it('takes nonces back that were not used, unless later ones are out', async () => {
+  it('take unused nonces back, unless later ones are out', async () => {
     const contexts = make();
     await contexts.begin(ACCOUNT, KEY);
     await (await contexts.reserve(ACCOUNT, KEY, 3)).release();
@@ -133,7 +133,7 @@ describe('transaction contexts', () => {
     expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['13']);
   });
 
-  it('forgets what no chain of this height takes: a node that lied once does not keep the key from signing', async () => {
+  it('ignore nonces that the chain cannot accept at this height, so that a node that lied once does not disable the key', async () => {
     let stored = 0n;
     const takeNonces = async (_key: string, atLeast: bigint, count: number, below = 0n) => {
       const first = stored > atLeast && stored < below ? stored : atLeast;
@@ -152,7 +152,7 @@ describe('transaction contexts', () => {
     expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['12']);
   });
 
-  it('does not report as failed what a logout ended', async () => {
+  it('do not report a read that a logout ended as failed', async () => {
     const reported = vi.fn();
     const rpc = {
       viewAccessKey: (_account: string, _key: string, { signal }: { readonly signal: AbortSignal }) =>
@@ -167,11 +167,11 @@ describe('transaction contexts', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
-  it('starts at 1 for a key that never signed', async () => {
+  it('start at 1 for a key that never signed', async () => {
     expect((await make().reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['1']);
   });
 
-  it('says when the chain does not know the key, and asks again after a failure', async () => {
+  it('report that the chain does not know the key, and ask again after a failure', async () => {
     const contexts = make();
     viewAccessKey.mockResolvedValueOnce(null as unknown as AccessKeyView);
     await expect(contexts.begin(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ON_CHAIN' });

@@ -34,7 +34,7 @@ export interface TransactionContext {
 export interface ReservedNonces {
   readonly nonces: string[];
   /**
-   * Gives back the nonces from this index on (default: all), once nothing signed with them can reach the chain any more.
+   * Gives back the nonces from this index on (default: all), once nothing signed with them can reach the chain.
    * They remain a gap if later ones are already out.
    */
   release(from?: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** A promise that a test resolves. (`Promise.withResolvers`, which Node 20 lacks.) */
+/** A promise that a test resolves (Node 20 lacks `Promise.withResolvers`). */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

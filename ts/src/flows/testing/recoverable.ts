@@ -27,18 +27,18 @@ export interface RegistryRecord {
 
 export interface RecoverableChain {
   readonly authenticators: Map<string, [credentialId: string, RegistryRecord][]>;
-  /** `account|key`, with the key's permission. */
+  /** Permissions by `account|key`. */
   readonly keys: Map<string, unknown>;
-  /** Every call, in order. */
+  /** The name of every call, in order. */
   readonly calls: string[];
-  /** Thrown by every call. */
+  /** Makes every call throw this error. */
   failure: Error | undefined;
 }
 
 export interface Recoverable {
   readonly context: FlowContext;
   readonly chain: RecoverableChain;
-  /** Makes a passkey of a device, whose keys and record are on the chain from then on. */
+  /** Makes a device's passkey and puts its keys and its record on the chain. */
   register(accountId: string, deviceNumber?: number): Promise<RegisteredPasskey>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface RegisteredPasskey {
   readonly record: RegistryRecord;
 }
 
-/** `store` is what the recovered account is kept in. */
+/** Makes the browser and the chain; `store` receives the recovered account. */
 export function recoverable(store = new WalletStore()): Recoverable {
   const chain: RecoverableChain = {
     authenticators: new Map(),
@@ -141,7 +141,7 @@ async function register(
     exclude: [],
     signal: new AbortController().signal,
   });
-  // Without PRF there is nothing to derive: the record then names keys of nobody.
+  // Without PRF there is nothing to derive: the record then names keys that no one holds.
   const outputs =
     prf.kind === 'outputs' ? prf.outputs : { first: randomChallenge(), second: randomChallenge() };
   const { attestationObject } = registration.response;

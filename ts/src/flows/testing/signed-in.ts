@@ -1,4 +1,4 @@
-/** A wallet that is logged in, for browser tests: real workers, a virtual passkey, and a chain that only answers. */
+/** A logged-in wallet for browser tests: real workers, a virtual passkey, and a chain with set answers. */
 import { base58 } from '@scure/base';
 import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
@@ -20,18 +20,18 @@ export const BLOCK_HASH = base58.encode(new Uint8Array(32).fill(7));
 
 export interface FakeChain {
   nonce: number;
-  /** Of the last final block. */
+  /** Height of the last final block. */
   height: number;
-  /** yoctoNEAR that the account has. */
+  /** The account's balance in yoctoNEAR. */
   balance: string;
-  /** What `tx` answers, by id. */
+  /** The answers of `tx`, by id. */
   readonly outcomes: Map<string, TransactionOutcome>;
   verified: boolean | Promise<boolean>;
-  /** Every call, in order: the method's name, and for send_tx nothing more. */
+  /** Every call, in order: the method's name, and `send_tx` without arguments. */
   readonly calls: string[];
   /** Signed bytes that left the wallet. */
   readonly sent: Uint8Array[];
-  /** Answers or throws for each send. */
+  /** Answers, or throws, for each send. */
   onSend: (index: number) => Promise<TransactionOutcome>;
 }
 

@@ -8,7 +8,7 @@ const U128 = 2n ** 128n - 1n;
 
 const decimal = (max: bigint) => fc.bigInt({ min: 0n, max }).map(String);
 
-/** Any text with a UTF-8 form: half surrogate pairs have none. */
+/** Any text that has a UTF-8 form: a lone surrogate has none. */
 export const text = fc.string({ unit: 'binary' });
 const someText = fc.string({ unit: 'binary', minLength: 1 });
 
@@ -30,7 +30,7 @@ const permission: fc.Arbitrary<AccessKeyPermission> = fc.oneof(
     .map((bounds) => ({ FunctionCall: bounds })),
 );
 
-/** JSON text of nested values, compact or spread over lines: the digest takes it as it is. */
+/** JSON text of nested values, compact or over several lines: the digest takes it as it is. */
 const jsonText = fc.oneof(
   fc.json(),
   fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value, null, 2)),

@@ -18,19 +18,19 @@ import { makeDelegate } from '../testing/delegate.js';
 import { isSignatureValid, readSignedDelegate } from './delegate-codec.js';
 
 const SIGNATURE_BYTES = 64;
-/** The sender's key and the byte that names its curve stand before the signature and its own such byte. */
+/** Before the signature come the sender's key, its curve byte and the signature's own curve byte. */
 const KEY_AND_SIGNATURE_BYTES = 32 + 1 + SIGNATURE_BYTES;
 
 beforeAll(loadRelayModule);
 
-/** A signed delegate's bytes with another signature. */
+/** The bytes of a signed delegate, with another signature. */
 const withSignature = (bytes: Uint8Array, signature: Uint8Array) =>
   readSignedDelegate(Uint8Array.from([...bytes.subarray(0, -SIGNATURE_BYTES), ...signature]));
 
 const ed25519 = PublicKey.fromString('ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2');
 const secp256k1 = KeyPair.fromRandom('secp256k1').getPublicKey();
 
-/** near-api-js's action, and what this relay reads of it. */
+/** near-api-js's action, and what the relay reads from it. */
 const READ: [string, Action, object][] = [
   ['CreateAccount', actions.createAccount(), {}],
   ['DeployContract', actions.deployContract(new Uint8Array([0, 97, 115, 109])), {}],
@@ -65,7 +65,7 @@ const refusalOf = (bytes: Uint8Array): Refusal => {
 };
 
 describe('a signed delegate of near-api-js', () => {
-  it.each(READ)('with %s is read as it was written', async (kind, action, expected) => {
+  it.each(READ)('with %s reads back as it was written', async (kind, action, expected) => {
     const key = KeyPair.fromRandom('ed25519');
     const parts = { actions: [action], nonce: 2n ** 64n - 1n, maxBlockHeight: 2n ** 53n + 1n, key };
     const { bytes, hash } = await makeDelegate(parts);
@@ -83,7 +83,7 @@ describe('a signed delegate of near-api-js', () => {
     expect(isSignatureValid(delegate)).toBe(true);
   });
 
-  it('with all of them keeps their order', async () => {
+  it('with all kinds of action keeps their order', async () => {
     const { bytes } = await makeDelegate({ actions: READ.map(([, action]) => action) });
     expect(readSignedDelegate(bytes).actions.map(({ kind }) => kind)).toEqual(READ.map(([kind]) => kind));
   });
@@ -91,12 +91,12 @@ describe('a signed delegate of near-api-js', () => {
   it.each([
     ['DeployGlobalContract', actions.deployGlobalContract(new Uint8Array(3), 'codeHash')],
     ['UseGlobalContract', actions.useGlobalContract({ accountId: 'code.testnet' })],
-  ])('with %s is refused by its kind', async (kind, action) => {
+  ])('with %s is refused, and the refusal names the kind', async (kind, action) => {
     const refusal = refusalOf((await makeDelegate({ actions: [action] })).bytes);
     expect(refusal).toMatchObject({ code: 'not_allowed', message: expect.stringContaining(kind) });
   });
 
-  it('with a delegate inside is refused by its kind', async () => {
+  it('with a delegate inside is refused, and the refusal names the kind', async () => {
     const inner = await makeDelegate();
     const outer = (await makeDelegate({ actions: [actions.createAccount()] })).bytes;
     const at = 4 + 'alice.testnet'.length + 4 + 'w3a-v1.testnet'.length + 4;
@@ -107,12 +107,12 @@ describe('a signed delegate of near-api-js', () => {
     });
   });
 
-  it('of a secp256k1 key is refused', async () => {
+  it('with a secp256k1 key is refused', async () => {
     const { bytes } = await makeDelegate({ key: KeyPair.fromRandom('secp256k1') });
     expect(refusalOf(bytes)).toMatchObject({ code: 'invalid_request', message: /ed25519/ });
   });
 
-  it('becomes the very transaction that near-api-js would wrap around it', async () => {
+  it('becomes the same transaction that near-api-js would wrap around it', async () => {
     const { bytes, signedDelegate } = await makeDelegate();
     const key = KeyPair.fromRandom('ed25519');
     const signer = createTransactionSigner('relayer.testnet', [new Secret(key.toString())]);
@@ -135,7 +135,7 @@ describe('a signed delegate of near-api-js', () => {
 });
 
 describe('a signature', () => {
-  it('of another key, another delegate or with a changed bit is invalid', async () => {
+  it('is invalid for another key, another delegate or a changed bit', async () => {
     const [one, other] = [await makeDelegate(), await makeDelegate({ nonce: 8n })];
     const [ofOne, ofOther] = [one, other].map(({ bytes }) => Uint8Array.from(bytes).slice(-SIGNATURE_BYTES));
     expect(isSignatureValid(withSignature(one.bytes, ofOne!))).toBe(true);
@@ -147,7 +147,7 @@ describe('a signature', () => {
     }
   });
 
-  it('in its other form, the scalar above the order of the curve, is invalid', async () => {
+  it('is invalid in its other form, with the scalar above the order of the curve', async () => {
     const { bytes } = await makeDelegate();
     const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
     const signature = Uint8Array.from(bytes).slice(-SIGNATURE_BYTES);
@@ -158,7 +158,7 @@ describe('a signature', () => {
     expect(isSignatureValid(withSignature(bytes, signature))).toBe(false);
   });
 
-  it('by a key that is no point of the curve is invalid', async () => {
+  it('is invalid when the key is no point of the curve', async () => {
     const { bytes } = await makeDelegate();
     const at = bytes.length - KEY_AND_SIGNATURE_BYTES;
     for (const fill of [0, 2, 0xff]) {
@@ -171,7 +171,7 @@ describe('a signature', () => {
 });
 
 describe('hostile bytes', () => {
-  it('that end anywhere before the end, or go on after it, are refused', async () => {
+  it('are refused when they end early or continue after the end', async () => {
     const { bytes } = await makeDelegate({ actions: READ.map(([, action]) => action) });
     for (let length = 0; length < bytes.length; length += 1) {
       expect(refusalOf(bytes.subarray(0, length)).code).toBe('invalid_request');
@@ -179,7 +179,7 @@ describe('hostile bytes', () => {
     expect(refusalOf(Uint8Array.from([...bytes, 0]))).toMatchObject({ message: /after the end/ });
   });
 
-  it('that announce lists and texts of billions are refused before anything is made for them', async () => {
+  it('are refused before anything is allocated when they announce lists and texts of billions', async () => {
     const { bytes } = await makeDelegate();
     const lengths = [0, 4 + 'alice.testnet'.length, 8 + 'alice.testnet'.length + 'w3a-v1.testnet'.length];
     for (const at of [...lengths, lengths[2]! + 4 + 1]) {
@@ -189,7 +189,7 @@ describe('hostile bytes', () => {
     }
   });
 
-  it('with a method or an account in bytes that are not UTF-8 are refused', async () => {
+  it('are refused when a method or an account is not UTF-8', async () => {
     const { bytes } = await makeDelegate();
     const at = new TextDecoder('latin1').decode(Uint8Array.from(bytes)).indexOf('set_greeting');
     for (const invalid of [[0xc0, 0x80], [0xed, 0xa0, 0x80], [0xff]]) {
@@ -200,13 +200,13 @@ describe('hostile bytes', () => {
   });
 
   it.each(['A.testnet', 'a..testnet', 'a', '-a.testnet', 'a b.testnet', '', `${'a'.repeat(65)}`])(
-    'with the account id %j are refused',
+    'are refused for the account id %j',
     async (senderId) => {
       expect(refusalOf((await makeDelegate({ senderId })).bytes).code).toBe('invalid_request');
     },
   );
 
-  it('of any kind give a delegate or a refusal, and what is read is what was written', async () => {
+  it('give a delegate or a refusal, and a delegate reads back as it was written', async () => {
     const { bytes } = await makeDelegate({ actions: READ.map(([, action]) => action) });
     const mutated = fc
       .array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })

@@ -28,7 +28,7 @@ import { mostYoctoOf } from './delegate-policy.js';
 
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
-/** They own nothing: a transaction of their own would not be taken. */
+/** Senders without NEAR: the chain would refuse their own transactions. */
 const [SENDER, OTHER] = ['penniless-0.testnet', 'penniless-1.testnet'];
 const TGAS = 10n ** 12n;
 
@@ -54,8 +54,8 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
 
   const balance = async (accountId: string) => BigInt((await rpc.viewAccount(accountId))?.amount ?? -1);
 
-  it('is read here exactly where the chain can read it', async () => {
-    // An account that owns nothing signs, so the chain never executes what the changes happen to make.
+  it('is readable here exactly when the chain can read it', async () => {
+    // An account without NEAR signs, so the chain executes none of the mutated delegates.
     const signer = KeyPair.fromString(developmentKey(OTHER));
     const { hash: blockHash } = (await rpc.block()).header;
     const key = KeyPair.fromRandom('ed25519').getPublicKey();
@@ -109,7 +109,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
         try {
           readSignedDelegate(changed);
         } catch (error) {
-          // Kinds that this relay never takes may well be read by the chain.
+          // The chain may read kinds of action that this relay never accepts.
           if ((error as Refusal).code === 'not_allowed') return;
           isRead = false;
         }
@@ -119,7 +119,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     );
   });
 
-  describe('is counted with what it really cost', () => {
+  describe('counts at its real cost', () => {
     const committed: bigint[] = [];
     let delegator: Delegator;
 
@@ -144,7 +144,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       });
     });
 
-    /** Relays, and holds what was counted against what has left the relayer's account. */
+    /** Relays a delegate, and compares the counted amount with what left the relayer's account. */
     async function cost({ bytes, hash }: MadeDelegate) {
       const before = await balance(RELAYER);
       committed.length = 0;
@@ -155,21 +155,21 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       return answer;
     }
 
-    it('when it gave a deposit', async () => {
+    it('when it transfers a deposit', async () => {
       const before = await balance(OTHER);
       const delegate = await sign([actions.transfer(1000n)], { senderId: OTHER, receiverId: OTHER });
       expect(await cost(delegate)).toMatchObject({ transactionHash: expect.any(String) });
       expect((await balance(OTHER)) - before).toBe(1000n);
     });
 
-    it('when its call failed, and the chain gave the deposit to the sender', async () => {
+    it('when its call fails, and the chain gives the deposit to the sender', async () => {
       const before = await balance(OTHER);
       const delegate = await sign([greet('not payable', 20n * TGAS, 700n)], { senderId: OTHER });
       expect(await cost(delegate)).toMatchObject({ code: 'delegate_failed' });
       expect((await balance(OTHER)) - before).toBe(700n);
     });
 
-    it('when somebody else was faster, and the chain returned the deposit to the relayer', async () => {
+    it('when a rival delegate was faster, and the chain returns the deposit to the relayer', async () => {
       const before = await balance(OTHER);
       const { nonce } = (await rpc.viewAccessKey(
         OTHER,
@@ -178,7 +178,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       const delegate = await sign([actions.transfer(1000n)], { senderId: OTHER, receiverId: OTHER });
       const rival = await sign([greet('faster')], { senderId: OTHER });
       expect(await cost(rival)).toMatchObject({ transactionHash: expect.any(String) });
-      // The node has not heard of it yet.
+      // This node does not know of the rival yet.
       proxy.fail(
         'query:view_access_key',
         {
@@ -192,7 +192,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     });
   });
 
-  describe('never costs more than what is reserved for it', () => {
+  describe('never costs more than its reservation', () => {
     const key = KeyPair.fromRandom('ed25519').getPublicKey();
     const bytes = new Uint8Array(47_000);
     const method = 'm'.repeat(256);
@@ -216,7 +216,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       ['a hundred deleted keys', Array.from({ length: 100 }, () => actions.deleteKey(key))],
       ['a deleted account', [actions.deleteAccount(OTHER)]],
     ])('with %s', async (_, inner) => {
-      // The chain tells a relayer who owns nothing what the transaction would take.
+      // The chain tells a relayer without NEAR what the transaction would cost.
       const secret = new Secret(developmentKey(OTHER));
       const signer = createTransactionSigner(OTHER, [secret]);
       const poor = createRelayer(rpc, signer, createMemoryLeaseStore());

@@ -1,4 +1,4 @@
-/** How the relay judges the chain's answers about keys and about delegates that ended. A script gives the answers. */
+/** How the relay judges the chain's answers about keys and ended delegates. A script gives the answers. */
 import { base58 } from '@scure/base';
 import { KeyPair } from 'near-api-js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ function outcomeWith(...receipts: Receipt[]): TransactionOutcome {
   };
 }
 
-/** A delegator whose chain knows every key with this permission, and answers what is sent with `send`. */
+/** A delegator on a chain where every key has this permission and `send` answers what is sent. */
 function scriptedDelegator({
   send,
   permission = 'FullAccess',
@@ -72,7 +72,7 @@ function scriptedDelegator({
     spend: { reserve: () => ({ commit: () => undefined, release: () => undefined }) },
     log: createLog(() => undefined),
   });
-  /** Relays a delegate with these parts, and says how it ended. */
+  /** Relays a delegate with these parts, and returns how it ended. */
   return async (parts: Partial<DelegateParts> = {}) => {
     const { bytes, hash } = await makeDelegate({ maxBlockHeight: BigInt(HEIGHT) + 100n, ...parts });
     return delegator.relay({ hash, signedDelegate: Uint8Array.from(bytes) }, 'test').then(
@@ -84,7 +84,7 @@ function scriptedDelegator({
 
 const GOOD = outcomeWith(['carrier', SUCCESS, 'inner'], ['inner', SUCCESS]);
 
-/** Relays a delegate with these answers of the chain, and says how it ended and what was sent. */
+/** Relays a delegate on a chain with these answers, and returns how it ended and what was sent. */
 async function relay({ outcome = GOOD, permission }: { outcome?: TransactionOutcome; permission?: unknown }) {
   let sent = 0;
   const send = async () => {
@@ -136,7 +136,7 @@ describe('a delegate', () => {
     ],
     [
       'success',
-      'only a promise failed that it did not return',
+      'only a promise that it did not return failed',
       [
         ['c', SUCCESS, 'i'],
         ['i', SUCCESS, 'p'],
@@ -178,7 +178,7 @@ describe('a delegate', () => {
         FunctionCall: { allowance: '0', receiver_id: 'w3a-v1.testnet', method_names: ['a', 'set_greeting'] },
       },
     ],
-  ])('by a key for %s is sent', async (_, permission) => {
+  ])('is sent when its key permits %s', async (_, permission) => {
     expect(await relay({ permission })).toEqual({ answer: 'success', sent: 1 });
   });
 
@@ -188,14 +188,14 @@ describe('a delegate', () => {
       'another method',
       { FunctionCall: { allowance: null, receiver_id: 'w3a-v1.testnet', method_names: ['set'] } },
     ],
-    ['what this relay does not know', { GasKeyFullAccess: { balance: '0', num_nonces: 1 } }],
-  ])('by a key for %s is not sent', async (_, permission) => {
+    ['a kind of access that this relay does not know', { GasKeyFullAccess: { balance: '0', num_nonces: 1 } }],
+  ])('is not sent when its key permits only %s', async (_, permission) => {
     expect(await relay({ permission })).toEqual({ answer: 'not_allowed', sent: 0 });
   });
 });
 
-describe('many delegates at a time', () => {
-  it('of one key take the place of one, and shut out no other key', async () => {
+describe('many concurrent delegates', () => {
+  it("of one key take one key's place, and shut out no other key", async () => {
     let sent = 0;
     let release: (outcome: TransactionOutcome) => void = () => undefined;
     const released = new Promise<TransactionOutcome>((resolve) => {

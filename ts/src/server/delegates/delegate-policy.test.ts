@@ -26,15 +26,15 @@ function problemsOf(env: Record<string, string>): string {
   return 'none';
 }
 
-describe('the policy in the environment', () => {
-  it('is none unless one is set', () => {
+describe('the policy from the environment', () => {
+  it('is absent unless a variable sets it', () => {
     expect(readRelayConfig(ENVIRONMENT).delegates).toBeNull();
     expect(
       readRelayConfig({ ...ENVIRONMENT, DELEGATE_CALLS: ' ', DELEGATE_MAX_GAS: '' }).delegates,
     ).toBeNull();
   });
 
-  it('needs calls and a cap, and gives no deposits and no other actions by default', () => {
+  it('needs calls and a cap, and allows no deposits and no other actions by default', () => {
     expect(readRelayConfig({ ...ENVIRONMENT, ...CALLS }).delegates).toEqual({
       calls: new Map([['shop.testnet', new Set(['buy'])]]),
       ownActions: new Set(),
@@ -67,7 +67,7 @@ describe('the policy in the environment', () => {
     });
   });
 
-  it('says in one message everything that is wrong with it', () => {
+  it('reports everything wrong with it in one message', () => {
     const message = problemsOf({
       DELEGATE_CALLS: 'shop.testnet',
       DELEGATE_OWN_ACTIONS: 'AddKey,FunctionCall',
@@ -84,7 +84,7 @@ describe('the policy in the environment', () => {
     expect(message).toContain('DELEGATE_SENDER_CAP_NEAR: must be an amount in NEAR');
   });
 
-  it('is not taken in part', () => {
+  it('is never accepted in part', () => {
     expect(problemsOf({ DELEGATE_CALLS: CALLS.DELEGATE_CALLS })).toContain(
       'DELEGATE_SPEND_CAP_NEAR: is missing',
     );
@@ -92,7 +92,7 @@ describe('the policy in the environment', () => {
     expect(problemsOf({ DELEGATE_MAX_GAS: '1' })).toContain('DELEGATE_CALLS: is missing');
   });
 
-  it('is refused when no call would fit under the cap', () => {
+  it('is refused when no call fits under the cap', () => {
     const message = problemsOf({ ...CALLS, DELEGATE_SPEND_CAP_NEAR: '0.1' });
     expect(message).toContain('DELEGATE_SPEND_CAP_NEAR: must be at least 0.113');
     const small = problemsOf({ ...CALLS, DELEGATE_SENDER_CAP_NEAR: '0.112' });
@@ -102,13 +102,13 @@ describe('the policy in the environment', () => {
   });
 });
 
-describe('calls', () => {
-  it('of every method stay so, whatever else is named', () => {
+describe('the list of calls', () => {
+  it('keeps every method allowed when it also names single ones', () => {
     expect(readCalls('a.testnet:* a.testnet:buy')).toEqual(new Map([['a.testnet', null]]));
     expect(readCalls('a.testnet:buy a.testnet:*')).toEqual(new Map([['a.testnet', null]]));
   });
 
-  it('may be those of an implicit account', () => {
+  it('may name an implicit account', () => {
     const implicit = '0'.repeat(64);
     expect(readCalls(`${implicit}:buy`)).toEqual(new Map([[implicit, new Set(['buy'])]]));
   });
@@ -121,13 +121,13 @@ describe('calls', () => {
     'shop.testnet:buy:sell',
     'shop.testnet:b*',
     '*:buy',
-  ])('are not %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(() => readCalls(text)).toThrow();
   });
 });
 
-describe('own actions', () => {
-  it.each(['Delegate', 'FunctionCall', 'addkey', 'DeployGlobalContract'])('are not %s', (text) => {
+describe('the list of own actions', () => {
+  it.each(['Delegate', 'FunctionCall', 'addkey', 'DeployGlobalContract'])('refuses %s', (text) => {
     expect(() => readOwnActions(text)).toThrow('must name some of CreateAccount');
   });
 });

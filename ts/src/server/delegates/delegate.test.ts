@@ -20,7 +20,7 @@ import { type Devnet, developmentKey } from '../testing/devnet.js';
 
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
-/** They own nothing: a transaction of their own would not be taken. */
+/** Senders without NEAR: the chain would refuse their own transactions. */
 const PENNILESS = Array.from({ length: 20 }, (_, index) => `penniless-${index}.testnet`);
 const [SENDER = '', OTHER = ''] = PENNILESS;
 const TGAS = 10n ** 12n;
@@ -93,7 +93,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(response.ok).toBe(true);
   };
 
-  /** As a client of a bad network does: what it can ask again, it asks again. */
+  /** Behaves like a client on a bad network: repeats every request that it may repeat. */
   async function postUntilAnswered(delegate: MadeDelegate): Promise<void> {
     for (let tries = 0; tries < 50; tries += 1) {
       const answer = await relayIt(delegate);
@@ -117,7 +117,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     return outcome;
   };
 
-  it('is carried out for a sender who owns nothing, and costs the relayer what was burnt', async () => {
+  it('is executed for a sender without NEAR, and costs the relayer what was burnt', async () => {
     const before = await balance(RELAYER);
     const delegate = await sign([greet('hello from nobody')]);
     const answer = await relayIt(delegate);
@@ -129,7 +129,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(before - (await balance(RELAYER))).toBe(burntYocto(outcome));
   });
 
-  it('posted twice, at the same time or later, is one transaction', async () => {
+  it('is one transaction when it is posted twice, at the same time or later', async () => {
     const delegate = await sign([greet('once')]);
     const [first, second] = await Promise.all([relayIt(delegate), relayIt(delegate)]);
     const third = await relayIt(delegate);
@@ -139,7 +139,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(sent().size).toBe(1);
   });
 
-  it('is taken as base64url, as numbers, and with its hash in base64url', async () => {
+  it('is accepted as base64url, as numbers, and with its hash in base64url', async () => {
     for (const encode of [base64url, (bytes: Uint8Array) => [...bytes]]) {
       const { bytes, hash } = await sign([greet(`as ${encode.name}`)]);
       const request = {
@@ -151,7 +151,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(sent().size).toBe(2);
   });
 
-  it('replayed at a relay that knows nothing of it is a 409, and costs nothing', async () => {
+  it('is a 409 and costs nothing when replayed at a relay that does not know it', async () => {
     const delegate = await sign([greet('replayed')]);
     expect(await relayIt(delegate)).toMatchObject({ status: 200 });
     const other = await start();
@@ -164,7 +164,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     }
   });
 
-  it('whose call fails is a 502 that says why, with its transaction', async () => {
+  it('is a 502 with the reason and the transaction when its call fails', async () => {
     const delegate = await sign([greet('x'.repeat(281))]);
     const before = await greeting();
     const answer = await relayIt(delegate);
@@ -177,7 +177,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(sent().size).toBe(1);
   });
 
-  describe('is refused before anything is paid', () => {
+  describe('is refused at no cost', () => {
     const refused = async (delegate: MadeDelegate, expected: object, at = relay) => {
       const before = await balance(RELAYER);
       const answer = await relayIt(delegate, at);
@@ -195,27 +195,27 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(answer.message).toBe('This relay does not pay for calls of testnet.');
     });
 
-    it('for another method, also beside one that is allowed', async () => {
+    it('for another method, even next to an allowed one', async () => {
       const call = actions.functionCall('add_admin', { account_id: SENDER }, 5n * TGAS);
       await refused(await sign([call]), forbidden);
       await refused(await sign([greet('', TGAS), call]), forbidden);
     });
 
-    it('for a deposit, which would be the relayer’s money', async () => {
+    it('for a deposit, which the relayer would pay', async () => {
       const answer = await refused(await sign([greet('', 20n * TGAS, 1n)]), forbidden);
       expect(answer.message).toBe(
         'This relay does not pay for a deposit of 1 yoctoNEAR: the most it gives is 0.',
       );
     });
 
-    it('for more gas than it pays for', async () => {
+    it('for more gas than the policy pays for', async () => {
       await refused(await sign([greet('a', 60n * TGAS), greet('b', 60n * TGAS)]), forbidden);
       await refused(await sign([greet('a', 2n ** 64n - 1n)]), forbidden);
     });
 
     it.each<[string, Action[]]>([
       ['a transfer', [actions.transfer(1n)]],
-      ['a transfer beside an allowed call', [greet('', TGAS), actions.transfer(1n)]],
+      ['a transfer next to an allowed call', [greet('', TGAS), actions.transfer(1n)]],
       ['a new key', [actions.addFullAccessKey(KeyPair.fromRandom('ed25519').getPublicKey())]],
       ['a deleted key', [actions.deleteKey(KeyPair.fromRandom('ed25519').getPublicKey())]],
       ['a deleted account', [actions.deleteAccount(OTHER)]],
@@ -227,18 +227,18 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       await refused(await sign(inner), forbidden);
     });
 
-    it('for a call that no chain takes', async () => {
+    it('for a call that the chain would not accept', async () => {
       const delegate = await sign([greet('without gas', 0n)]);
       const answer = await relayIt(delegate);
       expect(answer).toMatchObject(malformed);
       expect(answer.message).toContain('FunctionCallZeroAttachedGas');
     });
 
-    it('for no action at all', async () => {
+    it('for an empty list of actions', async () => {
       await refused(await sign([]), malformed);
     });
 
-    it('for a delegate within', async () => {
+    it('for a delegate inside', async () => {
       const { bytes, hash } = await sign([actions.createAccount()]);
       const at = 4 + SENDER.length + 4 + REGISTRY.length + 4;
       const inner = (await sign([greet('inner')])).bytes;
@@ -261,25 +261,25 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(answer.message).toContain(problem);
     });
 
-    it('when it is larger than a body may be', async () => {
+    it('when it is larger than a request body may be', async () => {
       const body = { hash: 'A', signedDelegate: 'A'.repeat(70_000) };
       expect(await post(body)).toMatchObject({ status: 413, error: 'body_too_large' });
     });
 
-    it('with the hash of another', async () => {
+    it('with the hash of another delegate', async () => {
       const [one, two] = [await sign([greet('one')]), await sign([greet('two')])];
       const answer = await refused({ ...one, hash: two.hash }, malformed);
       expect(answer.message).toBe('hash is not the NEP-461 hash of signedDelegate.');
     });
 
-    it('signed by another key than it names', async () => {
+    it('when another key than the one it names signed it', async () => {
       const { bytes, hash } = await sign([greet('forged')]);
       const other = await sign([greet('forged')], { key: keyOf(SENDER), blockHeightTtl: 6000 });
       const forged = Uint8Array.from([...bytes.subarray(0, -64), ...other.bytes.subarray(-64)]);
       await refused({ ...other, bytes: forged, hash }, unverified);
     });
 
-    it('by a key that the sender does not have, or a sender that there is not', async () => {
+    it('for a key that the sender does not have, or a sender that does not exist', async () => {
       const { header } = await rpc.block();
       const parts = {
         nonce: BigInt(header.height) * 1_000_000n - 1n,
@@ -289,7 +289,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       await refused(await makeDelegate({ ...parts, senderId: 'nobody.testnet' }), unverified);
     });
 
-    it('past its time, so near to its end that it might be, or good for ages', async () => {
+    it('when it has expired, is about to expire, or stays valid for too long', async () => {
       const expired = { status: 400, error: 'delegate_expired' };
       await refused(await sign([greet('')], { blockHeightTtl: -1 }), expired);
       await refused(await sign([greet('')], { blockHeightTtl: 3 }), expired);
@@ -297,7 +297,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(answer.message).toContain('maxBlockHeight');
     });
 
-    it('with a nonce that was used, or is beyond what the chain takes', async () => {
+    it('with a nonce that is used or above what the chain accepts', async () => {
       const key = keyOf(SENDER);
       const { nonce } = (await rpc.viewAccessKey(SENDER, key.getPublicKey().toString()))!;
       const height = BigInt((await rpc.block()).header.height);
@@ -316,7 +316,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(await relayIt(delegate)).toMatchObject({ status: 200 });
     });
 
-    it('where no policy is set, with what its operator can do', async () => {
+    it('when no policy is set, with what its operator can do', async () => {
       const other = await start({ DELEGATE_CALLS: '', DELEGATE_SPEND_CAP_NEAR: '' });
       try {
         const answer = await refused(
@@ -330,7 +330,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       }
     });
 
-    it('once as much was paid for its sender as may be, and for no other', async () => {
+    it('once its sender reached the cap, while other senders are still served', async () => {
       const other = await start({
         DELEGATE_MAX_GAS: String(10n * TGAS),
         DELEGATE_SENDER_CAP_NEAR: '0.02305',
@@ -385,14 +385,14 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       }
     });
 
-    it('that permits the call is carried out, whatever the key’s allowance', async () => {
+    it("is executed when the key permits the call, whatever the key's allowance", async () => {
       expect(await relayIt(await sign([greet('by a small key')], { key: limited }))).toMatchObject({
         status: 200,
       });
       expect(await greeting()).toBe('by a small key');
     });
 
-    it('that permits it not, or not twice, is a 403', async () => {
+    it('is a 403 when the key does not permit the call, or not twice', async () => {
       const forbidden = { status: 403, error: 'not_allowed', message: /another key/ };
       expect(await relayIt(await sign([greet('')], { key: elsewhere }))).toMatchObject(forbidden);
       const two = [greet('a', TGAS), greet('b', TGAS)];
@@ -401,14 +401,14 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     });
   });
 
-  describe('where the policy gives deposits', () => {
+  describe('when the policy allows deposits', () => {
     let generous: RunningRelay;
     beforeAll(async () => {
       generous = await start({ DELEGATE_OWN_ACTIONS: 'Transfer', DELEGATE_MAX_DEPOSIT: '1000' });
     });
     afterAll(() => generous?.close());
 
-    it('takes them from the relayer', async () => {
+    it("pays them from the relayer's account", async () => {
       const before = await balance(RELAYER);
       const delegate = await sign([actions.transfer(600n), actions.transfer(400n)], {
         senderId: OTHER,
@@ -421,7 +421,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(before - (await balance(RELAYER))).toBe(burnt + 1000n);
     });
 
-    it('refuses more of them, in sum', async () => {
+    it("is refused when their sum exceeds the policy's limit", async () => {
       const delegate = await sign([actions.transfer(600n), actions.transfer(401n)], {
         senderId: OTHER,
         receiverId: OTHER,
@@ -429,13 +429,13 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       expect(await relayIt(delegate, generous)).toMatchObject({ status: 403, error: 'not_allowed' });
     });
 
-    it('refuses them on another account than the sender’s', async () => {
+    it("is refused when they go with actions on another account than the sender's", async () => {
       const delegate = await sign([actions.transfer(1n)], { receiverId: OTHER });
       expect(await relayIt(delegate, generous)).toMatchObject({ status: 403, error: 'not_allowed' });
     });
   });
 
-  it('of twenty senders at a time are twenty transactions', async () => {
+  it('of each of twenty concurrent senders is one transaction', async () => {
     const delegates = await Promise.all(
       PENNILESS.map((senderId) => sign([greet(`from ${senderId}`)], { senderId })),
     );
@@ -448,7 +448,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(before - (await balance(RELAYER))).toBe(burnt);
   });
 
-  it('of one key at a time are carried out in the order of their nonces, and one too many is a 429', async () => {
+  it('waits for the earlier delegates of its key, in the order of their nonces, and is a 429 when too many wait', async () => {
     const first = await sign([greet('0')]);
     const { nonce, maxBlockHeight } = first.signedDelegate.delegateAction;
     const later = await Promise.all(
@@ -465,7 +465,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     const release = proxy.hold('send_tx', 1);
     const firstAnswer = relayIt(first);
     await expect.poll(() => sent().size, { timeout: 30_000 }).toBe(1);
-    // Eight more, of which seven may wait: when the one is refused, the others are in line.
+    // Eight more, of which seven may wait: by the time the eighth is refused, the others are in line.
     const answers = later.map((delegate) => relayIt(delegate));
     expect(await Promise.race(answers)).toMatchObject({ status: 429, error: 'too_many_requests' });
     release();
@@ -474,7 +474,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(statuses.sort()).toEqual([...Array(7).fill(200), 429]);
   });
 
-  it('whose answer was lost after the chain took it is looked up, not paid twice', async () => {
+  it('is looked up, not paid twice, when its answer is lost after the chain took it', async () => {
     const delegate = await sign([greet('lost and found')]);
     proxy.fail('send_tx', { kind: 'drop-answer' }, 1);
     expect(await relayIt(delegate)).toMatchObject({ status: 200 });
@@ -482,7 +482,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(proxy.calls.some((call) => call.name === 'tx')).toBe(true);
   });
 
-  it('whose outcome stays unknown is a 502 with its hash; posted again, it is settled without another payment', async () => {
+  it('is a 502 with its hash while its outcome is unknown; posted again, it is settled without another payment', async () => {
     const delegate = await sign([greet('settled')]);
     for (const method of ['send_tx', 'tx']) proxy.fail(method, { kind: 'drop-answer' });
     const unknown = await relayIt(delegate);
@@ -497,7 +497,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(sent().size).toBe(1);
   });
 
-  it('of which a node does not tell the end is no success', async () => {
+  it('is no success when a node omits its receipts', async () => {
     const delegate = await sign([greet('untold')]);
     const withoutReceipts = (envelope: { result: object }) => ({
       ...envelope,
@@ -510,7 +510,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(sent().size).toBe(1);
   });
 
-  it('posted until it is answered gets through a bad network once, and costs the relayer that once', async () => {
+  it('gets through a bad network once when the client repeats it, and costs the relayer one payment', async () => {
     const before = await balance(RELAYER);
     const first = lines.length;
     const senders = PENNILESS.slice(0, 8);
@@ -530,7 +530,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     } finally {
       await setFaults('DELETE');
     }
-    // Every transaction that the relay has made, also those that the chain refused.
+    // Every transaction that the relay made, with those that the chain refused.
     const made = lines.slice(first).map((line) => JSON.parse(line) as Record<string, string>);
     const hashes = new Set(
       made.filter(({ event }) => event === 'delegate_sent').map((line) => line.transactionHash),
@@ -544,7 +544,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(before - (await balance(RELAYER))).toBe(burnt);
   });
 
-  it('is signed anew when another user of the relayer’s key has taken the nonce', async () => {
+  it("is signed again when another user of the relayer's key took the nonce", async () => {
     expect(await relayIt(await sign([greet('first')]))).toMatchObject({ status: 200 });
     const relayer = new Account(RELAYER, provider, new KeyPairSigner(keyOf(RELAYER)));
     await relayer.signAndSendTransaction({
@@ -561,7 +561,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     expect(await greeting()).toBe('second');
   });
 
-  it('under way is finished and answered before the relay ends', async () => {
+  it('is finished and answered before the relay shuts down', async () => {
     const other = await start();
     const delegate = await sign([greet('last words')]);
     const answer = relayIt(delegate, other);

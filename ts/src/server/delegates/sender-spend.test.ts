@@ -6,7 +6,7 @@ import { createSenderMeters } from './sender-spend.js';
 const log = createLog(() => undefined);
 
 describe('the meters of senders', () => {
-  it('cap what is spent for one, and leave the others alone', async () => {
+  it("cap each sender's spending without affecting the others", async () => {
     const meterOf = createSenderMeters(100n);
     const first = await meterOf('alice.testnet').reserve(60n);
     await expect(meterOf('alice.testnet').reserve(41n)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe('the meters of senders', () => {
     await meterOf('alice.testnet').reserve(90n);
   });
 
-  it('forget the sender that was silent longest when there are too many', async () => {
+  it('drop the sender that was silent longest when there are too many', async () => {
     const meterOf = createSenderMeters(1n);
     for (const senderId of ['oldest', 'older']) await meterOf(senderId).reserve(1n);
     meterOf('oldest');
@@ -32,7 +32,7 @@ describe('the meters of senders', () => {
 describe('a joint meter', () => {
   const meter = (capYocto: bigint) => createMemorySpendMeter({ capYocto, log });
 
-  it('counts on each, and reserves nothing where one refuses', async () => {
+  it('counts on each meter, and reserves nothing when one refuses', async () => {
     const [large, small] = [meter(100n), meter(50n)];
     const joint = createJointSpendMeter([large, small]);
     await expect(joint.reserve(51n)).rejects.toMatchObject({ code: 'spend_cap' });

@@ -27,7 +27,7 @@ function problemsOf(bindings: Readonly<Record<string, unknown>>): string {
 }
 
 describe('the bindings of a Worker', () => {
-  it('are the variables of a relay on Node, with its defaults', () => {
+  it('are the variables of the relay on Node, with the same defaults', () => {
     expect(readWorkerConfig(GOOD)).toMatchObject({
       relayerAccountId: 'relayer.testnet',
       contractId: 'w3a-v1.testnet',
@@ -60,7 +60,7 @@ describe('the bindings of a Worker', () => {
     expect(problemsOf({ ...GOOD, ...changes })).toContain(`\n  ${name}: `);
   });
 
-  it('are reported together, and no secret is repeated or printed', () => {
+  it('are reported together, without repeating or printing a secret', () => {
     const grace = JSON.stringify([{ ...former, d_s_b64u: current.d_s_b64u }]);
     const message = problemsOf({ ...GOOD, ...LOCK, RELAY: undefined, SHAMIR_GRACE_KEYS: grace });
     expect(message).toContain('RELAY: ');

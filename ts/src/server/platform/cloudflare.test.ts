@@ -1,4 +1,4 @@
-/** Failures that workerd does not produce on demand; tests/packaging/workers runs the rest of the relay there. */
+/** Failures that workerd cannot produce on demand; tests/packaging/workers runs the rest of the relay in workerd. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { developmentKey } from '../testing/devnet.js';
@@ -32,7 +32,7 @@ describe('a Worker whose Durable Object fails', () => {
     return worker.fetch(request, bindings, { waitUntil: () => undefined });
   }
 
-  it('tells the app to ask again, in an answer that it can read', async () => {
+  it('tells the app to try again, in an answer that the app can read', async () => {
     const answer = await register(APP);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
     expect(answer.headers.get('access-control-allow-origin')).toBe(APP);

@@ -1,4 +1,4 @@
-/** Compares the relay's lock on OpenSSL with the VRF module's. */
+/** Compares the relay's lock in OpenSSL with the lock in the VRF module. */
 import { readFile } from 'node:fs/promises';
 import { base64urlnopad } from '@scure/base';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { makeLockKey } from './wasm.js';
 
 const group = readLockGroup(RFC3526_GROUP_14_P);
 
-describe('the lock in OpenSSL and in WASM', () => {
+describe('the locks in OpenSSL and in WASM', () => {
   beforeAll(async () => {
     initSync({ module: await readFile(new URL('../../../wasm/vrf/vrf_bg.wasm', import.meta.url)) });
   });
@@ -56,7 +56,7 @@ describe('the lock in OpenSSL and in WASM', () => {
   });
 
   it.each(['AQ', encodeNumber(group.p - 1n), encodeNumber(group.p), 'AAI', ''])(
-    'both refuse %s',
+    'refuse %s',
     async (number) => {
       const text = await makeLockKey(group.pB64u);
       expect(() => readGroupNumber(group, number)).toThrow();

@@ -1,4 +1,4 @@
-/** A worker whose answers are none. */
+/** A worker that answers in an unknown format. */
 import { expose } from 'comlink';
 
 expose({ call: () => 42, cancel: () => undefined });

@@ -1,4 +1,4 @@
-/** A VRF worker that starts, and then answers nothing. */
+/** A VRF worker that starts and then never answers. */
 import { serve } from '../rpc.js';
 
 serve({
