@@ -1,5 +1,5 @@
 // Checks the English of pages, comments and test titles against scripts/prose/style.mjs, with textlint.
-// Usage: node scripts/prose.mjs [PATH]...   lists the findings, by default those of the clean paths; exits 1 on any
+// Usage: node scripts/prose.mjs [PATH]...   lists the findings, by default of the whole repository; exits 1 on any
 //        node scripts/prose.mjs --count     prints the number of findings of each folder of the repository; exits 0
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { commentsPlugin } from './prose/comments.mjs';
-import { CLEAN, EXCEPTIONS } from './prose/config.mjs';
+import { EXCEPTIONS } from './prose/config.mjs';
 import { RULES } from './prose/style.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -38,7 +38,7 @@ function isExcepted(file, text) {
 
 function filesUnder(paths) {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--'];
-  const listed = execFileSync('git', [...args, ...paths.map((path) => path || '.')], {
+  const listed = execFileSync('git', [...args, ...paths], {
     cwd: ROOT,
     encoding: 'utf8',
   });
@@ -62,8 +62,8 @@ function folderOf(file) {
 }
 
 async function count() {
-  const counts = new Map(filesUnder(['']).map((file) => [folderOf(file), 0]));
-  const findings = await findingsUnder(['']);
+  const counts = new Map(filesUnder(['.']).map((file) => [folderOf(file), 0]));
+  const findings = await findingsUnder(['.']);
   for (const { file } of findings) counts.set(folderOf(file), counts.get(folderOf(file)) + 1);
   for (const [folder, findingsThere] of [...counts].toSorted(([a], [b]) => a.localeCompare(b))) {
     console.log(`${String(findingsThere).padStart(5)}  ${folder}`);
@@ -85,5 +85,5 @@ async function lint(paths) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = process.argv.slice(2);
   if (args[0] === '--count') await count();
-  else await lint(args.length > 0 ? args : CLEAN);
+  else await lint(args.length > 0 ? args : ['.']);
 }

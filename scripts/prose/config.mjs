@@ -1,7 +1,4 @@
-/** What the prose linter reads, and the texts that it leaves as they are. */
-
-/** Paths that must be free of findings. Everything tracked under them is read; `''` stands for the whole repository. */
-export const CLEAN = [''];
+/** The texts that the prose linter leaves as they are. */
 
 /** A quoted text that keeps its words, where it stands, and why. */
 export const EXCEPTIONS = [
