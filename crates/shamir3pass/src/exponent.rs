@@ -2,7 +2,10 @@
 
 use zeroize::Zeroizing;
 
-use crate::{Group, ShamirError, fill_random, minimal, number_from_text, number_to_text};
+use crate::{
+    Group, ShamirError, fill_random, group::halve, inverse::inverse, minimal, number_from_text,
+    number_to_text,
+};
 
 #[cfg(test)]
 mod tests;
@@ -71,12 +74,10 @@ impl Exponent {
     /// Computes the inverse modulo q, then takes the odd one of the two candidates below p - 1 = 2q. Two odd
     /// numbers have an odd product, which is 1 modulo 2q if it is 1 modulo q.
     pub(crate) fn inverse(&self, group: &Group) -> Option<Self> {
-        let exponents = &group.exponents;
-        let inverse = exponents.inverse(&self.0);
-        let product = exponents.multiply(&exponents.residue(&self.0), &exponents.residue(&inverse));
+        let inverse = inverse(&self.0, &halve(group.prime()));
+        let product = group.exponents.multiply(&self.0, &inverse);
         let is_odd = self.0.last().is_some_and(|byte| byte & 1 == 1);
-        (is_odd && exponents.equal(&product, &exponents.one()))
-            .then(|| Self(group.odd_representative(&inverse)))
+        (is_odd && minimal(&product) == [1]).then(|| Self(group.odd_representative(&inverse)))
     }
 
     /// Big-endian bytes; their length is public.

@@ -2,14 +2,13 @@
 
 use core::cmp::Ordering;
 
+use crypto_bigint::{Odd, U2048};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::{
-    Exponent, ShamirError, fill_random, minimal,
-    montgomery::{Modulus, Residue},
-    number_from_text, number_to_text,
-    prime::check_safe_prime,
+    Exponent, ShamirError, fill_random, minimal, modulus::Modulus, number_from_text,
+    number_to_text, prime::check_safe_prime,
 };
 
 #[cfg(test)]
@@ -85,9 +84,9 @@ pub struct Group {
     pub(crate) exponents: Modulus,
 }
 
-/// A member of a group, 2 to p - 2. Zeroed when dropped: it may be a key.
+/// A member of a group, 2 to p - 2, as minimal big-endian bytes. Zeroed when dropped: it may be a key.
 #[derive(Clone)]
-pub struct Element(Residue);
+pub struct Element(Zeroizing<Vec<u8>>);
 
 impl Group {
     /// The group of a prime given as minimal big-endian bytes.
@@ -112,10 +111,11 @@ impl Group {
         if prime.last().is_none_or(|byte| byte & 3 != 3) {
             return Err(ShamirError::PrimeNotSafe);
         }
+        let modulus = |number: &[u8]| Modulus::new(number).ok_or(ShamirError::PrimeNotSafe);
         let group = Self {
             prime: prime.to_vec(),
-            elements: Modulus::new(prime),
-            exponents: Modulus::new(&halve(prime)),
+            elements: modulus(prime)?,
+            exponents: modulus(minimal(&halve(prime)))?,
         };
         let fingerprint: [u8; 32] = Sha256::digest(prime).into();
         if !STANDARD_PRIMES.contains(&fingerprint) {
@@ -135,10 +135,12 @@ impl Group {
     /// The default: the 2048-bit MODP group of RFC 3526 (group 14).
     #[must_use]
     pub fn rfc3526_2048() -> Self {
+        const P: U2048 = U2048::from_be_slice(&RFC3526_2048);
+        const Q: Odd<U2048> = P.shr_vartime(1).to_odd().expect("q is odd");
         Self {
             prime: RFC3526_2048.to_vec(),
-            elements: Modulus::new(&RFC3526_2048),
-            exponents: Modulus::new(&halve(&RFC3526_2048)),
+            elements: Modulus::of_2048_bits(const { P.to_odd().expect("p is odd") }),
+            exponents: Modulus::of_2048_bits(Q),
         }
     }
 
@@ -160,19 +162,14 @@ impl Group {
     /// Writes an element as base64url of minimal big-endian bytes.
     #[must_use]
     pub fn element_to_text(&self, element: &Element) -> String {
-        number_to_text(&self.elements.number(&element.0))
-    }
-
-    /// The element as minimal big-endian bytes.
-    pub(crate) fn element_bytes(&self, element: &Element) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new(minimal(&self.elements.number(&element.0)).to_vec())
+        number_to_text(element.bytes())
     }
 
     /// Draws a random square other than 1: a generator of the subgroup of prime order q.
     pub(crate) fn make_square(&self) -> Result<Element, ShamirError> {
         let root = self.make_element()?;
         // The square roots of 1 are 1 and p - 1, and an element is neither.
-        Ok(Element(self.elements.multiply(&root.0, &root.0)))
+        Ok(Element::new(&self.elements.multiply(&root.0, &root.0)))
     }
 
     /// Draws an element, uniform in 2..p-2.
@@ -199,7 +196,7 @@ impl Group {
         let mut greatest = self.prime.clone();
         greatest.last_mut().into_iter().for_each(|byte| *byte ^= 1);
         let is_below = compare(bytes, &greatest) == Ordering::Less;
-        (is_above_one && is_below).then(|| Element(self.elements.residue(bytes)))
+        (is_above_one && is_below).then(|| Element::new(bytes))
     }
 
     /// Whether an odd number is below p - 1 and no multiple of q, so that it is coprime to p - 1 = 2q.
@@ -228,7 +225,18 @@ impl Group {
     /// `base` to the power of `exponent`. Takes the same time for all exponents of one length.
     #[must_use]
     pub fn power(&self, base: &Element, exponent: &Exponent) -> Element {
-        Element(self.elements.power(&base.0, exponent.bytes()))
+        Element::new(&self.elements.power(&base.0, exponent.bytes()))
+    }
+}
+
+impl Element {
+    fn new(bytes: &[u8]) -> Self {
+        Self(Zeroizing::new(minimal(bytes).to_vec()))
+    }
+
+    /// Minimal big-endian bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 

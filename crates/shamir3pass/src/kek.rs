@@ -62,7 +62,7 @@ impl Wrap {
         let kek_cs = group.element_from_text(kek_cs)?;
         let kek = group.power(&self.kek_c, &self.unlock);
         let kek_s = group.power(&kek_cs, &self.unlock);
-        let sealed = derive_shamir_aead_key(&group.element_bytes(&kek)).seal(secret)?;
+        let sealed = derive_shamir_aead_key(kek.bytes()).seal(secret)?;
         let blob = [&sealed.nonce[..], &sealed.ciphertext].concat();
         Ok(Wrapped {
             ciphertext_b64u: Base64UrlUnpadded::encode_string(&blob),
@@ -98,7 +98,7 @@ impl Unwrap {
         let kek_c = group.element_from_text(kek_c)?;
         let sealed = sealed_from_text(ciphertext_b64u)?;
         let kek = group.power(&kek_c, &self.unlock);
-        Ok(derive_shamir_aead_key(&group.element_bytes(&kek)).open(&sealed)?)
+        Ok(derive_shamir_aead_key(kek.bytes()).open(&sealed)?)
     }
 }
 

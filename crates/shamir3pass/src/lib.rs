@@ -17,8 +17,9 @@
 
 mod exponent;
 mod group;
+mod inverse;
 mod kek;
-mod montgomery;
+mod modulus;
 mod prime;
 mod server;
 

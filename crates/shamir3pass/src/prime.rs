@@ -1,13 +1,13 @@
 //! Tests whether a number is a safe prime.
 //!
-//! Hand-written: Miller-Rabin is thirty lines over our powers, and only a prime that an operator configures
-//! needs it; a crate of prime tests brings its own big integers into every user's bundle.
+//! Hand-written: Miller-Rabin is thirty lines over [`Modulus`], and only a prime that an operator configures needs
+//! it; a crate of prime tests enlarges every user's bundle.
 
 use std::sync::{Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
-use crate::{Group, ShamirError, fill_random, minimal, montgomery::Modulus};
+use crate::{Group, ShamirError, fill_random, group::halve, minimal, modulus::Modulus};
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +28,10 @@ pub(crate) fn check_safe_prime(group: &Group, fingerprint: &[u8; 32]) -> Result<
     }
     // A composite most likely fails its first round, so both numbers get one round before the rest.
     for rounds in [1, ROUNDS] {
-        if !is_prime(&group.elements, rounds)? || !is_prime(&group.exponents, rounds)? {
+        let (prime, order) = (group.prime(), halve(group.prime()));
+        if !is_prime(&group.elements, prime, rounds)?
+            || !is_prime(&group.exponents, &order, rounds)?
+        {
             return Err(ShamirError::PrimeNotSafe);
         }
     }
@@ -39,19 +42,21 @@ pub(crate) fn check_safe_prime(group: &Group, fingerprint: &[u8; 32]) -> Result<
     Ok(())
 }
 
-/// The Miller-Rabin test with random bases (FIPS 186-5, appendix B.3.1). The modulus is odd and large.
-fn is_prime(modulus: &Modulus, rounds: usize) -> Result<bool, ShamirError> {
-    let one = modulus.one();
-    let minus_one = modulus.minus_one();
+/// The Miller-Rabin test with random bases (FIPS 186-5, appendix B.3.1) of `number`, which is odd and large:
+/// `modulus` computes modulo this number.
+fn is_prime(modulus: &Modulus, number: &[u8], rounds: usize) -> Result<bool, ShamirError> {
+    let mut minus_one = number.to_vec();
+    minus_one.last_mut().into_iter().for_each(|byte| *byte ^= 1);
+    let minus_one = minimal(&minus_one);
     // m - 1 = 2^twos * odd
-    let (twos, odd) = split_off_twos(&modulus.number(&minus_one));
+    let (twos, odd) = split_off_twos(minus_one);
     for _ in 0..rounds {
-        let mut bytes = vec![0; modulus.byte_length()];
+        let mut bytes = vec![0; minimal(number).len()];
         fill_random(&mut bytes)?;
-        let mut power = modulus.power(&modulus.residue(&bytes), &odd);
-        let mut passes = modulus.equal(&power, &one);
+        let mut power = modulus.power(&bytes, &odd);
+        let mut passes = minimal(&power) == [1];
         for _ in 0..twos {
-            passes |= modulus.equal(&power, &minus_one);
+            passes |= minimal(&power) == minus_one;
             power = modulus.multiply(&power, &power);
         }
         if !passes {

@@ -78,8 +78,10 @@ function thrownBy(run: () => unknown) {
   throw new Error('nothing was thrown');
 }
 
+let memory: WebAssembly.Memory;
+
 beforeAll(() => {
-  vrf.initSync({ module: readFileSync(new URL('ts/wasm/vrf/vrf_bg.wasm', root)) });
+  ({ memory } = vrf.initSync({ module: readFileSync(new URL('ts/wasm/vrf/vrf_bg.wasm', root)) }));
 });
 
 beforeEach(() => {
@@ -231,6 +233,22 @@ describe('challenges', () => {
 
 describe('server lock', () => {
   const p = fromText(P);
+
+  it.each([
+    ['2048', P],
+    ['4096', otherPrimes.standard.at(-1).p_b64u],
+  ])('leaves no trace of the exponent or the result of a %s-bit power in memory', (_bits, prime) => {
+    const { dB64u } = vrf.lockMakeServerKey(prime);
+    const result = vrf.lockRemove(prime, dB64u, toText(3n ** 1000n));
+    for (const text of [dB64u, result]) {
+      const number = Buffer.from(base64urlnopad.decode(text));
+      for (const start of [0, 64, number.length - 24]) {
+        const part = number.subarray(start, start + 24);
+        expect(Buffer.from(memory.buffer).includes(part)).toBe(false);
+        expect(Buffer.from(memory.buffer).includes(Buffer.from(part).reverse())).toBe(false);
+      }
+    }
+  });
 
   it('wraps and unwraps with a server that computes with BigInt', () => {
     vrf.unlock(ACCOUNT, PRF_FIRST.slice(), storedKeypair());
