@@ -14,7 +14,7 @@ export default {
       files: walletAssets(env.ASSETS),
     });
     const answer = site(request);
-    // The registry's list is shared by all who wait for it: it is read also when the first of them goes away.
+    // All waiting requests share one read of the registry's list, so the read outlives the first of them.
     context.waitUntil(answer);
     return answer;
   },
