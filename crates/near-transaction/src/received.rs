@@ -23,18 +23,10 @@ use crate::{AccountId, CryptoHash, DelegateError, Nonce, PublicKey, Signature, T
 )]
 pub struct ReceivedDelegate {
     /// The account that signed.
-    #[cfg_attr(
-        feature = "relay",
-        serde(serialize_with = "as_text"),
-        tsify(type = "string")
-    )]
+    #[cfg_attr(feature = "relay", tsify(type = "string"))]
     pub sender_id: AccountId,
     /// The account that the actions run on.
-    #[cfg_attr(
-        feature = "relay",
-        serde(serialize_with = "as_text"),
-        tsify(type = "string")
-    )]
+    #[cfg_attr(feature = "relay", tsify(type = "string"))]
     pub receiver_id: AccountId,
     /// The actions, in order.
     pub actions: Vec<ReceivedAction>,
@@ -43,18 +35,10 @@ pub struct ReceivedDelegate {
     /// The last block that may carry the delegate.
     pub max_block_height: u64,
     /// The sender's key: `ed25519:` and base58 of 32 bytes.
-    #[cfg_attr(
-        feature = "relay",
-        serde(serialize_with = "as_text"),
-        tsify(type = "string")
-    )]
+    #[cfg_attr(feature = "relay", tsify(type = "string"))]
     pub public_key: PublicKey,
     /// What the sender signed (NEP-461): SHA-256 of the tag and the delegate, base58 of 32 bytes.
-    #[cfg_attr(
-        feature = "relay",
-        serde(serialize_with = "as_text"),
-        tsify(type = "string")
-    )]
+    #[cfg_attr(feature = "relay", tsify(type = "string"))]
     pub hash: CryptoHash,
     /// The signature, not verified yet.
     #[cfg_attr(feature = "relay", serde(skip))]
@@ -191,12 +175,4 @@ const fn malformed(problem: &'static str) -> DelegateError {
 /// An ed25519 signature whose scalar is below 2^253: the chain reads no other (near-crypto).
 fn is_chain_signature(signature: &Signature) -> bool {
     matches!(signature, Signature::Ed25519([.., last]) if *last <= 0x1f)
-}
-
-#[cfg(feature = "relay")]
-fn as_text<T: std::fmt::Display, S: serde::Serializer>(
-    value: &T,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    to.collect_str(value)
 }

@@ -6,7 +6,7 @@
 use js_sys::{Error, Reflect};
 use latchkey_key_derivation::PrivateKey;
 use latchkey_near_transaction::{
-    ActionFields, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
+    ActionFields, CryptoHash, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
     TransactionRequest, TransactionRequestFields, parse_account_id,
 };
 use serde::{Deserialize, Serialize, Serializer};
@@ -97,11 +97,7 @@ pub fn sign_transaction(
         actions: request.actions,
     };
     let signed = transaction.sign(key.signing_key())?;
-    let signed = SignedBytes {
-        borsh_bytes: signed.borsh_bytes,
-        hash: signed.hash.to_string(),
-    };
-    Ok(signed.into_ts()?)
+    signed_bytes(signed.borsh_bytes, signed.hash)
 }
 
 /// Signs the transaction that carries a signed delegate, byte for byte, to its sender.
@@ -122,11 +118,12 @@ pub fn sign_delegate_transaction(
         head.block_hash.parse()?,
         key.signing_key(),
     )?;
-    let signed = SignedBytes {
-        borsh_bytes: signed.borsh_bytes,
-        hash: signed.hash.to_string(),
-    };
-    Ok(signed.into_ts()?)
+    signed_bytes(signed.borsh_bytes, signed.hash)
+}
+
+fn signed_bytes(borsh_bytes: Vec<u8>, hash: CryptoHash) -> Result<Ts<SignedBytes>, JsError> {
+    let hash = hash.to_string();
+    Ok(SignedBytes { borsh_bytes, hash }.into_ts()?)
 }
 
 fn thrown(error: DelegateError) -> JsValue {
