@@ -21,7 +21,8 @@ export default defineConfig<object, WorkerFixtures>({
   // A flaky test is a bug to find.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // Long enough for a machine that does other work: a test that hangs takes longer than any that is slow.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   // The wallet in the app's page and in a frame of it. The tests that a frame could change run in both.

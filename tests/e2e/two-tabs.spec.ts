@@ -96,6 +96,8 @@ test('a logout in another tab ends a login and a confirmation in progress', asyn
   await second.goto(facadeUrl);
   await first.page.evaluate(() => {
     facade.decision = 'wait';
+    // The registration's own.
+    facade.shown.length = 0;
   });
   const signing = first.page.evaluate(
     (nearAccountId) =>

@@ -35,6 +35,14 @@ describe('the VRF worker', () => {
     });
   });
 
+  it('limits its start, which a stalled download never ends', async () => {
+    client = new VrfClient(mute, () => new Promise(() => undefined), null);
+    await expect(client.call('logout', [], { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'WORKER_TIMEOUT',
+      message: 'VRF Web Worker communication timeout (50ms) for message type: logout',
+    });
+  });
+
   it('has 60 seconds for a call', async () => {
     const started = clientOf(mute);
     await started.call('ping', [], { timeoutMs: 10 }).catch(() => undefined);

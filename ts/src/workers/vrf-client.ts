@@ -43,19 +43,20 @@ export class VrfClient {
     }
   }
 
+  /** The worker's start and the call each have `timeoutMs`. */
   async call<K extends keyof VrfApi & string>(
     name: K,
     args: Parameters<VrfApi[K]>,
     options: CallOptions = {},
   ): Promise<Awaited<ReturnType<VrfApi[K]>>> {
-    const worker = await this.#running();
+    const { timeoutMs: ms = TIMEOUT_MS } = options;
     try {
-      const answer = await worker.call(name, args, { timeoutMs: TIMEOUT_MS, ...options });
+      const worker = await this.#runningWithin(ms);
+      const answer = await worker.call(name, args, { ...options, timeoutMs: ms });
       if (CHANGING.has(name)) this.onSessionChange?.();
       return answer;
     } catch (error) {
       if (isLatchkeyError(error, 'WORKER_TIMEOUT')) {
-        const ms = options.timeoutMs ?? TIMEOUT_MS;
         const message = errorText('VRF_WORKER_TIMEOUT', { ms, type: name });
         throw new LatchkeyError('WORKER_TIMEOUT', { message, cause: error });
       }
@@ -89,6 +90,19 @@ export class VrfClient {
       () => undefined,
     );
     this.#worker = undefined;
+  }
+
+  /** A start can hang: nothing limits how long a WASM file may take to load. */
+  async #runningWithin(ms: number): Promise<WorkerClient<VrfApi>> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new LatchkeyError('WORKER_TIMEOUT', { values: { ms } })), ms);
+    });
+    try {
+      return await Promise.race([this.#running(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #running(): Promise<WorkerClient<VrfApi>> {

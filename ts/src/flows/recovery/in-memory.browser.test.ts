@@ -7,8 +7,7 @@ import {
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { loginPasskey } from '../session/login.js';
-import { requireSession } from '../session/session.js';
-import { signingAccount } from '../signing/approve.js';
+import { loggedInAccount } from '../signing/approve.js';
 import { type Recoverable, recoverable } from '../testing/recoverable.js';
 import { recoverAccountFlow } from './recover.js';
 
@@ -46,7 +45,7 @@ it('a framed wallet without storage points to recovery, recovers, and can sign a
   });
   expect(result).toMatchObject({ success: true, publicKey, loginState: { isLoggedIn: true } });
   expect(said).toContain(IN_MEMORY_TEXT);
-  const account = await signingAccount(context, await requireSession(context, ALICE));
+  const account = await loggedInAccount(context, ALICE);
   expect(account.encryptedKey).toMatchObject({ nearAccountId: ALICE });
   await context.vrf.call('logout', []);
   expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true, unlockedBy: 'passkey' });

@@ -25,6 +25,7 @@ import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../worke
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
+import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
 
 const REFRESH_ATTEMPTS = 3;
@@ -35,6 +36,12 @@ export interface SigningAccount {
   readonly user: UserRecord;
   readonly authenticators: readonly AuthenticatorRecord[];
   readonly encryptedKey: EncryptedKeyRecord;
+}
+
+/** One whose session is unlocked. */
+export interface LoggedInAccount extends SigningAccount {
+  /** Aborts when that session ends. */
+  readonly session: AbortSignal;
 }
 
 /** What a signing shows; its digest is computed here. */
@@ -48,7 +55,7 @@ type ToShow = Shown extends infer S
 
 export interface ApprovalRequest {
   readonly type: ConfirmationRequest;
-  readonly account: SigningAccount;
+  readonly account: LoggedInAccount;
   /** Everything that the person sees. */
   readonly shown: ToShow;
   /** The worker that signs; the approval is held there. */
@@ -74,7 +81,7 @@ export async function approve(
   const { contexts } = context;
   const { emit } = run;
   // A logout ends the wait for the person; after the passkey has approved, the flow goes on.
-  const signal = context.logout.until(run.signal);
+  const signal = AbortSignal.any([run.signal, account.session]);
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 
@@ -150,6 +157,16 @@ async function openKey(
 function isEmpty(shown: ToShow): boolean {
   if (shown.kind === 'transactions') return shown.transactions.length === 0;
   return shown.kind === 'nep413' && typeof shown.message !== 'string';
+}
+
+/**
+ * The account that signs. Throws NOT_LOGGED_IN without a session. A logout from here on ends the approval, also one
+ * that comes while the records are read.
+ */
+export async function loggedInAccount(context: FlowContext, accountId: string): Promise<LoggedInAccount> {
+  const session = context.logout.signal;
+  const user = await requireSession(context, accountId);
+  return { ...(await signingAccount(context, user)), session };
 }
 
 /** The records of the account that signs. */

@@ -202,6 +202,25 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
   });
 });
 
+describe.each(kinds)('a logout while a signing prepares (%s)', (kind) => {
+  it.each(['user', 'authenticators'] as const)(
+    'cancels it before its prompt (reading %s)',
+    async (record) => {
+      const { context, steps } = make();
+      const read = context.store[record].bind(context.store);
+      vi.spyOn(context.store, record).mockImplementation(async (accountId: string) => {
+        context.logout.end();
+        return read(accountId) as never;
+      });
+      const result = await flows[kind](context).catch((error: unknown) => error);
+      expect(result).toMatchObject(
+        kind === 'transactions' ? { code: 'CANCELLED' } : { success: false, errorCode: 'CANCELLED' },
+      );
+      expect(steps).not.toContain('prompt');
+    },
+  );
+});
+
 describe('a signing that the host aborts after the prompt', () => {
   it.each(['transactions', 'delegate'] as const)('signs nothing and takes no nonce (%s)', async (kind) => {
     const { context, steps, spoil } = make();

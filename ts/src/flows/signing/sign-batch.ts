@@ -11,9 +11,8 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { requireSession } from '../session/session.js';
 import { completeTransactions } from './actions.js';
-import { approve, signingAccount } from './approve.js';
+import { approve, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
@@ -78,7 +77,7 @@ export async function signBatch(
   emit('preparation', 'progress', 'Preparing');
   const asked = completeTransactions(inputs);
   const transactions = [...asked, ...also];
-  const account = await signingAccount(context, await requireSession(context, accountId));
+  const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
 
   const signer = await signers.acquire(signal);

@@ -11,9 +11,8 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
-import { requireSession } from '../session/session.js';
 import { completeTransactions } from './actions.js';
-import { approve, signingAccount } from './approve.js';
+import { approve, loggedInAccount } from './approve.js';
 import { emitFailure, failedAction } from './failure.js';
 import { takeTurn } from './turn.js';
 
@@ -117,7 +116,7 @@ async function sign(
     throw invalid(`validForBlocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}`);
   }
   const transactions = completeTransactions([{ receiverId, actions }]);
-  const account = await signingAccount(context, await requireSession(context, accountId));
+  const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
 
   const signer = await signers.acquire(signal);

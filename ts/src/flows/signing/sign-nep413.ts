@@ -4,8 +4,7 @@ import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js'
 import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { requireSession } from '../session/session.js';
-import { approve, signingAccount } from './approve.js';
+import { approve, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
 
 const NONCE_LENGTH = 32;
@@ -48,7 +47,7 @@ async function signMessage(
   emit('preparation', 'progress', 'Preparing');
   if (nonce.length !== NONCE_LENGTH) throw invalid(`the nonce must be ${NONCE_LENGTH} bytes`);
   if (!recipient) throw invalid('a recipient is needed');
-  const account = await signingAccount(context, await requireSession(context, accountId));
+  const account = await loggedInAccount(context, accountId);
   const publicKey = account.user.clientNearPublicKey;
   const callback = callbackUrl === undefined ? {} : { callbackUrl };
   const nonceText = base64.encode(nonce);
