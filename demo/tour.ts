@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Device, openDevice } from './stack/device.js';
 import type { LocalStack } from './stack/local-stack.js';
+import { line, said } from './stack/report.js';
 import { type Camera, createCamera } from './tour/camera.js';
-import { emptyScreenshots, line, said, takeFailures, withStack } from './tour/run.js';
+import { emptyScreenshots, takeFailures, withStack } from './tour/run.js';
 import { type Step, steps } from './tour/steps.js';
 
 /** As on the public chains. */

@@ -58,17 +58,17 @@ export interface AccountElsewhere {
   readonly account: Account;
 }
 
-/** Reads the chain at this address with near-api-js. */
-export function oracle(chainUrl: string): Oracle {
+/** Reads the chain at this address, and the registry on it, with near-api-js. */
+export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
   const provider = new JsonRpcProvider({ url: chainUrl });
   const view = async <T>(method: string, args: object): Promise<T> =>
-    (await provider.callFunction({ contractId: REGISTRY, method, args: args as never })) as T;
+    (await provider.callFunction({ contractId: registry, method, args: args as never })) as T;
 
   const accountAs: Oracle['accountAs'] = (accountId, key = developmentKey(accountId)) =>
     new Account(accountId, provider, KeyPairSigner.fromSecretKey(key));
   const callAs: Oracle['callAs'] = async (accountId, methodName, args, key) => {
     await accountAs(accountId, key).callFunction({
-      contractId: REGISTRY,
+      contractId: registry,
       methodName,
       args,
       waitUntil: 'FINAL',
@@ -131,10 +131,10 @@ export function oracle(chainUrl: string): Oracle {
       const accountId = `${prefix}.testnet`;
       return { accountId, account: accountAs(accountId, key.toString() as `ed25519:${string}`) };
     },
-    allowHost: (origin) => callAs(REGISTRY, 'add_allowed_host', { origin }),
+    allowHost: (origin) => callAs(registry, 'add_allowed_host', { origin }),
     setMaxBlockAge: async (blocks) => {
       const settings = await view<object>('get_vrf_settings', {});
-      await callAs(REGISTRY, 'set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });
+      await callAs(registry, 'set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });
     },
   };
 }

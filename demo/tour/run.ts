@@ -4,18 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../stack/local-stack.js';
+import { said } from '../stack/report.js';
 import { ROOT } from '../stack/services.js';
 import type { Wallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 
 /** The longest time to the next frame of a painting page on a busy machine. */
 const FRAME_LIMIT_MS = 10_000;
-
-export const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Prints a step's outcome and duration. */
-export const line = (mark: '✓' | '✗', title: string, ms: number, text: string): void =>
-  console.log(`${mark} ${title.padEnd(20)} ${String(ms).padStart(6)} ms   ${text}`);
 
 /** Empties the folder for pictures and returns it. */
 export async function emptyScreenshots(): Promise<string> {
