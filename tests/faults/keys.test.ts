@@ -2,7 +2,15 @@
 import type { AppKey } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
 import { type FaultFlow, type Outcome, outliveFaults } from './harness.js';
-import { assertDone, assertOneDevice, fund, inNewSession, loggedIn, registered, within } from './steps.js';
+import {
+  assertDone,
+  assertOneDevice,
+  endOfLinking,
+  fund,
+  inNewSession,
+  loggedIn,
+  registered,
+} from './steps.js';
 import type { World } from './world.js';
 
 const LINKED_MS = 90_000;
@@ -57,10 +65,7 @@ async function linkPartner(world: World): Promise<void> {
     }),
   );
   assertDone('Adding the second key', added);
-  const linked = await partner.evaluate(async (facade) => {
-    await within(LINKED_MS, async () => facade.linked !== undefined);
-    return facade.linked;
-  });
+  const linked = await partner.evaluate((facade) => endOfLinking(facade, LINKED_MS));
   if (typeof linked !== 'object') throw new Error(`The second device did not come: ${linked}`);
   world.notes.set('second', qrData.device2PublicKey);
   world.closePartner();

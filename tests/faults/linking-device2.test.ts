@@ -1,6 +1,6 @@
 // Device2 shows a code that Device1 scans, and becomes a device of the account.
 import { type Outcome, outliveFaults } from './harness.js';
-import { assertDone, fund, within } from './steps.js';
+import { assertDone, endOfLinking, fund, within } from './steps.js';
 import type { World } from './world.js';
 
 /** Long enough for a device to join, even on a busy machine. */
@@ -20,10 +20,7 @@ async function showCodeAndJoin(world: World): Promise<Outcome> {
   });
   const authorized = await partner.evaluate(({ manager }) => manager.linkDeviceWithScannedQRData(qrData, {}));
   assertDone('The authorization by Device1', authorized);
-  const end = await world.call(async (facade) => {
-    await within(LINKED_MS, async () => facade.linked !== undefined);
-    return facade.linked;
-  });
+  const end = await world.call((facade) => endOfLinking(facade, LINKED_MS));
   if (typeof end === 'object') return { success: end.nearAccountId === accountId };
   return { success: false, error: end ?? 'the linking did not end' };
 }

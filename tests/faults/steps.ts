@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ActionInput } from 'latchkey';
 import { REGISTRY } from '../../demo/stack/services.js';
 import type { Outcome } from './harness.js';
+import type { Facade } from './page/browser.js';
 import type { FaultStack } from './stack.js';
 import type { World } from './world.js';
 
@@ -116,6 +117,12 @@ export async function within(ms: number, look: () => Promise<boolean>, everyMs =
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
+}
+
+/** How the latest linking of this page's device ended; undefined if it did not in time. */
+export async function endOfLinking(facade: Facade, ms: number): Promise<Facade['linked']> {
+  await within(ms, async () => facade.linked !== undefined);
+  return facade.linked;
 }
 
 export const keysOnChain = (stack: FaultStack, accountId: string): Promise<string[]> =>
