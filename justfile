@@ -48,6 +48,10 @@ bench *parts: build
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
+# Registers, pays, links, recovers and revokes on the real testnet; docs/testnet.md names the variables. --local: on a local chain.
+testnet *args: build
+    @node --import tsx tests/testnet/main.ts {{args}}
+
 # Prints the size of each download next to its budget.
 size: build
     @node scripts/size.mjs

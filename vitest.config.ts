@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
+          include: ['tests/{faults,testnet}/**/*.test.ts'],
           environment: 'node',
           // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
           maxWorkers: 6,
