@@ -1,0 +1,76 @@
+/**
+ * Replays answers of real nodes to the readers, as documentation and threads recorded them: tests/vectors/rpc.
+ * docs/rpc-answers.md lists what the client concludes from each.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FeeConfigSchema } from './fees.js';
+import { postJson } from './http.js';
+import { type RpcFailure, rpcFailure } from './index.js';
+import { queryResult, readCallResult, reader, resultOf } from './rpc-answer.js';
+import {
+  AccessKeyListSchema,
+  AccessKeyViewSchema,
+  AccountViewSchema,
+  BlockViewSchema,
+  TransactionOutcomeSchema,
+} from './rpc-types.js';
+
+interface Recorded {
+  readonly name: string;
+  readonly method: keyof typeof READERS;
+  /** Of HTTP. */
+  readonly status: number;
+  /** A repository with a path and a commit, or with a thread. */
+  readonly source: Readonly<Record<string, string>>;
+  /** The JSON-RPC answer, or the text in its place. */
+  readonly answer?: unknown;
+  readonly body?: string;
+  /** What the client reads in it, or why it fails. */
+  readonly reads?: object;
+  readonly fails?: Partial<RpcFailure>;
+}
+
+const READERS = {
+  view_account: (result: unknown) => reader(AccountViewSchema)(queryResult(result)),
+  view_access_key: (result: unknown) => reader(AccessKeyViewSchema)(queryResult(result)),
+  view_access_key_list: (result: unknown) => reader(AccessKeyListSchema)(queryResult(result)),
+  call_function: (result: unknown) => {
+    const { bytes, ...rest } = readCallResult(queryResult(result));
+    return { bytes: [...bytes], ...rest };
+  },
+  block: reader(BlockViewSchema),
+  EXPERIMENTAL_protocol_config: reader(FeeConfigSchema),
+  tx: reader(TransactionOutcomeSchema),
+  send_tx: reader(TransactionOutcomeSchema),
+};
+
+const { answers } = JSON.parse(
+  readFileSync(new URL('../../../tests/vectors/rpc/recorded.json', import.meta.url), 'utf8'),
+) as { answers: readonly Recorded[] };
+
+/** What the readers make of an answer that arrives by HTTP. */
+async function replay({ method, status, answer, body }: Recorded): Promise<unknown> {
+  const fetch = async () => new Response(body ?? JSON.stringify(answer), { status });
+  const limits = { timeoutMs: 10_000, maxBytes: 1_000_000 };
+  return READERS[method](resultOf(await postJson('https://node.example', {}, { fetch, ...limits })));
+}
+
+describe('a recorded answer of a real node', () => {
+  it.each(answers.filter(({ reads }) => reads))('is read: $name', async (recorded) => {
+    expect(await replay(recorded)).toMatchObject(recorded.reads ?? {});
+  });
+
+  it.each(answers.filter(({ fails }) => fails))('is understood as a failure: $name', async (recorded) => {
+    const error = await replay(recorded).catch((thrown: unknown) => thrown);
+    expect(rpcFailure(error)).toMatchObject(recorded.fails ?? {});
+  });
+
+  it('names where it was recorded', () => {
+    for (const { name, source, reads, fails } of answers) {
+      const place = source.thread ?? `${source.path} ${/^[\da-f]{40}$/.exec(source.commit ?? '')?.[0]}`;
+      expect(`${name}: ${source.repository} ${place}`).not.toContain('undefined');
+      expect([reads, fails].filter(Boolean)).toHaveLength(1);
+    }
+  });
+});
