@@ -105,8 +105,23 @@ describe('user handles', () => {
     const owner = (text: string) => ownerFromUserHandle(utf8(text));
     expect(owner('alice.testnet (12)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 12 });
     expect(owner('alice.testnet')).toEqual({ accountId: 'alice.testnet', deviceNumber: 1 });
+    expect(owner('alice.testnet (2)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 2 });
+    expect(owner('alice.testnet (255)')).toEqual({ accountId: 'alice.testnet', deviceNumber: 255 });
     for (const text of ['someone@example.com', '', 'alice.testnet (1234)', 'alice.testnet (2) (3)', '(2)'])
       expect(owner(text), text).toBeUndefined();
+  });
+
+  it.each(['0', '1', '02', '002', '256', '999', '٢', '+2', ''])(
+    'name no device by the number "%s"',
+    (number) => {
+      expect(ownerFromUserHandle(utf8(`alice.testnet (${number})`))).toBeUndefined();
+    },
+  );
+
+  it('are not ours with bytes that are not in the id', () => {
+    const handle = utf8('alice.testnet');
+    for (const bytes of [[0xef, 0xbb, 0xbf], [0xff], [0]])
+      expect(ownerFromUserHandle(Uint8Array.of(...bytes, ...handle)), `${bytes}`).toBeUndefined();
   });
 });
 
