@@ -60,7 +60,7 @@ export interface PasskeyManagerConfig {
 }
 
 export interface Shamir3passConfig {
-  /** The group's safe prime: base64url of its big-endian bytes, at least 2048 bits. */
+  /** The group's safe prime: base64url of its big-endian bytes, 2048 to 4096 bits. */
   readonly p: string;
   readonly relayServerUrl: string;
   readonly applyServerLockRoute: string;

@@ -22,6 +22,7 @@ pub(crate) struct Primes {
     pub(crate) safe2048: Prime,
     pub(crate) unsafe2048: Prime,
     pub(crate) safe1024: Prime,
+    pub(crate) safe6144: Prime,
 }
 
 pub(crate) fn primes() -> Primes {
@@ -61,6 +62,10 @@ fn refuses_a_group_that_is_too_small_too_large_or_not_safe() {
     assert_eq!(
         refusal(&primes.safe1024.p_b64u),
         Some(ShamirError::PrimeTooSmall)
+    );
+    assert_eq!(
+        refusal(&primes.safe6144.p_b64u),
+        Some(ShamirError::PrimeTooLarge)
     );
     assert_eq!(
         refusal(&primes.unsafe2048.p_b64u),

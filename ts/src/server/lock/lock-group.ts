@@ -1,16 +1,27 @@
 /** The server lock's group, on OpenSSL (interop.md section 5). */
-import { checkPrimeSync, createDiffieHellman, getDiffieHellman } from 'node:crypto';
+import { checkPrimeSync, createDiffieHellman, createHash } from 'node:crypto';
 import { type LockGroup, LockNumberError, type Power, readGroupOf } from './lock-number.js';
 
 const GENERATOR = 2;
 
-/** The safe primes of RFC 3526 from 2048 bits up, by their OpenSSL names. */
-const KNOWN_GROUPS = ['modp14', 'modp15', 'modp16', 'modp17', 'modp18'];
+/** SHA-256 of the safe primes of 2048 to 4096 bits in RFC 3526 (groups 14, 15, 16) and RFC 7919, in hexadecimal. */
+const STANDARD_PRIMES: ReadonlySet<string> = new Set([
+  'd66436f79bbd6b2e38c0ffbd079be904d2641415e2e67140e09448be9a60890e',
+  '48cf8b092fbce4359d9871abf74f98e25b6163379eaa15cd9087e800c6d1c55c',
+  '4ee95187682bcb230ad26a95205f6920e84708f6251b3894329b09ec23919e33',
+  '9cd3b7f336872f46c09428d1bbc19877a4d440512cda8d1c1cf0cd6e33698966',
+  '0eaf67db3a839156d5013494a5318a772b5697d270d721f37f092efc69ea5a17',
+  '4648414224ac881b3d0dc59b466f96d06a558278776807797ecf1f66ff397b3e',
+]);
 
-/** The group of a prime given in base64url. Throws unless it is a safe prime of 2048 to 8192 bits. */
+/**
+ * The group of a prime given in base64url. Recognises the standard primes and tests any other, which takes up to some
+ * seconds. Throws unless it is a safe prime of 2048 to 4096 bits.
+ */
 export function readLockGroup(pB64u: string): LockGroup {
   const group = readGroupOf(pB64u);
-  if (!isKnownSafePrime(group.pBytes) && !isSafePrime(group.p))
+  const fingerprint = createHash('sha256').update(group.pBytes).digest('hex');
+  if (!STANDARD_PRIMES.has(fingerprint) && !isSafePrime(group.p))
     throw new LockNumberError('must be a safe prime');
   return group;
 }
@@ -28,10 +39,6 @@ export function makePower(group: LockGroup, exponent: Uint8Array): Power {
 function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => byte !== 0);
   return Uint8Array.from(bytes.subarray(Math.max(start, 0)));
-}
-
-function isKnownSafePrime(pBytes: Uint8Array): boolean {
-  return KNOWN_GROUPS.some((name) => getDiffieHellman(name).getPrime().equals(pBytes));
 }
 
 function isSafePrime(p: bigint): boolean {

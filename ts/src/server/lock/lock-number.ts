@@ -5,7 +5,7 @@
 import { base64urlnopad, hex } from '@scure/base';
 
 export const MIN_PRIME_BITS = 2048;
-const MAX_PRIME_BITS = 8192;
+const MAX_PRIME_BITS = 4096;
 
 /** Raises a group number to one fixed, secret exponent. Both numbers are minimal big-endian bytes. */
 export type Power = (base: Uint8Array) => Uint8Array;
@@ -22,10 +22,13 @@ export class LockNumberError extends Error {
   override readonly name = 'LockNumberError';
 }
 
-/** The group of a number of 2048 to 8192 bits. The caller must ensure that it is a safe prime. */
+/** The group of a number of 2048 to 4096 bits. The caller must ensure that it is a safe prime. */
 export function readGroupOf(pB64u: string): LockGroup {
-  const pBytes = decodeNumber(pB64u, MAX_PRIME_BITS / 8);
+  // Reads twice the length that fits, so that the refusal of a larger prime names the limit.
+  const pBytes = decodeNumber(pB64u, MAX_PRIME_BITS / 4);
   const p = toBigInt(pBytes);
+  if (p >= 1n << BigInt(MAX_PRIME_BITS))
+    throw new LockNumberError(`must have at most ${MAX_PRIME_BITS} bits`);
   if (p < 1n << BigInt(MIN_PRIME_BITS - 1))
     throw new LockNumberError(`must have at least ${MIN_PRIME_BITS} bits`);
   return { p, pBytes, pB64u };

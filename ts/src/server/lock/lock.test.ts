@@ -1,4 +1,5 @@
 import { createDiffieHellman, getDiffieHellman, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { base64urlnopad } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,13 @@ import { makePower, readLockGroup } from './lock-group.js';
 import { readGroupNumber, toBigInt } from './lock-number.js';
 import { ServerLock } from './server-lock.js';
 
+/** The wallet reads the same vectors: crates/shamir3pass/src/group/tests.rs. */
+const primes: Record<'safe2048' | 'unsafe2048' | 'safe1024' | 'safe6144', { p_b64u: string }> & {
+  standard: { name: string; p_b64u: string }[];
+} = JSON.parse(
+  readFileSync(new URL('../../../../tests/vectors/shamir-primes.json', import.meta.url), 'utf8'),
+);
+
 const group = readLockGroup(RFC3526_GROUP_14_P);
 const text = makeLockKeyText(group.p);
 
@@ -17,18 +25,21 @@ describe('the group', () => {
     expect(Buffer.from(group.pBytes).equals(getDiffieHellman('modp14').getPrime())).toBe(true);
   });
 
-  it('accepts another safe prime of 2048 bits or more', () => {
-    // RFC 7919 ffdhe2048: a safe prime outside the list of known values.
-    const ffdhe2048 = BigInt(
-      `0x${'FFFFFFFFFFFFFFFFADF85458A2BB4A9AAFDC5620273D3CF1D8B9C583CE2D3695A9E13641146433FBCC939DCE249B3EF97D2FE363630C75D8F681B202AEC4617AD3DF1ED5D5FD65612433F51F5F066ED0856365553DED1AF3B557135E7F57C935984F0C70E0E68B77E2A689DAF3EFE8721DF158A136ADE73530ACCA4F483A797ABC0AB182B324FB61D108A94BB2C8E3FBB96ADAB760D7F4681D4F42A3DE394DF4AE56EDE76372BB190B07A7C8EE0A6D709E02FCE1CDF7E2ECC03404CD28342F619172FE9CE98583FF8E4F1232EEF28183C3FE3B1B4C6FAD733BB5FCBC2EC22005C58EF1837D1683B2C6F34A26C1B2EFFA886B423861285C97FFFFFFFFFFFFFFFF'}`,
-    );
-    expect(readLockGroup(encodeNumber(ffdhe2048)).p).toBe(ffdhe2048);
+  it.each(primes.standard)('accepts the prime of $name', ({ p_b64u }) => {
+    expect(readLockGroup(p_b64u).pB64u).toBe(p_b64u);
+  });
+
+  it('accepts another safe prime', () => {
+    expect(readLockGroup(primes.safe2048.p_b64u).pB64u).toBe(primes.safe2048.p_b64u);
   });
 
   it.each([
-    ['a short prime', encodeNumber((1n << 521n) - 1n), 'at least 2048 bits'],
+    ['a short safe prime', primes.safe1024.p_b64u, 'at least 2048 bits'],
+    ['a number of 2047 bits', encodeNumber((1n << 2047n) - 1n), 'at least 2048 bits'],
+    ['a safe prime of more than 4096 bits', primes.safe6144.p_b64u, 'at most 4096 bits'],
+    ['a number of 4097 bits', encodeNumber((1n << 4096n) + 3n), 'at most 4096 bits'],
     ['a number of 2048 bits that is not prime', encodeNumber(group.p - 2n), 'must be a safe prime'],
-    ['a prime that is not safe', encodeNumber((1n << 2203n) - 1n), 'must be a safe prime'],
+    ['a prime that is not safe', primes.unsafe2048.p_b64u, 'must be a safe prime'],
     ['leading zeros', base64urlnopad.encode(Uint8Array.of(0, ...group.pBytes)), 'without leading zeros'],
     ['padding', `${RFC3526_GROUP_14_P}==`, 'base64url without padding'],
     ['nothing', '', 'without leading zeros'],
