@@ -12,8 +12,6 @@ use crate::require::require;
 use crate::storage::{self, List};
 use crate::{Registry, RegistryExt};
 
-/// The longest origin, in characters.
-const MAX_ORIGIN_LENGTH: usize = 255;
 /// The maximum number of origins in a list.
 const MAX_ORIGINS: usize = 5_000;
 const FULL: &str = "a list holds at most 5000 origins";
@@ -104,11 +102,11 @@ fn canonical_or_panic(origin: &str) -> String {
 /// unless the scheme is https, or http on localhost, `*.localhost` or 127.0.0.1. `None` also for a
 /// path, a query, a wildcard or a host that is not a host name (RFC 1123, section 2.1).
 fn canonical_origin(text: &str) -> Option<String> {
-    // Domain names allow labels that host names do not.
-    let is_host_label = |label: &str| !label.ends_with('-') && !label.contains('_');
-    Some(text)
-        .filter(|text| text.len() <= MAX_ORIGIN_LENGTH)
-        .and_then(|text| Origin::parse(text).ok())
+    // Browsers allow labels that host names do not.
+    let is_host_label =
+        |label: &str| !label.starts_with('-') && !label.ends_with('-') && !label.contains('_');
+    Origin::parse(text)
+        .ok()
         .filter(|origin| origin.host().split('.').all(is_host_label))
         .map(|origin| origin.as_str().to_owned())
 }

@@ -25,7 +25,7 @@ pub const TRANSPORTS: usize = 8;
 /// The name of one transport, or of an attachment.
 pub const HINT: usize = 32;
 /// An origin, `scheme://host[:port]`.
-pub const ORIGIN: usize = 300;
+pub const ORIGIN: usize = 255;
 /// An rpId: the longest domain name (RFC 1035).
 pub const RP_ID: usize = 253;
 /// The number of origins in an origin policy.

@@ -10,14 +10,15 @@ const LOOPBACK: &str = "127.0.0.1";
 
 /// A trustworthy web origin: `https://host[:port]`, or `http` on `localhost`, `*.localhost` or `127.0.0.1`.
 ///
-/// Stored in canonical form: lower case, no default port, no trailing slash.
+/// Stored as browsers serialise it (WHATWG URL): lower case, no default port, no trailing slash. The facade reads
+/// origins the same way, in `ts/src/frame/origin.ts`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Origin(String);
 
 impl Origin {
-    /// Parses an origin of at most 300 bytes, in letters of either case. Refuses user names, paths,
-    /// queries, empty labels and IP addresses other than 127.0.0.1.
+    /// Parses an origin of at most 255 bytes, in letters of either case. Refuses user names, paths,
+    /// queries, and hosts that are neither a DNS name nor 127.0.0.1.
     ///
     /// # Errors
     /// [`WebAuthnError::OriginInvalid`].
@@ -214,32 +215,34 @@ impl<'de> Deserialize<'de> for True {
     }
 }
 
-/// A port in decimal, 1 to 65535, without leading zeros or a sign.
+/// A port in decimal digits, 1 to 65535. No page has port 0 (Fetch, section 2.9).
 fn parse_port(text: &str) -> Result<u16, WebAuthnError> {
-    if !text.starts_with(|first: char| matches!(first, '1'..='9')) {
-        return Err(WebAuthnError::OriginInvalid);
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(port) if is_decimal && port != 0 => Ok(port),
+        _ => Err(WebAuthnError::OriginInvalid),
     }
-    text.parse().map_err(|_| WebAuthnError::OriginInvalid)
 }
 
-/// Whether `host` (lower case) is a domain name: labels of letters, digits, hyphens and underscores.
-/// Internationalised names are in `xn--` form. The last label must not be a number, which excludes IPv4
-/// addresses.
+/// Whether `host` (lower case) is a domain name: labels of letters, digits, hyphens and underscores, as browsers and
+/// the DNS allow them. Internationalised names are in `xn--` form.
 fn is_domain(host: &str) -> bool {
     let is_label = |label: &str| {
         let is_part = |byte: u8| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
         };
-        !label.is_empty()
-            && label.len() <= 63
-            && !label.starts_with('-')
-            && label.bytes().all(is_part)
+        (1..=63).contains(&label.len()) && label.bytes().all(is_part)
     };
-    let ends_in_number = host
-        .rsplit('.')
-        .next()
-        .is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
-    host.len() <= limits::RP_ID && host.split('.').all(is_label) && !ends_in_number
+    host.len() <= limits::RP_ID && host.split('.').all(is_label) && !ends_in_number(host)
+}
+
+/// Browsers take a host whose last label is a number for an IP address (WHATWG URL, section 3.5).
+fn ends_in_number(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    last.bytes().all(|byte| byte.is_ascii_digit())
+        || last
+            .strip_prefix("0x")
+            .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn is_localhost(host: &str) -> bool {

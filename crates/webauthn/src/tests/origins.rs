@@ -1,6 +1,7 @@
 //! Origins, rpIds and policies.
 
 use proptest::prelude::*;
+use serde::Deserialize;
 
 use crate::{Origin, OriginPolicy, OriginPolicyOption, Part, RpId, True, WebAuthnError};
 
@@ -12,82 +13,48 @@ fn rp_id(text: &str) -> RpId {
     RpId::parse(text).unwrap()
 }
 
+#[derive(Deserialize)]
+struct Origins {
+    accepted: Vec<Accepted>,
+    refused: Vec<Refused>,
+}
+
+#[derive(Deserialize)]
+struct Accepted {
+    text: String,
+    canonical: String,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    text: String,
+    why: String,
+}
+
+fn vectors() -> Origins {
+    serde_json::from_str(include_str!("../../../../tests/vectors/origins.json")).unwrap()
+}
+
 #[test]
 fn stores_origins_in_canonical_form() {
-    for (text, canonical) in [
-        ("https://example.com", "https://example.com"),
-        ("HTTPS://Example.COM", "https://example.com"),
-        ("https://example.com:443", "https://example.com"),
-        ("https://example.com:8443", "https://example.com:8443"),
-        ("http://localhost:80", "http://localhost"),
-        ("http://localhost:5173", "http://localhost:5173"),
-        (
-            "http://wallet.localhost:5174",
-            "http://wallet.localhost:5174",
-        ),
-        ("http://127.0.0.1:3030", "http://127.0.0.1:3030"),
-        (
-            "https://xn--bcher-kva.example",
-            "https://xn--bcher-kva.example",
-        ),
-        ("https://my_app.example.com", "https://my_app.example.com"),
-    ] {
-        assert_eq!(origin(text).as_str(), canonical);
+    for Accepted { text, canonical } in vectors().accepted {
+        assert_eq!(
+            Origin::parse(&text).as_ref().map(Origin::as_str),
+            Ok(&*canonical),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn refuses_untrustworthy_or_malformed_origins() {
-    for text in [
-        "",
-        "https://",
-        "example.com",
-        "null",
-        "http://example.com",
-        "ftp://example.com",
-        "https://example.com/",
-        "https://example.com/path",
-        "https://example.com?q",
-        "https://example.com#f",
-        "https://user@example.com",
-        "https://example.com:",
-        "https://a:0",
-        "https://a:65536",
-        "https://a:-1",
-        "https://a:+1",
-        "https://a:080",
-        "https://a:1:2",
-        "https://.example.com",
-        "https://example.com.",
-        "https://a..b",
-        "https://-a.example",
-        "https://exämple.com",
-        "https://192.168.0.1",
-        "https://1.2.3.4",
-        "https://[::1]",
-        "http://notlocalhost",
-        "http://localhost.example.com",
-        "http://localhost.",
-        "https://a b.example",
-        "https://a\0.example",
-        " https://example.com",
-        "https://example.com\n",
-        "android:apk-key-hash:abc",
-        "chrome-extension://abc",
-    ] {
+    for Refused { text, why } in vectors().refused {
         assert_eq!(
-            Origin::parse(text),
+            Origin::parse(&text),
             Err(WebAuthnError::OriginInvalid),
-            "{text:?}"
+            "{text:?}: {why}"
         );
     }
-    let long = format!("https://{}.example", ["a"; 150].join("."));
-    assert_eq!(Origin::parse(&long), Err(WebAuthnError::OriginInvalid));
-    let long_label = format!("https://{}.example", "a".repeat(64));
-    assert_eq!(
-        Origin::parse(&long_label),
-        Err(WebAuthnError::OriginInvalid)
-    );
 }
 
 #[test]
@@ -116,6 +83,8 @@ fn refuses_malformed_rp_ids() {
         ".a",
         "1.2.3.4",
         "4",
+        "0x1f",
+        "a.0x",
         "a b",
         "https://a",
         "a:1",

@@ -121,15 +121,19 @@ fn a_default_port_is_left_out(version: u32) {
             ("https://c.example:80", "https://c.example:80"),
             ("http://127.0.0.1:80", "http://127.0.0.1"),
             ("http://localhost:443", "http://localhost:443"),
+            ("https://c.example:00443", "https://c.example"),
         ],
     );
 }
 
 fn a_port_is_from_1_to_65535(version: u32) {
-    let same = |origin| (origin, origin);
     takes(
         version,
-        &["https://a.example:1", "https://a.example:65535"].map(same),
+        &[
+            ("https://a.example:1", "https://a.example:1"),
+            ("https://a.example:08", "https://a.example:8"),
+            ("https://a.example:65535", "https://a.example:65535"),
+        ],
     );
     refuses(
         version,
@@ -138,7 +142,7 @@ fn a_port_is_from_1_to_65535(version: u32) {
             "https://a.example:65536",
             "https://a.example:",
             "https://a.example:+1",
-            "https://a.example:08",
+            "https://a.example:0x50",
             "https://a.example:http",
             "https://a.example:1:2",
         ],
@@ -194,6 +198,7 @@ fn a_host_has_letters_digits_dots_and_hyphens(version: u32) {
             "https://a%2eexample",
             "https://[::1]",
             "https://10.0.0.1",
+            "https://0x1f",
         ],
     );
 }
