@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds one part, or all of them in the order in which they need each other.
-# Usage: scripts/build.sh [wasm|contract|contract-p256|devnet|ts|react|app]...
+# Usage: scripts/build.sh [wasm|contract|contract-p256|contract-dialect|devnet|ts|react|app]...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
@@ -18,8 +18,8 @@ main() {
   local part
   for part in "$@"; do
     case "$part" in
-      wasm | contract | contract-p256 | devnet | ts | react | app) "build_$part" ;;
-      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 devnet ts react app" ;;
+      wasm | contract | contract-p256 | contract-dialect | devnet | ts | react | app) "build_$part" ;;
+      *) die "Unknown part '$part'. The parts: wasm contract contract-p256 contract-dialect devnet ts react app" ;;
     esac
   done
 }
@@ -60,6 +60,9 @@ build_contract() { contract registry; }
 # The registry for chains below protocol 85, which have no P-256 function, to build/registry-p256.wasm.
 # Only tests need it, so it is built when it is asked for.
 build_contract-p256() { contract registry-p256 --features p256-wasm; }
+
+# The registry in the dialect of the other one on testnet, to build/registry-dialect.wasm. Only tests need it.
+build_contract-dialect() { contract registry-dialect --features deployed-dialect; }
 
 contract() {
   local name=$1; shift

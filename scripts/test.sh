@@ -34,7 +34,7 @@ main() {
 check_lint() { scripts/lint.sh; }
 
 check_rust() {
-  scripts/build.sh contract-p256
+  scripts/build.sh contract-p256 contract-dialect
   rust_tests chain "${CHAIN_CRATES[@]}" --no-fail-fast
   rust_tests rust --workspace "${CHAIN_CRATES[@]/#-p/--exclude}" --no-fail-fast
   # The registry's suite names the protocol of each test: all of them ran, because none failed.

@@ -27,13 +27,6 @@ impl Registry {
         self.has_admin_rights(&account_id)
     }
 
-    /// Makes an account an admin; `false` if it already is. Owner only.
-    pub fn add_admin(&mut self, account_id: AccountId) -> bool {
-        self.assert_owner();
-        let full = "there are 100 admins already";
-        storage::add_to_list(List::Admins, account_id.into(), MAX_ADMINS, full)
-    }
-
     /// Revokes an account's admin rights; `false` if it has none. Owner only; cannot revoke the owner's
     /// own rights.
     pub fn remove_admin(&mut self, account_id: AccountId) -> bool {
@@ -51,16 +44,49 @@ impl Registry {
     pub fn get_vrf_settings(&self) -> &VrfSettings {
         &self.vrf_settings
     }
+}
+
+#[cfg(not(feature = "deployed-dialect"))]
+#[near]
+impl Registry {
+    /// Makes an account an admin; `false` if it already is. Owner only.
+    pub fn add_admin(&mut self, account_id: AccountId) -> bool {
+        self.appoint(account_id)
+    }
 
     /// Replaces the verification settings. Admins only.
     pub fn set_vrf_settings(&mut self, settings: VrfSettings) {
-        self.assert_admin();
-        settings.assert_valid();
-        self.vrf_settings = settings;
+        self.replace_settings(settings);
+    }
+}
+
+#[cfg(feature = "deployed-dialect")]
+#[near]
+impl Registry {
+    /// Makes an account an admin; `false` if it already is. Owner only.
+    pub fn add_admin(&mut self, admin_id: AccountId) -> bool {
+        self.appoint(admin_id)
+    }
+
+    /// Replaces the verification settings. Admins only.
+    pub fn set_vrf_settings(&mut self, vrf_settings: VrfSettings) {
+        self.replace_settings(vrf_settings);
     }
 }
 
 impl Registry {
+    fn appoint(&self, account_id: AccountId) -> bool {
+        self.assert_owner();
+        let full = "there are 100 admins already";
+        storage::add_to_list(List::Admins, account_id.into(), MAX_ADMINS, full)
+    }
+
+    fn replace_settings(&mut self, settings: VrfSettings) {
+        self.assert_admin();
+        settings.assert_valid();
+        self.vrf_settings = settings;
+    }
+
     pub(crate) fn assert_owner(&self) {
         require(
             env::predecessor_account_id() == self.owner,

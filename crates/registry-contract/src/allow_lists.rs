@@ -39,7 +39,11 @@ impl Registry {
     pub fn set_allowed_origins(&mut self, origins: Vec<String>) -> bool {
         self.replace(List::AllowedOrigins, &origins)
     }
+}
 
+#[cfg(not(feature = "deployed-dialect"))]
+#[near]
+impl Registry {
     /// The allowed hosts, sorted.
     pub fn get_allowed_hosts(&self) -> Vec<String> {
         storage::list(List::AllowedHosts)

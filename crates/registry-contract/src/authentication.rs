@@ -5,6 +5,7 @@ use near_sdk::{AccountId, near};
 use serde::Serialize;
 
 use crate::ceremony::Place;
+use crate::dialect;
 use crate::host_verifier::HostVerifier;
 use crate::refusal::Refusal;
 use crate::vrf_data::{Intent, VrfData};
@@ -24,7 +25,11 @@ pub struct AuthenticationResult {
 #[derive(Debug, Serialize)]
 pub struct AuthenticationInfo {
     /// The credential id, base64url text.
+    #[cfg(not(feature = "deployed-dialect"))]
     pub credential_id: String,
+    /// The credential id, as an array of numbers.
+    #[cfg(feature = "deployed-dialect")]
+    pub credential_id: crate::bytes::Bytes,
     /// The authenticator's signature counter, which a view cannot store. Synced passkeys report 0.
     pub new_counter: u32,
     /// Always `true`, because verification requires it.
@@ -96,10 +101,13 @@ impl Registry {
 
         let ceremony = verified.ceremony;
         Ok(AuthenticationInfo {
+            #[cfg(not(feature = "deployed-dialect"))]
             credential_id: stored.id_text(),
+            #[cfg(feature = "deployed-dialect")]
+            credential_id: crate::bytes::Bytes(stored.credential_id.clone()),
             new_counter: ceremony.sign_count,
             user_verified: ceremony.user_verified,
-            credential_device_type: if ceremony.backup_eligible {
+            credential_device_type: if ceremony.backup_eligible && !dialect::SPOKEN {
                 "multiDevice"
             } else {
                 "singleDevice"

@@ -6,6 +6,8 @@ use core::ops::Deref;
 use latchkey_webauthn::Base64Url;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::dialect;
+
 /// Bytes read from an array of JSON numbers or from base64url text without padding; written as
 /// numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,6 +24,9 @@ impl Deref for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if dialect::SPOKEN {
+            return deserializer.deserialize_seq(NumbersOrText);
+        }
         deserializer.deserialize_any(NumbersOrText)
     }
 }

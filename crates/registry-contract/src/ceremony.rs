@@ -5,6 +5,7 @@ use latchkey_webauthn::{
     ClientData, Expectations, Origin, OriginPolicy, TopOrigins, UserVerification, WebAuthnError,
 };
 
+use crate::dialect;
 use crate::storage::{self, List};
 use crate::vrf_data::VrfClaim;
 
@@ -26,6 +27,9 @@ impl Place {
     /// Reads the place from client data. Verification checks the client data in full later.
     pub(crate) fn read(client_data_json: &[u8]) -> Result<Self, WebAuthnError> {
         let client_data = ClientData::parse(client_data_json)?;
+        if dialect::SPOKEN && !client_data.origin.starts_with("https://") {
+            return Err(WebAuthnError::OriginInvalid);
+        }
         let top_origin = client_data
             .top_origin
             .as_deref()

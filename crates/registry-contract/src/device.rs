@@ -2,14 +2,15 @@
 
 use latchkey_intent::IntentDigest;
 use latchkey_webauthn::{
-    OriginPolicy, OriginPolicyOption, RpId, UserVerification, VerifiedRegistration,
-    WebAuthnRegistration, verify_registration,
+    OriginPolicy, RpId, UserVerification, VerifiedRegistration, WebAuthnRegistration,
+    verify_registration,
 };
 use near_sdk::{AccountIdRef, NearToken, PublicKey, env};
 use serde::{Deserialize, Serialize};
 
 use crate::bytes::Bytes;
 use crate::ceremony::Place;
+use crate::dialect::{self, OriginPolicyOption};
 use crate::host_verifier::HostVerifier;
 use crate::record::{Account, Authenticator, MAX_ACCOUNT_ID, MAX_AUTHENTICATOR_BYTES, link_bytes};
 use crate::refusal::Refusal;
@@ -98,9 +99,12 @@ impl Registration<'_> {
         if account.len() > MAX_ACCOUNT_ID {
             return Err(Refusal::AccountIdTooLong(MAX_ACCOUNT_ID));
         }
-        let claim = self
-            .vrf_data
-            .verify(settings, account.as_str(), Intent::OneOf(intents))?;
+        let intent = if dialect::SPOKEN {
+            Intent::Any
+        } else {
+            Intent::OneOf(intents)
+        };
+        let claim = self.vrf_data.verify(settings, account.as_str(), intent)?;
         let place = Place::read(&self.credential.response.client_data_json)?;
         let policy = self
             .options
@@ -180,7 +184,11 @@ pub(crate) fn record(
     storage::set_account(account_id, account);
 
     let stored = env::storage_usage().saturating_sub(used);
-    let cost = storage::cost(stored.saturating_add(prepaid));
+    let cost = if dialect::SPOKEN {
+        NearToken::ZERO
+    } else {
+        storage::cost(stored.saturating_add(prepaid))
+    };
     if deposit < cost {
         storage::remove_credential(&credential_id);
         match before {

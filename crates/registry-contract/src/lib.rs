@@ -29,6 +29,7 @@ mod authenticators;
 mod bytes;
 mod ceremony;
 mod device;
+mod dialect;
 mod host_verifier;
 mod linking;
 mod promises;
@@ -51,7 +52,17 @@ const STATE_VERSION: u8 = 2;
 const MAX_GREETING: usize = 280;
 
 /// The contract's root state. Everything else has its own storage keys (`storage.rs`).
-#[near(contract_state)]
+///
+/// `contract_source_metadata` (NEP-330) names the interface and its version, so that a client knows which
+/// registry it meets. A change that breaks a caller raises the first number.
+#[cfg_attr(
+    not(feature = "deployed-dialect"),
+    near(
+        contract_state,
+        contract_metadata(standard(standard = "latchkey-registry", version = "1.0.0"))
+    )
+)]
+#[cfg_attr(feature = "deployed-dialect", near(contract_state))]
 #[derive(PanicOnDefault)]
 pub struct Registry {
     /// Always the first byte of `STATE`.

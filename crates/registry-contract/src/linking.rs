@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::authenticators::registered;
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
+use crate::dialect;
 use crate::record::{Account, Authenticator, Link, Status};
 use crate::refusal::Refusal;
 use crate::require::require;
@@ -54,6 +55,10 @@ impl Registry {
         authenticator_options: Option<AuthenticatorOptions>,
     ) -> RegistrationResult {
         let (caller, deposit) = (env::predecessor_account_id(), env::attached_deposit());
+        require(
+            !dialect::SPOKEN || deposit.is_zero(),
+            "Method link_device_register_user doesn't accept deposit",
+        );
         let registration = Registration {
             vrf_data: &vrf_data,
             credential: &webauthn_registration,
@@ -70,7 +75,7 @@ impl Registry {
                 RegistrationResult::recorded(&authenticator)
             }
             Err(refusal) => {
-                promises::send(&caller, deposit);
+                promises::refund(&caller, deposit);
                 RegistrationResult::refused(&refusal)
             }
         }
@@ -148,7 +153,7 @@ impl Registry {
             return false;
         };
         require(
-            env::predecessor_account_id() == link.account,
+            dialect::SPOKEN || env::predecessor_account_id() == link.account,
             "only the linked account may remove its mapping",
         );
         remove_link(&link, &device_public_key);

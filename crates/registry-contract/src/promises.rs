@@ -6,10 +6,19 @@
 use near_sdk::{AccountId, Gas, NearToken, PromiseIndex, env, serde_json};
 use serde::Serialize;
 
+use crate::dialect;
+
 /// Sends tokens, unless the amount is zero.
 pub(crate) fn send(receiver: &AccountId, amount: NearToken) {
     if !amount.is_zero() {
         env::promise_batch_action_transfer(env::promise_batch_create(receiver), amount);
+    }
+}
+
+/// Returns the deposit of a refused call.
+pub(crate) fn refund(caller: &AccountId, deposit: NearToken) {
+    if !dialect::SPOKEN {
+        send(caller, deposit);
     }
 }
 

@@ -77,6 +77,10 @@ pub struct StoredAuthenticator {
     /// The public key, COSE.
     pub credential_public_key: Bytes,
     /// How the authenticator can be reached: `internal`, `hybrid`, `usb`, …
+    #[cfg_attr(
+        feature = "deployed-dialect",
+        serde(serialize_with = "crate::dialect::null_if_empty")
+    )]
     pub transports: Vec<String>,
     /// When it was registered: milliseconds since 1970, as decimal text.
     pub registered: String,
@@ -91,6 +95,7 @@ pub struct StoredAuthenticator {
     /// The device's number, from 1.
     pub device_number: u8,
     /// The access key recorded with it: `ed25519:` or `secp256k1:`, then base58.
+    #[cfg_attr(feature = "deployed-dialect", serde(skip))]
     pub near_public_key: PublicKey,
 }
 
@@ -155,6 +160,7 @@ impl From<Authenticator> for StoredAuthenticator {
 
 /// The size of the largest first record, in bytes: the account's entry, the credential's entry, and the
 /// link paid for with them.
+#[cfg(not(feature = "deployed-dialect"))]
 pub(crate) const fn largest_record_bytes() -> usize {
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
     const ACCOUNT: usize =

@@ -30,7 +30,9 @@ use serde::Serialize;
 
 use crate::bytes::Bytes;
 use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult};
-use crate::record::{Account, Status, largest_record_bytes};
+#[cfg(not(feature = "deployed-dialect"))]
+use crate::record::largest_record_bytes;
+use crate::record::{Account, Status};
 use crate::refusal::Refusal;
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
@@ -97,7 +99,7 @@ impl Registry {
                 promises::call_back(creation, "on_account_created", &callback, CALLBACK_GAS);
             }
             Err(refusal) => {
-                promises::send(&caller, deposit);
+                promises::refund(&caller, deposit);
                 promises::answer(&RegistrationResult::refused(&refusal));
             }
         }
@@ -120,7 +122,7 @@ impl Registry {
             for authenticator in &account.authenticators {
                 storage::remove_credential(&authenticator.credential_id);
             }
-            promises::send(&caller, deposit);
+            promises::refund(&caller, deposit);
             return RegistrationResult::refused(&Refusal::AccountNotCreated);
         }
         let Some(authenticator) = account.authenticators.first() else {
@@ -162,7 +164,11 @@ impl Registry {
             user_exists,
         }
     }
+}
 
+#[cfg(not(feature = "deployed-dialect"))]
+#[near]
+impl Registry {
     /// The cost of the largest record that a registration may store, in yoctoNEAR. Attach this in
     /// addition to the new account's minimum balance; the account gets what the record does not need.
     pub fn get_registration_cost(&self) -> NearToken {

@@ -138,13 +138,14 @@ pub enum OriginPolicy {
 /// Which origins may use a credential, in the form that a registration sends.
 ///
 /// JSON: exactly one of `{"single": true}`, `{"all_subdomains": true}` and `{"multiple": ["https://…"]}`.
-/// `false` and an empty list are refused.
+/// `false` and an empty list are refused. `allSubdomains` is read too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OriginPolicyOption {
     /// Only the origin of the registration.
     Single(True),
     /// The rpId's host or a subdomain of it, any port; an origin of the allowed list too.
+    #[serde(alias = "allSubdomains")]
     AllSubdomains(True),
     /// Exactly these origins, 1 to 16.
     Multiple(Vec<Origin>),

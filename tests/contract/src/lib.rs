@@ -1,7 +1,8 @@
 //! A registry on its own chain, and passkeys that register there.
 //!
 //! The tests run the built contract, `build/registry.wasm` (`scripts/build.sh contract`), and at protocol
-//! 84 `build/registry-p256.wasm` (`scripts/build.sh contract-p256`).
+//! 84 `build/registry-p256.wasm` (`scripts/build.sh contract-p256`). `dialect.rs` runs `build/registry-dialect.wasm`
+//! (`scripts/build.sh contract-dialect`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -58,8 +58,21 @@ impl World {
     /// A registry at a protocol version, from the build for that version.
     #[must_use]
     pub fn open(protocol_version: u32) -> Self {
+        Self::with_contract(protocol_version, built_contract(protocol_version))
+    }
+
+    /// The registry's build that speaks the dialect of the other one on testnet.
+    #[must_use]
+    pub fn open_dialect(protocol_version: u32) -> Self {
+        Self::with_contract(
+            protocol_version,
+            built("contract-dialect", "registry-dialect.wasm"),
+        )
+    }
+
+    fn with_contract(protocol_version: u32, wasm: PathBuf) -> Self {
         let registry = RegistryGenesis {
-            wasm: built_contract(protocol_version),
+            wasm,
             max_block_age: Some(MAX_BLOCK_AGE),
         };
         let genesis = Genesis {
@@ -385,11 +398,14 @@ impl World {
 /// The built registry for a protocol version. Below 85 it checks P-256 in WASM.
 #[must_use]
 pub fn built_contract(protocol_version: u32) -> PathBuf {
-    let (part, name) = if protocol_version < 85 {
-        ("contract-p256", "registry-p256.wasm")
+    if protocol_version < 85 {
+        built("contract-p256", "registry-p256.wasm")
     } else {
-        ("contract", "registry.wasm")
-    };
+        built("contract", "registry.wasm")
+    }
+}
+
+fn built(part: &str, name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../build")
         .join(name);

@@ -140,6 +140,11 @@ fn accepts_exactly_one_policy() {
         Some(OriginPolicyOption::AllSubdomains(True))
     );
     assert_eq!(
+        read(r#"{"allSubdomains":true}"#),
+        Some(OriginPolicyOption::AllSubdomains(True)),
+        "the spelling of the other registry on testnet"
+    );
+    assert_eq!(
         read(r#"{"multiple":["https://a.example"]}"#),
         Some(OriginPolicyOption::Multiple(vec![origin(
             "https://a.example"
@@ -151,6 +156,7 @@ fn accepts_exactly_one_policy() {
         "true",
         r#"{"single":false}"#,
         r#"{"all_subdomains":false}"#,
+        r#"{"allSubdomains":false}"#,
         r#"{"single":true,"all_subdomains":true}"#,
         r#"{"multiple":"https://a.example"}"#,
         r#"{"multiple":["http://a.example"]}"#,

@@ -11,6 +11,7 @@ mod administration;
 mod authentication;
 mod deposits;
 mod devices;
+mod dialect;
 mod embedding;
 mod gas;
 mod histories;
