@@ -33,6 +33,8 @@ export interface ChainOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
+  /** The registry's contract in `build/`; `registry.wasm` when absent. */
+  registry?: string;
   /** Further options of `latchkey-devnet`. */
   args?: string[];
   /** `target/debug/latchkey-devnet` when absent. */
@@ -42,14 +44,14 @@ export interface ChainOptions {
 
 /** Starts the local chain with the registry deployed. */
 export function startChain(options: ChainOptions): Promise<Service> {
-  const { port, data, blockTimeMs, maxBlockAge, args = [], onLine } = options;
+  const { port, data, blockTimeMs, maxBlockAge, registry = 'registry.wasm', args = [], onLine } = options;
   return startService({
     name: 'chain',
     command: options.binary ?? join(ROOT, 'target/debug/latchkey-devnet'),
     args: [
       ...['--port', String(port)],
       ...['--block-time', `${blockTimeMs}ms`],
-      ...['--registry', join(ROOT, 'build/registry.wasm')],
+      ...['--registry', join(ROOT, 'build', registry)],
       ...(data === undefined ? [] : ['--data', data]),
       ...(maxBlockAge === undefined ? [] : ['--max-block-age', String(maxBlockAge)]),
       ...args,

@@ -90,8 +90,6 @@ const TEXTS = {
   NOT_SENT: 'Not sent, because an earlier transaction of the batch failed.',
 
   // Chain and relay
-  CONTRACT_STATE_FAILED:
-    'Contract state deserialization failed. This may be due to a contract upgrade. Please try again or contact support.',
   RELAY_UNREACHABLE: 'The relay server could not be reached: {reason}',
   RELAY_REFUSED: '{reason}',
 

@@ -14,6 +14,7 @@ import type { LinkingTexts } from './linking.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
+import type { RegistryTexts } from './registry.js';
 import type { ScannerTexts } from './scanner.js';
 
 const TEXTS = {
@@ -44,6 +45,7 @@ export type LatchkeyErrorCode =
   | keyof typeof TEXTS
   | keyof WalletTexts
   | keyof RecoveryTexts
+  | keyof RegistryTexts
   | keyof ScannerTexts
   | keyof QrTexts
   | keyof LinkingTexts

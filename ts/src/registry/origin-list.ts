@@ -1,6 +1,6 @@
 /** Caches for the registry's two lists of origins. */
 import * as v from 'valibot';
-import type { RpcClient } from '../near/index.js';
+import { type RpcClient, rpcFailure } from '../near/index.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
 /** Limit on waiting for the chain when an older list exists. */
@@ -41,6 +41,14 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
   let reading: Promise<readonly string[]> | undefined;
   const isFresh = (list: ReadOrigins): boolean => Date.now() - list.at < freshMs && list.at <= Date.now();
 
+  const at = { rpc, config: { contractId } };
+  const lacking = method === 'get_allowed_hosts' ? 'allowedHosts' : undefined;
+
+  async function named(error: unknown): Promise<never> {
+    if (rpcFailure(error)?.kind !== 'contract') throw error;
+    throw await (await import('./meet.js')).nameFailure(at, error, lacking);
+  }
+
   async function read(): Promise<readonly string[]> {
     last ??= await kept?.read().catch((error: unknown) => {
       failed(error, false);
@@ -49,7 +57,7 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
     if (last && isFresh(last)) return last.origins;
     try {
       const view = last ? { signal: AbortSignal.timeout(READ_LIMIT_MS) } : {};
-      const origins = await rpc.callFunctionJson(Origins, contractId, method, {}, view);
+      const origins = await rpc.callFunctionJson(Origins, contractId, method, {}, view).catch(named);
       last = { origins, at: Date.now() };
       kept?.write(last).catch((error: unknown) => failed(error, true));
       return origins;

@@ -2,8 +2,8 @@
 import { base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
 import { isBase64url } from '../base64url.js';
-import type { ResolvedConfig } from '../config.js';
-import { LatchkeyError, messageOf } from '../errors/index.js';
+import type { Logger, ResolvedConfig } from '../config.js';
+import { LatchkeyError } from '../errors/index.js';
 import {
   type AccessKeyList,
   type CallResult,
@@ -12,13 +12,14 @@ import {
   rpcFailure,
 } from '../near/index.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
+import type { Dialect } from './meet.js';
 
 type AuthenticatorOptions = ResolvedConfig['authenticatorOptions'];
 
 /** Where the registry is: the chain's nodes, and the contract's account id. */
 export interface RegistryAt {
   readonly rpc: RpcClient;
-  readonly config: { readonly contractId: string };
+  readonly config: { readonly contractId: string; readonly logger?: Pick<Logger, 'warn'> };
 }
 
 /** Accepts bytes as the contract writes them, an array of numbers, and as base64url. */
@@ -48,10 +49,11 @@ const Milliseconds = v.pipe(
 
 const StoredAuthenticator = v.looseObject({
   credential_public_key: Bytes,
-  transports: v.array(v.string()),
+  // The other registry on testnet may have neither: see other-registry.ts.
+  transports: v.nullish(v.array(v.string()), []),
   registered: Milliseconds,
   device_number: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255)),
-  near_public_key: v.nullable(v.string()),
+  near_public_key: v.nullish(v.string(), null),
   expected_rp_id: v.optional(v.string()),
   vrf_public_keys: v.array(Bytes),
 });
@@ -61,8 +63,6 @@ const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
 export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
 
 const Verified = v.looseObject({ verified: v.literal(true) });
-const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
-const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
 
 /** The vrf_data argument of the contract's methods. */
@@ -105,10 +105,14 @@ export async function checkCanRegister(
   { userVerification, originPolicy }: AuthenticatorOptions,
   signal: AbortSignal,
 ): Promise<RegistrationVerdict> {
+  const dialect = await meetRegistry(context);
   const body = {
     vrf_data: vrfData(challenge),
     webauthn_registration: registrationFields(registration),
-    authenticator_options: { user_verification: userVerification, origin_policy: originPolicy },
+    authenticator_options: {
+      user_verification: userVerification,
+      origin_policy: dialect.originPolicy(originPolicy),
+    },
   };
   const answer = await askForVerdict(context, 'check_can_register_user', body, signal);
   const verdict = json(answer) as { verified?: unknown; user_exists?: unknown } | null | undefined;
@@ -154,13 +158,13 @@ export async function verifyAuthentication(
 
 /** Asks the next node when one refuses: a lagging node does not know the challenge's block yet. */
 function askForVerdict(
-  { rpc, config }: RegistryAt,
+  at: RegistryAt,
   method: string,
   args: FunctionArgs,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const view = { finality: 'optimistic', accept: isVerified, signal } as const;
-  return asContractError(rpc.callFunction(config.contractId, method, args, view));
+  return named(at, at.rpc.callFunction(at.config.contractId, method, args, view));
 }
 
 function isVerified(answer: CallResult): boolean {
@@ -193,13 +197,14 @@ export async function keysOf(
 
 /** The account's authenticators with their credential ids; two nodes must agree where that is configured. */
 export async function authenticatorsOf(
-  { rpc, config }: RegistryAt,
+  at: RegistryAt,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
   const args = { user_id: accountId };
-  return asContractError(
-    rpc.callFunctionJson(Authenticators, config.contractId, 'get_authenticators_by_user', args, {
+  return named(
+    at,
+    at.rpc.callFunctionJson(Authenticators, at.config.contractId, 'get_authenticators_by_user', args, {
       agreed: true,
       signal,
     }),
@@ -208,53 +213,41 @@ export async function authenticatorsOf(
 
 /** The account's newest device number; 0 for an account that has not joined. */
 export async function deviceCounter(
-  { rpc, config }: RegistryAt,
+  at: RegistryAt,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<number> {
   const args = { account_id: accountId };
-  return asContractError(
-    rpc.callFunctionJson(v.number(), config.contractId, 'get_device_counter', args, { agreed: true, signal }),
-  );
-}
-
-/** The account that a key is being linked to, with its device counter; null when no account has named the key. */
-export async function linkingAccount(
-  { rpc, config }: RegistryAt,
-  publicKey: string,
-  signal?: AbortSignal,
-): Promise<readonly [accountId: string, deviceCounter: number] | null> {
-  const args = { device_public_key: publicKey };
-  return asContractError(
-    rpc.callFunctionJson(LinkingAccount, config.contractId, 'get_device_linking_account', args, {
+  return named(
+    at,
+    at.rpc.callFunctionJson(v.number(), at.config.contractId, 'get_device_counter', args, {
       agreed: true,
       signal,
     }),
   );
 }
 
-/** The deposit for a registration in yoctoNEAR; the unused part comes back. */
-export async function registrationCost({ rpc, config }: RegistryAt, signal?: AbortSignal): Promise<string> {
-  return asContractError(
-    rpc.callFunctionJson(Yocto, config.contractId, 'get_registration_cost', {}, { signal }),
-  );
-}
-
 /** How many blocks old a challenge may be. */
-export async function maxBlockAge({ rpc, config }: RegistryAt): Promise<number> {
-  const settings = await asContractError(
-    rpc.callFunctionJson(VrfSettings, config.contractId, 'get_vrf_settings', {}, { agreed: true }),
+export async function maxBlockAge(at: RegistryAt): Promise<number> {
+  const settings = await named(
+    at,
+    at.rpc.callFunctionJson(VrfSettings, at.config.contractId, 'get_vrf_settings', {}, { agreed: true }),
   );
   return settings.max_block_age;
 }
 
-/** The one contract error that has a text of its own. */
-async function asContractError<T>(call: Promise<T>): Promise<T> {
+/** Learns which registry this is, once: see `meet.ts`. */
+export async function meetRegistry(at: RegistryAt): Promise<Dialect> {
+  return (await import('./meet.js')).meetRegistry(at);
+}
+
+/** Names what a failure of the contract means. */
+export async function named<T>(at: RegistryAt, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    const isState = rpcFailure(error)?.kind === 'contract' && /deserializ/i.test(messageOf(error));
-    throw isState ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
+    if (rpcFailure(error)?.kind !== 'contract') throw error;
+    throw await (await import('./meet.js')).nameFailure(at, error);
   }
 }
 

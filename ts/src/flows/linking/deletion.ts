@@ -106,8 +106,11 @@ export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry):
     if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
     return false;
   }
-  const authenticators = await authenticatorsOf(context, accountId);
-  return !authenticators.some(([, { near_public_key: named }]) => named === publicKey);
+  const records = (await authenticatorsOf(context, accountId)).map(([, record]) => record);
+  if (records.some(({ near_public_key: named }) => named === publicKey)) return false;
+  if (records.every(({ near_public_key: named }) => named !== null)) return true;
+  const { mayOwnKeyOf } = await import('../../registry/other-registry.js');
+  return !(await mayOwnKeyOf(addedAtHeight, records, context.rpc));
 }
 
 async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise<DeletionState> {

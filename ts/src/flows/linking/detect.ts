@@ -3,7 +3,8 @@
 import { LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
 import { accountIdProblem } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
-import { deviceCounter, linkingAccount } from '../../registry/registry.js';
+import { linkingAccount } from '../../registry/linking.js';
+import { deviceCounter } from '../../registry/registry.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { keyGone, pause } from './device2-chain.js';

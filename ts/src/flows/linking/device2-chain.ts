@@ -16,7 +16,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { registrationCost } from '../../registry/registry.js';
+import { registrationCost } from '../../registry/linking.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';

@@ -4,14 +4,21 @@ import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/decide.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
-import { authenticatorsOf, keysOf, registrationCost } from '../../registry/registry.js';
+import { registrationCost } from '../../registry/linking.js';
+import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { KnownCredential } from '../../webauthn/passkeys.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
-import { askRegistry, deviceRecords, type MadeDevice, makePasskey } from '../registration/new-passkey.js';
+import {
+  askRegistry,
+  assertAccepting,
+  deviceRecords,
+  type MadeDevice,
+  makePasskey,
+} from '../registration/new-passkey.js';
 import { retrying } from '../retrying.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
@@ -56,6 +63,7 @@ export async function makeLinkEntry(
   const [exclude] = await Promise.all([
     retrying(() => livingPasskeys(context, accountId, signal), signal),
     retrying(() => block.get(), signal),
+    retrying(() => assertAccepting(context), signal),
     retrying(async () => {
       // Another wallet may fund the account while the code is shown.
       if (onAccount) await assertFunded(context, accountId, await registrationCost(context, signal), signal);

@@ -29,7 +29,7 @@ export async function linkState(context: FlowContext, entry: LinkEntry): Promise
   if (record) {
     const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
     const isOurs =
-      record.near_public_key === entry.key.publicKey &&
+      (record.near_public_key ?? entry.key.publicKey) === entry.key.publicKey &&
       record.device_number === entry.deviceNumber &&
       vrfKeys.length === 2 &&
       vrfKeys[0] === entry.vrfPublicKeys.bootstrap &&

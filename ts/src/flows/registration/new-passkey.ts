@@ -3,7 +3,12 @@ import { base64urlnopad } from '@scure/base';
 import type { Confirmation, Shown } from '../../confirm/confirmation.js';
 import type { JoiningModel } from '../../confirm/port.js';
 import { failedAs, isLatchkeyError, LACKING_TEXTS, LatchkeyError, messageOf } from '../../errors/index.js';
-import { checkCanRegister, type RegistrationVerdict, webAuthnChallenge } from '../../registry/registry.js';
+import {
+  checkCanRegister,
+  meetRegistry,
+  type RegistrationVerdict,
+  webAuthnChallenge,
+} from '../../registry/registry.js';
 import {
   DEFAULT_PREFERENCES,
   type DeviceRecords,
@@ -209,6 +214,14 @@ function lacking(
   what: keyof typeof LACKING_TEXTS,
 ): LatchkeyError {
   return new LatchkeyError(code, { values: { reason: LACKING_TEXTS[what] } });
+}
+
+/**
+ * Checks before a prompt that the registry is one that accepts passkeys of this page: throws REGISTRY_UNKNOWN or
+ * REGISTRY_LACKS.
+ */
+export async function assertAccepting(context: FlowContext): Promise<void> {
+  (await meetRegistry(context)).assertAccepting();
 }
 
 /** Asks the registry whether it would take the passkey. */

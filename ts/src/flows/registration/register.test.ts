@@ -35,6 +35,8 @@ const ourRecord = {
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
 
+const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] };
+
 /** A chain and a relay with set answers, and a journal. */
 function make() {
   const chain = {
@@ -63,12 +65,11 @@ function make() {
       bytes: new TextEncoder().encode(JSON.stringify(chain.verdict)),
       logs: [] as string[],
     }),
-    callFunctionJson: async (_schema: unknown, _contract: string, method: string) =>
-      method === 'get_vrf_settings'
-        ? { max_block_age: 200 }
-        : chain.account
-          ? [['credential', ourRecord]]
-          : [],
+    callFunctionJson: async (_schema: unknown, _contract: string, method: string): Promise<unknown> => {
+      if (method === 'contract_source_metadata') return OUR_METADATA;
+      if (method === 'get_vrf_settings') return { max_block_age: 200 };
+      return chain.account ? [['credential', ourRecord]] : [];
+    },
   };
   const worker: Record<string, unknown> = {
     generateKeypairBootstrap: { challenge },
@@ -370,12 +371,15 @@ describe('a failed registration names in one sentence', () => {
 
   it('a registry with state of another version', async () => {
     const { context, ask } = make();
-    context.rpc.callFunction = async () => {
+    const unreadable = () => {
       throw new LatchkeyError('NEAR_RPC_FAILED', {
         values: { reason: 'Smart contract panicked: Cannot deserialize the contract state.' },
         details: { kind: 'contract' },
       });
     };
+    context.rpc.callFunction = async () => unreadable();
+    context.rpc.callFunctionJson = async (_schema, _contract, method) =>
+      method === 'contract_source_metadata' ? OUR_METADATA : unreadable();
     expect(await registerPasskey(context, ALICE, {})).toMatchObject({
       errorCode: 'CONTRACT_STATE_FAILED',
       error:
@@ -383,6 +387,39 @@ describe('a failed registration names in one sentence', () => {
         'Please try again or contact support.',
     });
     expect(ask).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [
+      'speaks a later version',
+      { standards: [{ standard: 'latchkey-registry', version: '2.1.0' }] },
+      'it speaks version 2.1.0 of the interface, and this wallet version 1',
+    ],
+    ['is another contract', {}, 'it names no interface and has no settings that can be read'],
+  ])('a registry that %s, before the prompt', async (_, metadata, reason) => {
+    const { context } = make();
+    context.rpc.callFunctionJson = async (_schema, _contract, method) =>
+      method === 'contract_source_metadata' ? metadata : {};
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'REGISTRY_UNKNOWN',
+      error: `w3a-v1.testnet is not a registry that this wallet can use: ${reason}. Check contractId, or update the wallet.`,
+    });
+    expect(createPasskey).not.toHaveBeenCalled();
+  });
+
+  it('a registry that accepts no passkey of an http page, before the prompt', async () => {
+    vi.stubGlobal('location', { protocol: 'http:' });
+    const { context } = make();
+    context.rpc.callFunctionJson = async (_schema, _contract, method) =>
+      method === 'get_vrf_settings' ? { max_block_age: 200 } : {};
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({
+      errorCode: 'REGISTRY_LACKS',
+      error:
+        'The registry w3a-v1.testnet lacks passkeys of http pages. ' +
+        'Serve this page over https, or deploy your own registry.',
+    });
+    expect(createPasskey).not.toHaveBeenCalled();
+    vi.unstubAllGlobals();
   });
 
   it('a registry that refuses', async () => {

@@ -32,7 +32,14 @@ import { lockCurrentKeypair, openServerLock } from '../session/server-lock.js';
 import { endSessionOf } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
-import { askRegistry, deriveKeys, deviceRecords, type MadeDevice, makePasskey } from './new-passkey.js';
+import {
+  askRegistry,
+  assertAccepting,
+  deriveKeys,
+  deviceRecords,
+  type MadeDevice,
+  makePasskey,
+} from './new-passkey.js';
 import { notStored, settleSoon } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
@@ -94,6 +101,7 @@ async function register(
     retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
     store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
+    retrying(() => assertAccepting(context), signal),
   ]);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
 

@@ -161,7 +161,7 @@ function compare(
   const vrfKeys = record[1].vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
   const { bootstrap, deterministic } = entry.vrfPublicKeys;
   const isOurs =
-    record[1].near_public_key === entry.nearPublicKey &&
+    (record[1].near_public_key ?? entry.nearPublicKey) === entry.nearPublicKey &&
     vrfKeys.length === 2 &&
     vrfKeys[0] === bootstrap &&
     vrfKeys[1] === deterministic;

@@ -88,6 +88,11 @@ const WebauthnRegistrationSchema = v.object({
 
 const OriginPolicySchema = v.union([
   v.strictObject({ all_subdomains: v.literal(true) }),
+  // As a client spells it for the other registry on testnet; the relay spells it for the one that it calls.
+  v.pipe(
+    v.strictObject({ allSubdomains: v.literal(true) }),
+    v.transform(({ allSubdomains }) => ({ all_subdomains: allSubdomains })),
+  ),
   v.strictObject({ single: v.literal(true) }),
   v.strictObject({
     multiple: list(v.pipe(v.string(), v.maxLength(255)), 1, 50),

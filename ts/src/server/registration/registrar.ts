@@ -8,6 +8,7 @@
  *    key and no other.
  */
 import * as v from 'valibot';
+import { isLatchkeyError } from '../../errors/index.js';
 import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../../near/account-id.js';
 import {
   type AccessKeyList,
@@ -17,6 +18,8 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import type { Dialect } from '../../registry/meet.js';
+import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
 import type { RegistrationRequest } from '../http/wire.js';
@@ -59,6 +62,7 @@ const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 export class Registrar {
   readonly #options: RegistrarOptions;
   readonly #settler: Settler;
+  readonly #registry: RegistryAt;
   readonly #running = new Map<string, Promise<Registered>>();
   /** For each name, the last of its queued registrations. */
   readonly #latest = new Map<string, Promise<Registered>>();
@@ -68,7 +72,9 @@ export class Registrar {
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
-    const { rpc, relayer, spend, log } = options;
+    const { rpc, relayer, spend, log, contractId } = options;
+    const warn = (text: string) => log.warn('registry_protects_less', { text });
+    this.#registry = { rpc, config: { contractId, logger: { warn } } };
     this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'registration' });
   }
 
@@ -112,6 +118,19 @@ export class Registrar {
   async idle(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.allSettled(this.#running.values());
+    }
+  }
+
+  /**
+   * Learns which registry this is. Throws a `chain_rejected` refusal that names one that the relay cannot use, and
+   * another refusal while the chain does not answer.
+   */
+  async meetRegistry(): Promise<Dialect> {
+    try {
+      return await meetRegistry(this.#registry);
+    } catch (error) {
+      if (!isLatchkeyError(error, 'REGISTRY_UNKNOWN')) throw this.#settler.notSent(error);
+      throw new Refusal('chain_rejected', `${error.message} Nothing was sent.`, { cause: error });
     }
   }
 
@@ -200,7 +219,10 @@ export class Registrar {
   /** The registry's free check of a registration. */
   async #askRegistry(request: RegistrationRequest) {
     const { rpc, contractId } = this.#options;
-    const { vrf_data, webauthn_registration, authenticator_options } = request;
+    const { vrf_data, webauthn_registration, authenticator_options } = inDialect(
+      await this.meetRegistry(),
+      request,
+    );
     const { bytes, logs } = await rpc.callFunction(
       contractId,
       'check_can_register_user',
@@ -216,8 +238,10 @@ export class Registrar {
 
   async #prepare(request: RegistrationRequest): Promise<Payment> {
     const { relayer, contractId, gas, initialBalanceYocto } = this.#options;
-    const { device_number: _, ...args } = request;
-    const depositYocto = initialBalanceYocto + (await this.#registrationCost());
+    const dialect = await this.meetRegistry();
+    const { device_number: _, ...args } = inDialect(dialect, request);
+    const cost = dialect.chargesStorage ? await this.#registrationCost() : 0n;
+    const depositYocto = initialBalanceYocto + cost;
     const call = {
       receiverId: contractId,
       methodName: METHOD,
@@ -228,7 +252,7 @@ export class Registrar {
     return {
       mostYocto: depositYocto + gasReserveYocto(gas),
       sign: () => relayer.sign(call),
-      keptDeposit: (outcome) => (sentBack(outcome, contractId) ? 0n : depositYocto),
+      keptDeposit: (outcome) => (sentBack(outcome, contractId, dialect) ? 0n : depositYocto),
     };
   }
 
@@ -345,10 +369,17 @@ function identityOf({ new_account_id, new_public_key }: RegistrationRequest): st
   return `${new_account_id}|${new_public_key}`;
 }
 
+/** The request as the registry reads it. */
+function inDialect({ originPolicy }: Dialect, request: RegistrationRequest) {
+  const { origin_policy, ...others } = request.authenticator_options ?? {};
+  if (!origin_policy) return request;
+  return { ...request, authenticator_options: { ...others, origin_policy: originPolicy(origin_policy) } };
+}
+
 /** Whether the deposit returned: from the registry, which refused, or from the chain, after its call failed. */
-function sentBack(outcome: TransactionOutcome, contractId: string): boolean {
+function sentBack(outcome: TransactionOutcome, contractId: string, { refundsRefused }: Dialect): boolean {
   const verdict = readJson(VerdictSchema, returnedBytes(outcome));
-  if (verdict) return !verdict.verified;
+  if (verdict) return refundsRefused && !verdict.verified;
   const first = outcome.receipts_outcome?.[0]?.outcome;
   return first?.executor_id === contractId && typeof first.status === 'object' && 'Failure' in first.status;
 }

@@ -79,7 +79,7 @@ export function getAssertion({ challenge, rpId, origin }: Ceremony, { id, privat
   return {
     id: encode(id),
     rawId: encode(id),
-    type: 'public-key',
+    type: 'public-key' as const,
     response: {
       clientDataJSON: encode(clientData),
       authenticatorData: encode(authenticatorData),

@@ -3,14 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Service } from '../../../../demo/stack/service.js';
-import { startChain } from '../../../../demo/stack/services.js';
+import { type ChainOptions, startChain } from '../../../../demo/stack/services.js';
 
 export { developmentKey } from '../../../../demo/stack/keys.js';
 export type Devnet = Service;
 
 /** Blocks of 100 ms, and challenges of up to 1200 blocks of age: the two minutes of a real chain. */
-export const startDevnet = (): Promise<Devnet> =>
-  startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200 });
+export const startDevnet = (options: Partial<ChainOptions> = {}): Promise<Devnet> =>
+  startChain({ port: 0, blockTimeMs: 100, maxBlockAge: 1200, ...options });
 
 /** Waits for a line of the child's output and returns the pattern's capture. */
 export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -1,0 +1,32 @@
+/** The registry's views that only linking a device needs, which loads them. */
+import * as v from 'valibot';
+import { meetRegistry, named, type RegistryAt } from './registry.js';
+
+const LinkingAccount = v.nullable(v.tuple([v.string(), v.number()]));
+const Yocto = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
+
+/** The account that a key is being linked to, with its device counter; null when no account has named the key. */
+export async function linkingAccount(
+  at: RegistryAt,
+  publicKey: string,
+  signal?: AbortSignal,
+): Promise<readonly [accountId: string, deviceCounter: number] | null> {
+  const args = { device_public_key: publicKey };
+  return named(
+    at,
+    at.rpc.callFunctionJson(LinkingAccount, at.config.contractId, 'get_device_linking_account', args, {
+      agreed: true,
+      signal,
+    }),
+  );
+}
+
+/** The deposit for a registration in yoctoNEAR; the unused part comes back. None where the registry pays itself. */
+export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Promise<string> {
+  const { chargesStorage } = await meetRegistry(at);
+  if (!chargesStorage) return '0';
+  return named(
+    at,
+    at.rpc.callFunctionJson(Yocto, at.config.contractId, 'get_registration_cost', {}, { signal }),
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * Finds out which registry a contract is: ours, by the interface that it names, or the other one that testnet has.
+ * Loaded by the first registration or linking, and by the first view that the contract fails.
+ */
+import * as v from 'valibot';
+import type { OriginPolicy } from '../config.js';
+import { isLatchkeyError, LACKING_IN_REGISTRY, LatchkeyError } from '../errors/registry.js';
+import { type RpcFailureKind, rpcFailure } from '../near/index.js';
+import type { RegistryAt } from './registry.js';
+
+/** The standard that our registry names in its metadata (NEP-330). */
+const STANDARD = 'latchkey-registry';
+/** The first number of the standard's version that this client speaks. */
+const VERSION = '1';
+
+const Metadata = v.looseObject({
+  standards: v.array(v.looseObject({ standard: v.string(), version: v.string() })),
+});
+const Settings = v.looseObject({ max_block_age: v.number() });
+
+/** What a client must know of a registry. */
+export interface Dialect {
+  /** Returns the origin policy as the registry spells it. */
+  originPolicy(policy: OriginPolicy): unknown;
+  /** Whether a registration attaches `get_registration_cost`. Otherwise the registry pays, and a linking may attach nothing. */
+  readonly chargesStorage: boolean;
+  /** Whether the deposit of a refused registration returns to the caller. */
+  readonly refundsRefused: boolean;
+  /** Whether it has a list of allowed hosts. */
+  readonly listsHosts: boolean;
+  /** Throws REGISTRY_LACKS if the registry accepts no passkey of this page. */
+  assertAccepting(): void;
+}
+
+const OURS: Dialect = {
+  originPolicy: (policy) => policy,
+  chargesStorage: true,
+  refundsRefused: true,
+  listsHosts: true,
+  assertAccepting: () => undefined,
+};
+
+const met = new WeakMap<RegistryAt['config'], Promise<Dialect>>();
+
+/**
+ * Returns the registry's dialect, which is asked once for each configuration. Throws REGISTRY_UNKNOWN for a contract
+ * that is no registry or speaks another version, and the node's error where the chain does not answer.
+ */
+export function meetRegistry(at: RegistryAt): Promise<Dialect> {
+  const known = met.get(at.config);
+  if (known) return known;
+  const meeting = ask(at);
+  met.set(at.config, meeting);
+  meeting.catch(() => met.delete(at.config));
+  return meeting;
+}
+
+async function ask(at: RegistryAt): Promise<Dialect> {
+  const metadata = v.safeParse(Metadata, await answer(at, 'contract_source_metadata'));
+  const standards = metadata.success ? metadata.output.standards : [];
+  const version = standards.find(({ standard }) => standard === STANDARD)?.version;
+  if (version !== undefined) {
+    if (version.split('.')[0] === VERSION) return OURS;
+    throw unknown(at, `it speaks version ${version} of the interface, and this wallet version ${VERSION}`);
+  }
+  // Ours, from before it named its interface.
+  if (v.is(v.string(), await answer(at, 'get_registration_cost'))) return OURS;
+  if (v.is(Settings, await answer(at, 'get_vrf_settings'))) {
+    const { meetOther } = await import('./other-registry.js');
+    return meetOther(at.config);
+  }
+  throw unknown(at, 'it names no interface and has no settings that can be read');
+}
+
+/** The JSON that a view without arguments returns; undefined if the contract fails it. */
+async function answer({ rpc, config }: RegistryAt, method: string): Promise<unknown> {
+  try {
+    return await rpc.callFunctionJson(v.unknown(), config.contractId, method, {}, { agreed: true });
+  } catch (error) {
+    const kind = rpcFailure(error)?.kind;
+    if (kind === 'contract') return undefined;
+    throw kind && ABSENT.has(kind) ? unknown({ config }, 'no contract is deployed there', error) : error;
+  }
+}
+
+const ABSENT: ReadonlySet<RpcFailureKind> = new Set(['no_contract', 'unknown_account']);
+
+/**
+ * The error for a view that the contract failed: REGISTRY_UNKNOWN, REGISTRY_LACKS, CONTRACT_STATE_FAILED if no view can
+ * read the state, or else `error` itself.
+ */
+export async function nameFailure(
+  at: RegistryAt,
+  error: unknown,
+  lacking?: keyof typeof LACKING_IN_REGISTRY,
+): Promise<unknown> {
+  try {
+    const { listsHosts } = await meetRegistry(at);
+    if (lacking === 'allowedHosts' && !listsHosts) return lacks(at.config, lacking);
+    const settings = await answer(at, 'get_vrf_settings');
+    return settings === undefined ? new LatchkeyError('CONTRACT_STATE_FAILED', { cause: error }) : error;
+  } catch (cause) {
+    return isLatchkeyError(cause, 'REGISTRY_UNKNOWN') ? cause : error;
+  }
+}
+
+/** An error that names what the registry lacks. */
+export function lacks(
+  { contractId: registry }: RegistryAt['config'],
+  what: keyof typeof LACKING_IN_REGISTRY,
+): LatchkeyError {
+  return new LatchkeyError('REGISTRY_LACKS', { values: { registry, ...LACKING_IN_REGISTRY[what] } });
+}
+
+function unknown({ config }: Pick<RegistryAt, 'config'>, reason: string, cause?: unknown): LatchkeyError {
+  return new LatchkeyError('REGISTRY_UNKNOWN', { values: { registry: config.contractId, reason }, cause });
+}
