@@ -2,7 +2,7 @@
  * Calls between the page and a worker, over Comlink, plus what Comlink lacks: a worker says when it is ready, errors keep
  * code and cause, no call hangs when a worker ends, and calls can be cancelled or time out.
  */
-import { expose, type Remote, transfer, wrap } from 'comlink';
+import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink';
 import { isLatchkeyErrorCode, LatchkeyError, messageOf } from '../errors/index.js';
 
 const READY = 'latchkey:ready';
@@ -152,6 +152,8 @@ export function connect<Api extends WorkerApi>(
   const die = (reason: LatchkeyError): void => {
     if (dead) return;
     dead = reason;
+    // Comlink's registry holds the worker for as long as its proxy lives, and the worker's listeners hold the proxy.
+    remote[releaseProxy]();
     worker.terminate();
     for (const reject of [...waiting]) reject(reason);
     waiting.clear();

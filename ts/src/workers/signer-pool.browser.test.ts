@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
 import { SignerPool } from './signer-pool.js';
 import { createSignerPool } from './start.js';
 import { compileOnce } from './wasm-module.js';
@@ -82,6 +83,25 @@ describe('the signer pool', () => {
     signer.end();
     await expect(derive(signer)).rejects.toMatchObject({ code: 'WORKER_CLOSED' });
   });
+
+  it('leaves no Worker object behind over 200 approvals', async () => {
+    const objects: WeakRef<Worker>[] = [];
+    const made = pool(() => {
+      const worker = startWorker();
+      objects.push(new WeakRef(worker));
+      return worker;
+    });
+    for (let approval = 0; approval < 200; approval += 1) {
+      (await made.acquire()).end();
+    }
+    made.close();
+    expect(objects.length).toBeGreaterThanOrEqual(200);
+    const left = async (): Promise<number> => {
+      await (cdp() as unknown as { send(method: string): Promise<void> }).send('HeapProfiler.collectGarbage');
+      return objects.filter((object) => object.deref() !== undefined).length;
+    };
+    await expect.poll(left).toBe(0);
+  }, 120_000);
 
   it('replaces a worker without fetching or compiling the WASM again', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
