@@ -35,7 +35,9 @@ const CODES = {
   NO_LOCAL_ACCOUNT: 'The account was not used through this host on this device.',
   CANCELLED:
     'The host or the user ended the request; `details.result` is the flow’s own result, if it has one.',
-  REQUEST_TIMEOUT: 'From the host’s own end: no answer came in time. It also told the wallet to cancel.',
+  REQUEST_TIMEOUT:
+    'From the host’s own end: no answer came in time, or the page of a flow stopped answering `PING`. It also told the wallet ' +
+    'to cancel. For a request that sends, the text and `details` name the transactions that left, with `fate` `unknown`.',
   WALLET_FRAME_TIMEOUT: 'From the host’s own end: the wallet page did not take a port.',
   WALLET_FRAME_MISSING: 'From the host’s own end: the frame is gone.',
   EXPORT_NEAR_KEYPAIR_DISABLED: 'Always, for a request for a raw key.',
@@ -109,7 +111,7 @@ The wallet answers and reports:
 ${answers.join('\n')}
 
 - \`PROGRESS\` is an event of the request's flow. Each one restarts the host's timer. The timer is paused while the wallet waits for
-  the user.
+  the user. A flow goes on after the timer while the page answers \`PING\`: it has limits of its own, and may have sent money.
 - \`PM_CANCEL\` ends one request, or all. The request gets \`PROGRESS\` with phase \`cancelled\`, then \`ERROR\` with code
   \`CANCELLED\`, which carries the flow's own result if it has one. A flow that succeeded anyway gets its result.
 - A sticky request (\`options.sticky\`) continues after its result with events, \`WALLET_UI_OPENED\` and \`WALLET_UI_CLOSED\`. It ends

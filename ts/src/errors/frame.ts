@@ -31,8 +31,11 @@ addTexts(TEXTS);
 /** Further texts of the frame's two ends. */
 export const FRAME_TEXTS = {
   lostWhileSending:
-    'The wallet page was closed or loaded again before it answered. The request may have been sent: ' +
-    'look it up before you repeat it.',
+    'The wallet page stopped before it answered. Your keys are safe. The request may have been sent, and what became ' +
+    'of it is not known yet: look at your account before you repeat it.',
+  lostAfterSending:
+    'The wallet page stopped after it sent this. Your keys are safe. What became of it is not known yet: ' +
+    'look up {ids} before you repeat it.',
   preferences: "users change their choices in the wallet's own settings, which openSettings shows",
   noRawKeys:
     'A host gets no private key. exportNearKeypairWithUI shows it to the user, in the wallet itself.',

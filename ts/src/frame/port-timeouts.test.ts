@@ -2,49 +2,144 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../errors/linking.js';
 import { createPortClient } from './host/port-client.js';
-import type { MessageType, PayloadOf, Progress } from './protocol/index.js';
-import {
-  ACTION,
-  CANCELLED_REPORT,
-  connected,
-  LOGIN,
-  type LoginArgs,
-  never,
-  opened,
-} from './testing/ports.js';
+import type { MessageType, PayloadOf } from './protocol/index.js';
+import { CASES } from './testing/cases.js';
+import { ACTION, CANCELLED_REPORT, connected, LOGIN, never, opened } from './testing/ports.js';
+import type { Told } from './testing/recording-wallet.js';
 
 describe('A request without an answer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   const TIMEOUT = 1_000;
-  const report = (phase: string, status = 'progress') =>
-    ({ flow: 'login', step: 1, phase, status, message: '' }) as never;
+  const report = (phase: string, status = 'progress') => ({ step: 1, phase, status });
 
-  function loggingIn() {
-    let tell: (event: Progress) => void = () => undefined;
-    const both = connected(
-      {
-        loginPasskey: (...[, options]: LoginArgs) => {
-          tell = options.onEvent as never;
-          return never();
-        },
-      },
-      TIMEOUT,
-    );
-    const state = { ended: undefined as LatchkeyError | undefined };
-    both.client.request('PM_LOGIN', LOGIN).catch((error) => {
-      state.ended = error;
+  /** A wallet page that answers PING until it freezes, and nothing else unless the test says it. */
+  function frozenLater() {
+    const { port1, port2 } = new MessageChannel();
+    const asked: Told[] = [];
+    let isFrozen = false;
+    port2.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+      if (data.type === 'MARK') return port2.postMessage(data);
+      asked.push(data);
+      if (data.type === 'PING' && !isFrozen) port2.postMessage({ type: 'PONG', requestId: data.requestId });
     });
-    return { ...both, state, tell: (event: Progress) => tell(event) };
+    port2.start();
+    opened({ close: () => port2.close() });
+    return {
+      client: createPortClient(port1, { requestTimeoutMs: TIMEOUT }),
+      asked,
+      /** The wallet's message about the first request. */
+      say: (type: string, payload: unknown) =>
+        port2.postMessage({ type, requestId: asked[0]?.requestId, payload }),
+      freeze: () => {
+        isFrozen = true;
+      },
+      /** Resolves when both ends have handled all earlier messages: a mark goes there and back, twice. */
+      arrived: async () => {
+        for (let round = 0; round < 2; round += 1) {
+          const back = new Promise((resolve) => {
+            port1.addEventListener('message', function take({ data }) {
+              if (data.type !== 'MARK') return;
+              port1.removeEventListener('message', take);
+              resolve(undefined);
+            });
+          });
+          port1.postMessage({ type: 'MARK' });
+          await back;
+        }
+      },
+    };
+  }
+  const sending = (transactionId: string, index = 0) => ({
+    step: 8,
+    phase: 'broadcasting',
+    status: 'progress',
+    data: { index, transactionId },
+  });
+
+  /** A request to a page that freezes after these reports, and how the host ends it. */
+  async function endOnFrozen<T extends MessageType>(
+    type: T,
+    payload: PayloadOf<T>,
+    reports: readonly unknown[] = [],
+  ) {
+    const { client, asked, say, freeze, arrived } = frozenLater();
+    const ended = client.request(type, payload).catch((error: LatchkeyError) => error);
+    await arrived();
+    for (const one of reports) say('PROGRESS', one);
+    freeze();
+    await arrived();
+    vi.advanceTimersByTime(TIMEOUT);
+    await arrived();
+    vi.advanceTimersByTime(3_000);
+    await arrived();
+    return { error: (await ended) as LatchkeyError, asked };
   }
 
+  it('goes on for as long as the wallet page answers PING, and ends with its answer', async () => {
+    const { client, say, arrived } = frozenLater();
+    const ended = client.request('PM_EXECUTE_ACTION', ACTION);
+    await arrived();
+    say('PROGRESS', sending('tx1'));
+    for (let round = 0; round < 100; round += 1) {
+      await arrived();
+      vi.advanceTimersByTime(TIMEOUT);
+    }
+    await arrived();
+    const answer = {
+      success: false,
+      transactionId: 'tx1',
+      fate: 'unknown',
+      error: 'not known',
+      result: null,
+    };
+    say('PM_RESULT', { ok: true, result: answer });
+    expect(await ended).toEqual(answer);
+  });
+
+  it('names what it sent, and says that the outcome is not known yet, when the page freezes', async () => {
+    const { error } = await endOnFrozen('PM_SIGN_AND_SEND_TXS', CASES.PM_SIGN_AND_SEND_TXS.payload, [
+      sending('tx1'),
+      sending('tx2', 1),
+      sending('tx2again', 1),
+    ]);
+    expect(error.details).toMatchObject({
+      fate: 'unknown',
+      transactionId: 'tx1',
+      transactionIds: ['tx1', 'tx2again'],
+    });
+    expect(error.message).toContain('not known yet: look up tx1, tx2again');
+    expect(error.message).not.toMatch(/timeout|fail/i);
+  });
+
+  it('may have sent something when the page freezes before it named anything', async () => {
+    const { error } = await endOnFrozen('PM_EXECUTE_ACTION', ACTION);
+    expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', details: { fate: 'unknown' } });
+    expect(error.message).toContain('may have been sent');
+    expect(error.message).not.toMatch(/timeout/i);
+  });
+
+  it('has an unknown outcome, not a cancelled one, if it was cancelled after it sent', async () => {
+    const { client, say, arrived } = frozenLater();
+    const ending = new AbortController();
+    const ended = client
+      .request('PM_EXECUTE_ACTION', ACTION, { signal: ending.signal })
+      .catch((error: LatchkeyError) => error);
+    await arrived();
+    say('PROGRESS', sending('tx1'));
+    await arrived();
+    ending.abort();
+    vi.advanceTimersByTime(5_000);
+    expect(await ended).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      details: { fate: 'unknown', transactionId: 'tx1' },
+    });
+  });
+
   it('times out, and the host tells the wallet to cancel it', async () => {
-    const { state, settled, asked } = loggingIn();
-    await settled();
-    vi.advanceTimersByTime(TIMEOUT);
-    await settled();
-    expect(state.ended).toMatchObject({
+    const { error, asked } = await endOnFrozen('PM_LOGIN', LOGIN);
+    expect(error).toMatchObject({
       code: 'REQUEST_TIMEOUT',
       message: 'Wallet request timeout for PM_LOGIN',
     });
@@ -54,88 +149,58 @@ describe('A request without an answer', () => {
   });
 
   it('gets its full time again with every report', async () => {
-    const { state, settled, tell } = loggingIn();
-    await settled();
+    const { client, say, freeze, arrived } = frozenLater();
+    let ended: unknown;
+    client.request('PM_LOGIN', LOGIN).catch((error) => {
+      ended = error;
+    });
+    await arrived();
+    freeze();
     for (let round = 0; round < 3; round += 1) {
       vi.advanceTimersByTime(TIMEOUT - 1);
-      tell(report('preparation'));
-      await settled();
+      say('PROGRESS', report('preparation'));
+      await arrived();
     }
-    expect(state.ended).toBeUndefined();
-    vi.advanceTimersByTime(TIMEOUT);
-    await settled();
-    expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    vi.advanceTimersByTime(TIMEOUT + 2_999);
+    await arrived();
+    expect(ended).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    await arrived();
+    expect(ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
   it('waits for the user as long as necessary', async () => {
-    const { state, settled, tell } = loggingIn();
-    await settled();
-    tell(report('webauthn-assertion'));
-    await settled();
+    const { client, say, freeze, arrived } = frozenLater();
+    let ended: unknown;
+    client.request('PM_LOGIN', LOGIN).catch((error) => {
+      ended = error;
+    });
+    await arrived();
+    freeze();
+    say('PROGRESS', report('webauthn-assertion'));
+    await arrived();
     vi.advanceTimersByTime(100 * TIMEOUT);
-    expect(state.ended).toBeUndefined();
-    tell(report('webauthn-assertion', 'success'));
-    await settled();
+    await arrived();
+    expect(ended).toBeUndefined();
+    say('PROGRESS', report('webauthn-assertion', 'success'));
+    await arrived();
     vi.advanceTimersByTime(TIMEOUT);
-    await settled();
-    expect(state.ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    await arrived();
+    vi.advanceTimersByTime(3_000);
+    await arrived();
+    expect(ended).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  /** A request that waits for the user, and one of each kind next to it. */
-  async function besideOneThatWaits() {
-    let tell: (event: Progress) => void = () => undefined;
-    const both = connected(
-      {
-        loginPasskey: (...[, options]: LoginArgs) => {
-          tell = options.onEvent as never;
-          return never();
-        },
-        executeAction: never,
-        hasPasskeyCredential: never,
-      },
-      TIMEOUT,
-    );
-    const { client, settled } = both;
-    const ended: { [type in MessageType]?: string } = {};
-    const ending = new AbortController();
-    const ask = <T extends MessageType>(type: T, payload: PayloadOf<T>, call = {}) =>
-      client.request(type, payload, call).catch(({ code }: LatchkeyError) => {
-        ended[type] = code;
-      });
-    ask('PM_LOGIN', LOGIN, { signal: ending.signal });
-    await settled();
-    tell(report('webauthn-assertion'));
-    await settled();
-    const laterOn = async (ms: number): Promise<typeof ended> => {
-      vi.advanceTimersByTime(ms);
-      await settled();
-      return ended;
-    };
-    return { ask, laterOn, ending, settled, tell: (event: Progress) => tell(event) };
-  }
-
-  it('is paused behind a request that waits for the user, and then has its full time', async () => {
-    const { ask, laterOn, tell, settled } = await besideOneThatWaits();
-    ask('PM_EXECUTE_ACTION', ACTION);
-    expect(await laterOn(100 * TIMEOUT)).toEqual({});
-    tell(report('webauthn-assertion', 'success'));
-    await settled();
-    expect(await laterOn(TIMEOUT - 1)).toEqual({});
-    expect(await laterOn(1)).toEqual({ PM_LOGIN: 'REQUEST_TIMEOUT', PM_EXECUTE_ACTION: 'REQUEST_TIMEOUT' });
-  });
-
-  it('is timed again once the request before it is cancelled', async () => {
-    const { ask, laterOn, ending } = await besideOneThatWaits();
-    ask('PM_EXECUTE_ACTION', ACTION);
-    expect(await laterOn(TIMEOUT)).toEqual({});
-    ending.abort();
-    expect(await laterOn(TIMEOUT)).toMatchObject({ PM_EXECUTE_ACTION: 'REQUEST_TIMEOUT' });
-  });
-
-  it('is always timed if it waits in no queue, so that the host notices a lost page', async () => {
-    const { ask, laterOn } = await besideOneThatWaits();
-    ask('PM_HAS_PASSKEY', { nearAccountId: 'a.testnet' });
-    expect(await laterOn(TIMEOUT)).toEqual({ PM_HAS_PASSKEY: 'REQUEST_TIMEOUT' });
+  it('is timed even on a live page if it is no flow', async () => {
+    const { client, arrived } = frozenLater();
+    let ended: unknown;
+    client.request('PM_HAS_PASSKEY', { nearAccountId: 'a.testnet' }).catch((error) => {
+      ended = error;
+    });
+    await arrived();
+    vi.advanceTimersByTime(TIMEOUT);
+    await arrived();
+    expect(ended).toMatchObject({ message: 'Wallet request timeout for PM_HAS_PASSKEY' });
   });
 
   it('times out after 20 s by default', async () => {
@@ -188,11 +253,11 @@ describe('A request without an answer', () => {
   });
 
   it('is rejected when its port closes, as is every later request', async () => {
-    const { client, state, settled } = loggingIn();
-    await settled();
+    const { client } = connected({ loginPasskey: never });
+    const ended = client.request('PM_LOGIN', LOGIN);
     const reason = new LatchkeyError('WALLET_FRAME_MISSING');
     client.close(reason);
+    await expect(ended).rejects.toBe(reason);
     await expect(client.request('PING', undefined)).rejects.toBe(reason);
-    expect(state.ended).toBe(reason);
   });
 });

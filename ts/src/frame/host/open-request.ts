@@ -14,6 +14,7 @@ import { fromWireError } from '../wire-error.js';
 import { readResult } from './answers.js';
 import { overlayOn } from './overlay-phases.js';
 import type { RequestClock } from './request-clock.js';
+import { SentIds } from './sent-ids.js';
 
 /** How long a cancelled request may take to report its outcome: longer than the wallet gives its flow. */
 const CANCEL_WAIT_MS = 5_000;
@@ -61,6 +62,8 @@ export interface RequestOptions<T extends MessageType> {
   readonly isSticky: boolean;
   /** Makes its clock, which calls `onSilence` when the wallet has been silent for too long. */
   readonly clockOf: (onSilence: () => void) => RequestClock;
+  /** Whether the wallet page still answers. */
+  readonly isAlive: () => Promise<boolean>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Tells the wallet to cancel it. */
@@ -74,6 +77,7 @@ export function openRequest<T extends MessageType>({
   call,
   isSticky,
   clockOf,
+  isAlive,
   resolve,
   reject,
   tellToCancel,
@@ -83,6 +87,9 @@ export function openRequest<T extends MessageType>({
   const over = new AbortController();
   /** The result has arrived, and the request continues. */
   let isAnswered = false;
+  /** Counts the wallet's messages about the request. */
+  let heardCount = 0;
+  const sent = new SentIds();
 
   const finish = (): void => {
     clock.stop();
@@ -92,13 +99,14 @@ export function openRequest<T extends MessageType>({
 
   const fail = (error: LatchkeyError): void => {
     finish();
-    if (isAnswered) call.onEnd?.({ ok: false, error });
-    else reject(error);
+    const told = policy.sends ? sent.withFate(error) : error;
+    if (isAnswered) call.onEnd?.({ ok: false, error: told });
+    else reject(told);
   };
 
   const succeed = (result: unknown, goesOn: boolean): void => {
     isAnswered = true;
-    if (goesOn) clock.rest();
+    if (goesOn) clock.pause();
     else finish();
     resolve(result);
   };
@@ -132,13 +140,14 @@ export function openRequest<T extends MessageType>({
   };
 
   const heard = (waitsForPerson: boolean): void => {
-    if (isAnswered) clock.rest();
-    else if (waitsForPerson) clock.hold();
+    heardCount += 1;
+    if (isAnswered || waitsForPerson) clock.pause();
     else clock.restart();
   };
 
   const handlers: Handlers = {
     PROGRESS: ({ payload }) => {
+      sent.hear(payload);
       heard(payload.status === 'progress' && overlayOn(payload) === 'show');
       call.onProgress?.(payload);
     },
@@ -162,10 +171,22 @@ export function openRequest<T extends MessageType>({
     ERROR: ({ payload }) => failed(payload),
   };
 
-  const clock = clockOf(() => {
-    tellToCancel();
+  const giveUp = (): void => {
+    if (!policy.pong) tellToCancel();
     fail(new LatchkeyError('REQUEST_TIMEOUT', { values: { type } }));
-  });
+  };
+
+  /** A flow has limits of its own, and may have sent something: it goes on while its page lives. */
+  const onSilence = async (): Promise<void> => {
+    if (!policy.flow) return giveUp();
+    const before = heardCount;
+    const isThere = await isAlive();
+    if (over.signal.aborted || heardCount !== before) return;
+    if (isThere) clock.restart();
+    else giveUp();
+  };
+
+  const clock = clockOf(() => void onSilence());
   clock.restart();
   call.signal?.addEventListener(
     'abort',

@@ -12,13 +12,15 @@ import {
 import { copied } from '../wire-error.js';
 import { readMessage } from './answers.js';
 import { type OpenRequest, openRequest, type RequestCall } from './open-request.js';
-import { createRequestClocks } from './request-clock.js';
+import { createRequestClock } from './request-clock.js';
 
 /** The longest silence of the wallet over a request, unless the client or the call sets another. */
 const REQUEST_TIMEOUT_MS = 20_000;
+/** How long a page in doubt may take to answer PING. */
+const PING_TIMEOUT_MS = 3_000;
 
 export interface PortClientOptions {
-  /** The longest silence of the wallet over a request. Default 20000. */
+  /** The longest silence of the wallet over a request. A flow goes on after it while its page answers PING. Default 20000. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -30,6 +32,8 @@ export interface PortClient {
    */
   request<T extends MessageType>(type: T, payload: PayloadOf<T>, call?: RequestCall<T>): Promise<ResultOf<T>>;
   policyOf(type: MessageType): Policy;
+  /** Whether the wallet page answers PING, within 3 seconds. */
+  isAlive(): Promise<boolean>;
   /** Subscribes to the login state, which the wallet sends unasked. Returns a function that ends it. */
   onLoginState(listener: (state: LoginState) => void): () => void;
   /** Cancels every open request. */
@@ -44,7 +48,6 @@ export function createPortClient(
 ): PortClient {
   const open = new Map<string, OpenRequest>();
   const loginListeners = new Set<(state: LoginState) => void>();
-  const clockOf = createRequestClocks();
   let counter = 0;
   let closed: LatchkeyError | undefined;
 
@@ -91,7 +94,8 @@ export function createPortClient(
         type,
         call,
         isSticky,
-        clockOf: (onSilence) => clockOf({ limitMs, queues: policy.flow !== undefined, onSilence }),
+        isAlive,
+        clockOf: (onSilence) => createRequestClock(limitMs, onSilence),
         resolve,
         reject,
         tellToCancel: () => void post({ type: 'PM_CANCEL', payload: { requestId: id } }),
@@ -100,8 +104,15 @@ export function createPortClient(
       open.set(id, opened);
     }) as Promise<ResultOf<T>>;
 
+  const isAlive = (): Promise<boolean> =>
+    request('PING', undefined, { timeoutMs: PING_TIMEOUT_MS }).then(
+      () => true,
+      () => false,
+    );
+
   return {
     request,
+    isAlive,
     policyOf: (type) => MESSAGES[type],
     onLoginState: (listener) => {
       loginListeners.add(listener);

@@ -2,7 +2,7 @@
  * Turns a call of the facade into a request: covers the page while the person is needed, and runs the host's
  * callbacks.
  */
-import { FRAME_TEXTS, isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
+import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
 import { type FlowName, type FlowPhase, STEPS } from '../../events.js';
 import { eventError, type Run, runFlow } from '../../flows/run.js';
 import type { FlowOptions, Outcome } from '../../types.js';
@@ -52,7 +52,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
     const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
     const client = await unlessAborted(frame.connect(), ending);
-    const { overlay, sends } = client.policyOf(type);
+    const { overlay } = client.policyOf(type);
     try {
       if (overlay === 'fullscreen') hold.show();
       return await new Promise<ResultOf<T> | EndOf<T>>((resolve, reject) => {
@@ -73,7 +73,7 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     } catch (error) {
       // A request that ended without an answer may be on a page that is gone.
       if (isLatchkeyError(error, 'REQUEST_TIMEOUT', 'CANCELLED')) void frame.doubt(client);
-      throw sends ? withUnknownFate(error) : error;
+      throw error;
     } finally {
       hold.release();
     }
@@ -130,16 +130,6 @@ function failureIn(result: unknown): Outcome | undefined {
   const isFailure = (part: unknown): part is Outcome =>
     typeof part === 'object' && part !== null && (part as Partial<Outcome>).success === false;
   return [result].flat().find(isFailure);
-}
-
-function withUnknownFate(error: unknown): unknown {
-  if (!isLatchkeyError(error, 'WALLET_FRAME_LOST', 'REQUEST_TIMEOUT')) return error;
-  const message = error.code === 'WALLET_FRAME_LOST' ? FRAME_TEXTS.lostWhileSending : error.message;
-  return new LatchkeyError(error.code, {
-    message,
-    cause: error,
-    details: { ...error.details, fate: 'unknown' },
-  });
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -12,9 +12,6 @@ import { createOverlay, type Overlay } from './overlay.js';
 import type { PortClient } from './port-client.js';
 import { hostConfigOf, walletPageUrl } from './wallet-page.js';
 
-/** How long a page in doubt may take to answer PING. */
-const PING_TIMEOUT_MS = 3_000;
-
 export interface WalletFrameOptions {
   readonly config: ResolvedIframeWallet;
   /** The origin of this page. */
@@ -166,13 +163,9 @@ export function createWalletFrame({
       const doubted = connection;
       const current = await doubted?.client.catch(() => undefined);
       if (!doubted || current !== client) return;
-      try {
-        await client.request('PING', undefined, { timeoutMs: PING_TIMEOUT_MS });
-      } catch (error) {
-        if (connection !== doubted) return;
-        end(doubted, new LatchkeyError('WALLET_FRAME_LOST', { cause: error }));
-        removeFrame();
-      }
+      if ((await client.isAlive()) || connection !== doubted) return;
+      end(doubted, new LatchkeyError('WALLET_FRAME_LOST'));
+      removeFrame();
     },
     destroy() {
       const reason = new LatchkeyError('CANCELLED');
