@@ -26,6 +26,7 @@ export type {
   LinkedDeviceModel,
   Nep413ConfirmModel,
   RegistrationConfirmModel,
+  RepeatedModel,
   RetryReason,
   TransactionsConfirmModel,
 } from './confirm/port.js';

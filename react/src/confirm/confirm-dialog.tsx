@@ -13,6 +13,7 @@ import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { describeAction, totalSpent } from './describe-action.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { Repeated } from './repeated.js';
 import { Untrusted } from './untrusted.js';
 import { useClickGuard } from './use-click-guard.js';
 
@@ -137,6 +138,7 @@ function Asked({ model }: { model: ConfirmModel }) {
       {model.kind === 'registration' && model.joining && (
         <JoinedAccount accountId={model.accountId} joining={model.joining} />
       )}
+      {model.kind === 'transactions' && model.repeats && <Repeated payments={model.repeats} />}
       {model.kind === 'transactions' &&
         (model.device ? <NewDevice model={model} device={model.device} /> : <Risks model={model} />)}
       <dl className="details facts">
@@ -303,7 +305,7 @@ function Risks({ model }: { model: TransactionsConfirmModel }) {
 }
 
 function isRisky(model: ConfirmModel): boolean {
-  return model.kind === 'transactions' && risksOf(model).length > 0;
+  return model.kind === 'transactions' && (model.repeats !== undefined || risksOf(model).length > 0);
 }
 
 function risksOf(model: TransactionsConfirmModel): string[] {

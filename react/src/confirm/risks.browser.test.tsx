@@ -1,6 +1,7 @@
-// Single-action transactions that cannot be undone: the warning is readable (axe) in both themes and both shapes.
+// Single-action transactions that cannot be undone or may be paid twice: the warning is readable (axe) in both themes and
+// both shapes.
 import axe from 'axe-core';
-import type { Action, TransactionsConfirmModel } from 'latchkey';
+import type { Action, TransactionRequest, TransactionsConfirmModel } from 'latchkey';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { createReactConfirmer } from './react-confirmer.js';
@@ -31,39 +32,64 @@ afterEach(async () => {
 });
 
 describe('a transaction with one irreversible action', () => {
-  it.each(RISKS)('warns at the action and focuses Cancel: %s', async (_, action, warning) => {
-    for (const { uiMode, theme, width } of SHAPES) {
-      await page.viewport(width, 800);
-      ended = new AbortController();
-      const model: TransactionsConfirmModel = {
-        kind: 'transactions',
-        accountId: 'alice.testnet',
-        rpId: 'wallet.test',
-        networkId: 'testnet',
-        digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
-        behavior: 'requireClick',
-        autoProceedDelayMs: 0,
-        transactions: [{ receiverId: 'alice.testnet', actions: [action] }],
-        uiMode,
-        theme,
-      };
-      const decided = createReactConfirmer().show(model, ended.signal);
-      const dialog = page.getByRole('dialog');
-      await expect.element(dialog.getByText(warning)).toBeVisible();
-      const host = document.querySelector('latchkey-confirm') as HTMLElement;
-      await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
-      expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
-
-      // Colours are final only after the fade-in.
-      await expect.poll(() => getComputedStyle(dialog.element()).opacity).toBe('1');
-      await Promise.all(host.shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
-      const { violations, passes } = await axe.run(host, { runOnly: RULES });
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
-      expect(passes.map(({ id }) => id)).toContain('color-contrast');
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      expect(await decided).toBe('cancel');
-      ended.abort();
-      await expect.poll(() => document.querySelector('latchkey-confirm')).toBeNull();
-    }
-  });
+  it.each(RISKS)('warns at the action and focuses Cancel: %s', (_, action, warning) =>
+    warnsInEveryShape({ transactions: [{ receiverId: 'alice.testnet', actions: [action] }] }, warning),
+  );
 });
+
+describe('a payment that was sent before, with an outcome that is not known yet', () => {
+  const pay: TransactionRequest = {
+    receiverId: 'bob.testnet',
+    actions: [{ type: 'Transfer', amount: '7' }],
+  };
+  const sent = {
+    transactionId: '7TxOfTheFirst',
+    receiverId: 'bob.testnet',
+    sentAt: new Date(2026, 0, 2).getTime(),
+  };
+
+  it('warns that it may be paid twice, names the first, and focuses Cancel', () =>
+    warnsInEveryShape(
+      { transactions: [pay], repeats: [sent, sent] },
+      /This may pay twice\. .*2026.* and 1 more time since\. .*7TxOfTheFirst/,
+    ));
+});
+
+async function warnsInEveryShape(
+  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats'>,
+  warning: RegExp,
+): Promise<void> {
+  for (const { uiMode, theme, width } of SHAPES) {
+    await page.viewport(width, 800);
+    ended = new AbortController();
+    const model: TransactionsConfirmModel = {
+      kind: 'transactions',
+      accountId: 'alice.testnet',
+      rpId: 'wallet.test',
+      networkId: 'testnet',
+      digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
+      behavior: 'requireClick',
+      autoProceedDelayMs: 0,
+      ...asked,
+      uiMode,
+      theme,
+    };
+    const decided = createReactConfirmer().show(model, ended.signal);
+    const dialog = page.getByRole('dialog');
+    await expect.element(dialog.getByText(warning)).toBeVisible();
+    const host = document.querySelector('latchkey-confirm') as HTMLElement;
+    await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
+    expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
+
+    // Colours are final only after the fade-in.
+    await expect.poll(() => getComputedStyle(dialog.element()).opacity).toBe('1');
+    await Promise.all(host.shadowRoot?.getAnimations().map(({ finished }) => finished) ?? []);
+    const { violations, passes } = await axe.run(host, { runOnly: RULES });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+    expect(passes.map(({ id }) => id)).toContain('color-contrast');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await decided).toBe('cancel');
+    ended.abort();
+    await expect.poll(() => document.querySelector('latchkey-confirm')).toBeNull();
+  }
+}

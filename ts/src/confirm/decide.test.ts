@@ -58,6 +58,7 @@ interface Given {
   readonly actions?: readonly ActionName[];
   readonly transactions?: readonly TransactionRequest[];
   readonly isDelegate?: boolean;
+  readonly isRepeated?: boolean;
   readonly page?: Partial<Omit<ConfirmationConfig, 'uiMode'>> & { readonly uiMode?: string };
   readonly user?: Partial<ConfirmationConfig>;
   readonly call?: Partial<ConfirmationConfig>;
@@ -74,8 +75,8 @@ function decide(given: Given) {
     user,
     call: given.call,
   };
-  const { isDelegate } = given;
-  return decideConfirmation({ type, transactions, isDelegate, settings, at, hasConfirmer });
+  const { isDelegate, isRepeated } = given;
+  return decideConfirmation({ type, transactions, isDelegate, isRepeated, settings, at, hasConfirmer });
 }
 
 const skip = { uiMode: 'skip' } as const;
@@ -112,6 +113,16 @@ describe('the confirmation decision (core-wallet.md section 4)', () => {
 
   it.each<Row>([
     ['uiMode skip: confirmed without UI', { page: skip }, skip],
+    [
+      'a payment whose outcome is not known yet is asked again: a click, whatever the settings',
+      { actions: ['transfer'], page: skip, user: skip, isRepeated: true },
+      { ...modal, ...click },
+    ],
+    [
+      'the same without a confirmer: nothing could show the warning',
+      { actions: ['transfer'], page: skip, isRepeated: true, hasConfirmer: false },
+      skip,
+    ],
     ['uiMode skip, requireClick: confirmed without UI', { page: { ...skip, ...click } }, skip],
     [
       'modal with autoProceed: loading UI, delay 0 by default',

@@ -51,6 +51,8 @@ export interface ConfirmationInput {
   readonly transactions?: readonly TransactionRequest[] | undefined;
   /** The request would sign them as a delegate, which another account submits. */
   readonly isDelegate?: boolean | undefined;
+  /** An equal payment was sent earlier, and its outcome is not known yet. */
+  readonly isRepeated?: boolean | undefined;
   readonly settings: ConfirmationSettings;
   readonly at: Surroundings;
   /** Whether anything is there to show the request and take a click. */
@@ -79,7 +81,9 @@ export function decideConfirmation(input: ConfirmationInput): ConfirmationDecisi
   const known = withKnownMode(wanted);
   const placed = at.isEmbedded ? insideFrame(type, requestClass, known, input) : known;
   const decided = at.isTouchOrSafari && !at.hasUserActivation ? byClick(placed, 'drawer') : placed;
-  return { ...decided, requestClass };
+  // No setting may hide the warning.
+  const isWarned = input.isRepeated && input.hasConfirmer;
+  return { ...(isWarned ? byClick(decided, at.isTouch ? 'drawer' : 'modal') : decided), requestClass };
 }
 
 /** After a failed prompt, another one always needs a click. */

@@ -52,8 +52,18 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly device?: LinkedDeviceModel;
   /** The wallet's estimate of their total cost. It is not signed, so the digest does not cover it. */
   readonly cost?: CostModel;
+  /** Earlier payments equal to one of these, whose outcome is not known yet: 'confirm' may pay twice. Not signed either. */
+  readonly repeats?: readonly RepeatedModel[];
   /** Set when the one transaction is signed as a delegate (NEP-366): another account submits it and pays. */
   readonly delegate?: DelegateModel;
+}
+
+/** A payment that left this device, and that no block is known to hold yet. */
+export interface RepeatedModel {
+  readonly transactionId: string;
+  readonly receiverId: string;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
 }
 
 /** An estimate, in yoctoNEAR. */

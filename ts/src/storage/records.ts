@@ -143,6 +143,8 @@ export interface BatchedTransaction {
   readonly blockHeight: string;
   /** Its known fate; 'unknown' from just before it leaves. */
   readonly fate: TransactionFate;
+  /** The digest of its receiver and actions, which finds the same payment asked for again. */
+  readonly payment?: string;
 }
 
 /** A signed transaction: sending it again repeats the same one. */

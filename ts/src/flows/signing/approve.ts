@@ -98,6 +98,7 @@ export async function approve(
     type,
     transactions: shown.kind === 'transactions' ? shown.transactions : undefined,
     isDelegate: shown.kind === 'transactions' && shown.delegate !== undefined,
+    isRepeated: shown.kind === 'transactions' && shown.repeats !== undefined,
     settings: await confirmationSettings(context, account.user, confirmationConfig),
     at: surroundings(),
     hasConfirmer: confirmer !== null,

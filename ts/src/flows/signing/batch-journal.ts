@@ -1,6 +1,7 @@
-/** The journal of a batch that is being sent: tells which transactions left if the page ends in the middle. */
+/** The journal of what one approval sends: tells which transactions left if the page ends in the middle. */
 
 import { messageOf } from '../../errors/index.js';
+import { transactionsDigest } from '../../intent/index.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { SignedTransaction, TransactionFate } from '../../types.js';
@@ -16,26 +17,21 @@ export interface BatchJournal {
   close(): Promise<void>;
 }
 
-const NONE: BatchJournal = {
-  leaves: async () => undefined,
-  settles: () => undefined,
-  close: async () => undefined,
-};
-
-/** A single transaction needs no journal: its caller has its id, or an error that carries the id. */
+/** A single transaction has one too: a page that ends loses its id, and the person would pay again. */
 export async function openBatchJournal(
   { store, config }: FlowContext,
   batch: SignedBatch,
 ): Promise<BatchJournal> {
-  if (batch.signed.length < 2) return NONE;
-  const noted = (copy: SignedTransaction, fate: TransactionFate): BatchedTransaction => ({
+  const payments = await Promise.all(batch.requests.map((request) => transactionsDigest([request])));
+  const noted = (copy: SignedTransaction, index: number, fate: TransactionFate): BatchedTransaction => ({
     transactionId: copy.hash,
     receiverId: copy.transaction.receiverId,
     nonce: copy.transaction.nonce,
     blockHeight: batch.blockHeight,
     fate,
+    ...(payments[index] && { payment: payments[index] }),
   });
-  const transactions = batch.signed.map((copy) => noted(copy, 'not-sent'));
+  const transactions = batch.signed.map((copy, index) => noted(copy, index, 'not-sent'));
   const entry: BatchEntry = {
     kind: 'batch',
     batchId: crypto.randomUUID(),
@@ -61,7 +57,7 @@ export async function openBatchJournal(
 
   return {
     leaves: (index, copy) => {
-      transactions[index] = noted(copy, 'unknown');
+      transactions[index] = noted(copy, index, 'unknown');
       writing = writing.then(write);
       return writing;
     },

@@ -312,6 +312,46 @@ describe('a batch after a reload', () => {
   });
 });
 
+describe('a single payment without an answer', () => {
+  const pay = (amount: string) =>
+    executeAction(wallet.context, ALICE, 'bob.testnet', [{ type: 'Transfer', amount }], {});
+  beforeEach(() => {
+    wallet.chain.onSend = async () => {
+      throw unknown();
+    };
+  });
+
+  it('stays in the journal, so that the next start reports it', async () => {
+    const { transactionId, fate } = await pay('7');
+    expect(fate).toBe('unknown');
+    expect(await resume(wallet.context)).toMatchObject({
+      batches: [{ nearAccountId: ALICE, transactions: [{ transactionId, fate: 'unknown' }] }],
+    });
+    wallet.chain.outcomes.set(transactionId ?? '', outcomeOf(transactionId ?? ''));
+    expect(await resume(wallet.context)).toMatchObject({
+      batches: [{ transactions: [{ transactionId, fate: 'executed' }] }],
+    });
+    expect(await journal()).toEqual([]);
+  });
+
+  it('is named in the confirmation of an equal payment, until its outcome is known', async () => {
+    const repeatsOf = (at: number) => {
+      const model = wallet.shown[at];
+      return model?.kind === 'transactions' ? model.repeats : undefined;
+    };
+    const { transactionId } = await pay('7');
+    await pay('8');
+    expect([repeatsOf(0), repeatsOf(1)]).toEqual([undefined, undefined]);
+    wallet.chain.onSend = (index) => take(index);
+    await pay('7');
+    expect(repeatsOf(2)).toEqual([{ transactionId, receiverId: 'bob.testnet', sentAt: expect.any(Number) }]);
+    wallet.chain.outcomes.set(transactionId ?? '', outcomeOf(transactionId ?? ''));
+    await resume(wallet.context);
+    await pay('7');
+    expect(repeatsOf(3)).toBeUndefined();
+  });
+});
+
 describe('a transaction that joins an approval', () => {
   const deletion: TransactionRequest = {
     receiverId: ALICE,

@@ -36,7 +36,8 @@ export async function executeAction(
     async (run) => {
       const toSign = { accountId, transactions, confirmationConfig };
       return signingAndSending(context, toSign, run, async (batch) => {
-        const result = await sendOne(context, batch, 0, options.waitUntil, run);
+        const [result] = await sendBatch(context, batch, options, run);
+        if (!result) throw new LatchkeyError('BATCH_SIGNING_FAILED');
         run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
         return result;
       });
@@ -125,7 +126,7 @@ type SendNext = (index: number) => Promise<Attempt>;
 async function sendBatch(
   context: FlowContext,
   batch: SignedBatch,
-  options: SignAndSendOptions,
+  options: Pick<SignAndSendOptions, 'executionWait' | 'waitUntil'>,
   run: Run<'action'>,
 ): Promise<readonly ActionResult[]> {
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };

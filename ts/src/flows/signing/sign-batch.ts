@@ -14,6 +14,7 @@ import { type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
 import { approve, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
+import { repeatedPayments } from './repeated.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
 import { takeTurn } from './turn.js';
@@ -82,8 +83,9 @@ export async function signBatch(
 
   const signer = await signers.acquire(signal);
   try {
-    const [cost] = await Promise.all([
+    const [cost, repeats] = await Promise.all([
       costWhereLoaded(context, accountId, transactions),
+      repeatedPayments(context, accountId, transactions),
       contexts.begin(accountId, publicKey),
     ]);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
@@ -101,6 +103,7 @@ export async function signBatch(
           transactions,
           ...(device && { device }),
           ...(cost && { cost }),
+          ...(repeats && { repeats }),
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),
         confirmationConfig,

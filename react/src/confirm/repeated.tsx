@@ -1,0 +1,30 @@
+import type { RepeatedModel } from 'latchkey';
+import { WarningSign } from './action-list.js';
+import { Untrusted } from './untrusted.js';
+
+/** Warns that an equal payment left earlier: its outcome is not known yet, and a second one may pay twice. */
+export function Repeated({ payments }: { payments: readonly RepeatedModel[] }) {
+  const [first] = payments;
+  if (!first) return null;
+  const others = payments.length - 1;
+  return (
+    <p className="warning">
+      <WarningSign />
+      <span>
+        <strong>This may pay twice.</strong> The same payment to <Untrusted text={first.receiverId} /> was
+        sent at {timeOf(first.sentAt)}
+        {others > 0 && `, and ${others} more ${others === 1 ? 'time' : 'times'} since`}. Whether it arrived is
+        not known yet. Press Cancel and wait, or look it up first: <code>{first.transactionId}</code>
+      </span>
+    </p>
+  );
+}
+
+/** With its date if that is not today's. */
+function timeOf(ms: number): string {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday
+    ? date.toLocaleTimeString(undefined, { timeStyle: 'short' })
+    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
