@@ -21,10 +21,17 @@ export interface PasskeyContextValue extends ThemeControl {
   loginState: LoginState;
   /** Reads the login state again, for the given account or the last used one. */
   refreshLoginState: (nearAccountId?: string) => Promise<LoginState>;
-  /** The outcome of registrations whose answer was lost; undefined until it has been looked up. */
+  /**
+   * What earlier visits and other tabs left behind: registrations, links and payments whose answer was lost. Undefined until
+   * it has been looked up. Looked up again every few seconds while something is open; payments stay until `markSeen`.
+   */
   resumed: ResumeResult | undefined;
-  /** Looks those registrations up again. */
+  /** True while it is looked up. */
+  isResuming: boolean;
+  /** Looks it up now. Call it after a payment whose fate is `unknown`: it is then followed until it is known. */
   resume: () => Promise<ResumeResult>;
+  /** The person has seen what is settled: drops it. */
+  markSeen: () => void;
   /** PasskeyManager.registerPasskey, then updates the login state. */
   registerPasskey: (nearAccountId: string, options?: RegistrationOptions) => Promise<RegistrationResult>;
   /** PasskeyManager.loginPasskey, then updates the login state. */

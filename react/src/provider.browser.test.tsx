@@ -103,6 +103,26 @@ it('starts the wallet, draws its confirmations and reports the outcome of lost r
   expect(wallet.resumed?.pending).toEqual([]);
 });
 
+it('looks up again when it is asked during a look-up, which may have begun before the payment it is about', async () => {
+  const manager = managerOf();
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  let running = 0;
+  let most = 0;
+  const resume = vi.mocked(manager.resume).mockImplementation(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+    return { ...settled, pending: [] };
+  });
+  await act(() => Promise.all([wallet.resume(), wallet.resume()]).then(() => undefined));
+  expect([resume.mock.calls.length, most]).toEqual([2, 1]);
+});
+
 it('follows login and logout', async () => {
   await render(
     <PasskeyContextProvider manager={managerOf()}>

@@ -3,12 +3,12 @@ import {
   type LoginState,
   PasskeyManager,
   type PasskeyManagerConfig,
-  type ResumeResult,
   type Theme,
 } from 'latchkey';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createReactConfirmer } from './confirm/react-confirmer.js';
 import { loggedOut, PasskeyContext, type PasskeyContextValue } from './context.js';
+import { useResumed } from './resumed/use-resumed.js';
 import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
@@ -43,7 +43,8 @@ export function PasskeyContextProvider({
 
   const [ready, setReady] = useState(false);
   const [startError, setStartError] = useState<Error>();
-  const [resumed, setResumed] = useState<ResumeResult>();
+  const following = useResumed(passkeyManager);
+  const { hearResumed } = following;
   const { loginState, hearLoginState, refreshLoginState } = useLoginState(passkeyManager);
 
   useEffect(() => {
@@ -58,7 +59,7 @@ export function PasskeyContextProvider({
     const start = async () => {
       try {
         const settled = await passkeyManager.init();
-        if (mounted) setResumed(settled);
+        if (mounted) hearResumed(settled);
       } catch (error) {
         if (mounted) setStartError(asError(error));
       }
@@ -75,7 +76,7 @@ export function PasskeyContextProvider({
       // StrictMode mounts twice in development: only an unmount that lasts ends the workers.
       if (owned) pendingClose.current = setTimeout(() => void passkeyManager.close(), 0);
     };
-  }, [passkeyManager, owned, refreshLoginState]);
+  }, [passkeyManager, owned, refreshLoginState, hearResumed]);
 
   // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.
   useEffect(() => {
@@ -96,27 +97,25 @@ export function PasskeyContextProvider({
       startError,
       loginState,
       refreshLoginState,
-      resumed,
-      async resume() {
-        const settled = await passkeyManager.resume();
-        setResumed(settled);
-        return settled;
-      },
+      resumed: following.resumed,
+      isResuming: following.isResuming,
+      resume: following.resume,
+      markSeen: following.markSeen,
       async registerPasskey(nearAccountId, options) {
-        setResumed(forgetSettled);
+        following.forgetSettled();
         const result = await passkeyManager.registerPasskey(nearAccountId, options);
-        if (result.pending) setResumed((before) => withPending(before, nearAccountId));
+        if (result.pending) following.hearPending(nearAccountId);
         await refreshLoginState(result.success ? nearAccountId : undefined);
         return result;
       },
       async loginPasskey(nearAccountId, options) {
-        setResumed(forgetSettled);
+        following.forgetSettled();
         const result = await passkeyManager.loginPasskey(nearAccountId, options);
         await refreshLoginState(result.success ? nearAccountId : undefined);
         return result;
       },
       async recoverAccountFlow(request) {
-        setResumed(forgetSettled);
+        following.forgetSettled();
         const result = await passkeyManager.recoverAccountFlow(request);
         await refreshLoginState((result.success && result.accountId) || undefined);
         return result;
@@ -134,7 +133,7 @@ export function PasskeyContextProvider({
       loginState,
       hearLoginState,
       refreshLoginState,
-      resumed,
+      following,
     ],
   );
   return <PasskeyContext value={value}>{children}</PasskeyContext>;
@@ -204,18 +203,6 @@ function useThemeOfFrame(
       manager.config.logger.warn("The wallet's frame was not told the theme", error);
     });
   }, [manager, ready, theme, account]);
-}
-
-/** Adds a registration that just ended with an unknown outcome, as resume() would report it. */
-function withPending(resumed: ResumeResult | undefined, accountId: string): ResumeResult {
-  const nothing = { committed: [], dropped: [], mismatched: [], pending: [] };
-  const { pending, ...rest } = resumed ?? nothing;
-  return { ...rest, pending: [...new Set([...pending, accountId])] };
-}
-
-/** Drops settled outcomes when the next flow begins: the user has seen them by then. */
-function forgetSettled(resumed: ResumeResult | undefined): ResumeResult | undefined {
-  return resumed && { committed: [], dropped: [], mismatched: [], pending: resumed.pending };
 }
 
 function asError(error: unknown): Error {

@@ -1,5 +1,5 @@
-import { usernameOf } from 'latchkey';
-import { usePasskeyContext } from 'latchkey-react';
+import { type ActionResult, usernameOf } from 'latchkey';
+import { ResumedNotices, usePasskeyContext } from 'latchkey-react';
 import { AlertIcon } from 'latchkey-react/icons';
 import { useEffect, useRef, useState } from 'react';
 import { LoginMenu } from './login/login-menu.js';
@@ -9,7 +9,6 @@ import { GreetingCard } from './wallet/greeting-card.js';
 import { createGreetingStore, type GreetingStore } from './wallet/greeting-store.js';
 import { LatestTransactionCard } from './wallet/latest-transaction-card.js';
 import { MessageCard } from './wallet/message-card.js';
-import type { TransactionDetails } from './wallet/transaction-details.js';
 import { viewCall } from './wallet/view-call.js';
 
 export function Home() {
@@ -26,6 +25,9 @@ export function Home() {
           <span>The wallet could not start: {startError.message}</span>
         </p>
       )}
+      <div className="from-before">
+        <ResumedNotices kinds={['payments']} />
+      </div>
       {loginState.isLoggedIn && loginState.nearAccountId ? (
         <Wallet key={loginState.nearAccountId} accountId={loginState.nearAccountId} greeting={greeting} />
       ) : (
@@ -60,7 +62,7 @@ function Wallet({ accountId, greeting }: { accountId: string; greeting: Greeting
   const { passkeyManager } = usePasskeyContext();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const [latest, setLatest] = useState<TransactionDetails>();
+  const [latest, setLatest] = useState<ActionResult>();
   return (
     <div className="wallet">
       <div className="hello">
@@ -80,7 +82,7 @@ function Wallet({ accountId, greeting }: { accountId: string; greeting: Greeting
       <div className="cards">
         <GreetingCard accountId={accountId} store={greeting} onTransaction={setLatest} />
         <MessageCard accountId={accountId} />
-        <LatestTransactionCard latest={latest} />
+        <LatestTransactionCard result={latest} />
         <BatchCard accountId={accountId} />
         <ExportKeys accountId={accountId} />
       </div>

@@ -1,9 +1,10 @@
 import type { FlowEvent, FlowPhase } from 'latchkey';
+import { fateWords } from 'latchkey-react';
 import { toast } from 'sonner';
 
 /** The toast for a flow's event; undefined when the event needs no toast. */
 export interface ToastText {
-  kind: 'loading' | 'success' | 'error';
+  kind: 'loading' | 'success' | 'error' | 'info';
   text: string;
 }
 
@@ -63,6 +64,12 @@ export function actionToast(event: FlowEvent<'action'>): ToastText | undefined {
   }
   if (event.phase === 'action-complete') return { kind: 'success', text: event.message };
   return { kind: 'loading', text: event.message };
+}
+
+/** The end of an action whose outcome is not known yet: it did not fail. */
+export function unknownToast(): ToastText {
+  const { label, sentence } = fateWords('unknown');
+  return { kind: 'info', text: `${label}: ${sentence}` };
 }
 
 /** As actionToast, for a signature that sends nothing: its error messages need no prefix. */
@@ -131,7 +138,7 @@ function linkingFailure({ phase, error, message }: FlowEvent<'linking'>): string
   return error?.message || message || (LINKING_FAILURES[phase] ?? 'Operation failed');
 }
 
-const DURATION_MS = { loading: Number.POSITIVE_INFINITY, success: 2000, error: 4000 } as const;
+const DURATION_MS = { loading: Number.POSITIVE_INFINITY, success: 2000, error: 4000, info: 8000 } as const;
 
 /** Shows the text in the flow's one toast and replaces the previous text. */
 export function showToast(id: string, said: ToastText | undefined): void {

@@ -51,7 +51,11 @@ export interface WalletSurroundings {
 
 /** Loads what only a session needs. Runs when a session opens, so that nothing loads between a click and its prompt. */
 function loadSigning(): Promise<unknown> {
-  return Promise.all([import('./signing/cost.js'), import('./signing/sign-nep413.js')]);
+  return Promise.all([
+    import('./signing/besides.js'),
+    import('./signing/batch-journal.js'),
+    import('./signing/sign-nep413.js'),
+  ]);
 }
 
 export function createWallet(config: ResolvedConfig, surroundings: WalletSurroundings): RunningWallet {

@@ -1,39 +1,22 @@
 import { usePasskeyContext } from 'latchkey-react';
 import { AlertIcon } from 'latchkey-react/icons';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { showToast } from '../toasts.js';
-
-const CHECK_EVERY_MS = 5000;
 
 /** Shows the state of a registration, of an account or a device, whose answer was lost: pending, settled or dropped. Rechecks by itself. */
 export function PendingRegistrations({ onCommitted }: { onCommitted: () => void }) {
-  const { resumed, resume } = usePasskeyContext();
-  const [checking, setChecking] = useState(false);
+  const { resumed, resume, isResuming } = usePasskeyContext();
   const committed = resumed?.committed.join(', ') ?? '';
   const pending = resumed?.pending ?? [];
   const open = pending.length > 0;
 
-  // One check at a time: with a slow chain they would pile up.
-  const running = useRef(false);
   async function check() {
-    if (running.current) return;
-    running.current = true;
-    setChecking(true);
     try {
       await resume();
     } catch (error) {
       showToast('resume', { kind: 'error', text: error instanceof Error ? error.message : String(error) });
-    } finally {
-      running.current = false;
-      setChecking(false);
     }
   }
-  const checkAgain = useEffectEvent(() => void check());
-  useEffect(() => {
-    if (!open) return;
-    const timer = setInterval(() => checkAgain(), CHECK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [open]);
 
   const announce = useEffectEvent(() => {
     showToast('resume', { kind: 'success', text: `${committed} is registered. You can log in.` });
@@ -62,10 +45,12 @@ export function PendingRegistrations({ onCommitted }: { onCommitted: () => void 
             <button
               type="button"
               className="button small"
-              aria-disabled={checking}
-              onClick={() => void check()}
+              aria-disabled={isResuming}
+              onClick={() => {
+                if (!isResuming) void check();
+              }}
             >
-              {checking ? 'Checking…' : 'Check now'}
+              {isResuming ? 'Checking…' : 'Check now'}
             </button>
           </div>
         </div>

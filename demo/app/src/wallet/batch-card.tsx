@@ -1,15 +1,17 @@
+import type { ActionResult } from 'latchkey';
 import { usePasskeyContext } from 'latchkey-react';
 import { CloseIcon, ExternalIcon, PlusIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { actionToast, showToast } from '../toasts.js';
+import { actionToast, showToast, unknownToast } from '../toasts.js';
 import { type BatchRow, isBadAmount, MAX_ROWS, type SentRow, sentRows, transfersOf } from './batch-rows.js';
+import { followed, unknownResult } from './transaction-details.js';
 
 /** Sends several transfers with one confirmation and one prompt; each row is its own transaction. */
 export function BatchCard({ accountId }: { accountId: string }) {
-  const { passkeyManager } = usePasskeyContext();
+  const { passkeyManager, resumed, resume } = usePasskeyContext();
   const [rows, setRows] = useState<BatchRow[]>([emptyRow(0), emptyRow(1)]);
   const [sending, setSending] = useState(false);
-  const [sent, setSent] = useState<SentRow[]>([]);
+  const [sent, setSent] = useState<{ rows: BatchRow[]; results: readonly ActionResult[] }>();
   const [problem, setProblem] = useState('');
   const nextKey = useRef(2);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -25,7 +27,7 @@ export function BatchCard({ accountId }: { accountId: string }) {
     event.preventDefault();
     if (sending || !transactions) return;
     setSending(true);
-    setSent([]);
+    setSent(undefined);
     setProblem('');
     try {
       const results = await passkeyManager.signAndSendTransactions({
@@ -39,11 +41,18 @@ export function BatchCard({ accountId }: { accountId: string }) {
         },
       });
       // With nothing sent, there are no rows to show, only a reason.
-      if (results.some(({ transactionId }) => transactionId !== null))
-        setSent(sentRows(rows, results, passkeyManager.config.explorerUrl));
+      if (results.some(({ transactionId }) => transactionId !== null)) setSent({ rows, results });
       else setProblem(results[0]?.error ?? 'Nothing was sent.');
+      if (results.some(({ fate }) => fate === 'unknown')) {
+        showToast('batch', unknownToast());
+        await resume().catch(() => undefined);
+      }
     } catch (thrown) {
       setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      if (unknownResult(thrown)) {
+        showToast('batch', unknownToast());
+        await resume().catch(() => undefined);
+      }
     } finally {
       setSending(false);
     }
@@ -130,7 +139,15 @@ export function BatchCard({ accountId }: { accountId: string }) {
           {problem}
         </p>
       )}
-      {sent.length > 0 && <Sent rows={sent} />}
+      {sent && (
+        <Sent
+          rows={sentRows(
+            sent.rows,
+            sent.results.map((result) => followed(result, resumed)),
+            passkeyManager.config.explorerUrl,
+          )}
+        />
+      )}
     </section>
   );
 }
@@ -139,16 +156,16 @@ function Sent({ rows }: { rows: readonly SentRow[] }) {
   return (
     <div className="result" role="status">
       <ol className="sent" aria-label="What became of each">
-        {rows.map(({ recipient, near, end, success, id, link, message }, index) => (
+        {rows.map(({ recipient, near, end, tone, id, link, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the results of one batch never move
           <li key={index}>
             <div className="sent-head">
               <span className="break">
                 <strong>{near} NEAR</strong> to {recipient}
               </span>
-              <span className={success ? 'chip good' : 'chip bad'}>{end}</span>
+              <span className={`chip ${tone}`}>{end}</span>
             </div>
-            {!success && <p className="muted break">{message}</p>}
+            {tone !== 'good' && <p className="muted break">{message}</p>}
             {link && (
               <a className="mono break" href={link} target="_blank" rel="noreferrer">
                 {id}

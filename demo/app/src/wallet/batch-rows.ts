@@ -15,8 +15,6 @@ export interface BatchRow {
 export interface SentRow extends TransactionDetails {
   recipient: string;
   near: string;
-  /** The outcome in one or two words. */
-  end: string;
 }
 
 export const MAX_ROWS = 5;
@@ -47,6 +45,5 @@ export function sentRows(
     ...transactionDetails(result, explorerUrl),
     recipient: rows[index]?.recipient.trim() ?? '',
     near: rows[index]?.near.trim() ?? '',
-    end: result.success ? 'Final' : result.fate === 'not-sent' ? 'Not sent' : 'Failed',
   }));
 }

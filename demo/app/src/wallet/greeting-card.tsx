@@ -1,10 +1,11 @@
+import type { ActionResult } from 'latchkey';
 import { plainUntrusted, usePasskeyContext } from 'latchkey-react';
 import { RefreshIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
-import { actionToast, showToast } from '../toasts.js';
+import { actionToast, showToast, unknownToast } from '../toasts.js';
 import type { GreetingStore } from './greeting-store.js';
 import { excessBytes, stampedGreeting } from './greeting-text.js';
-import { type TransactionDetails, transactionDetails } from './transaction-details.js';
+import { unknownResult } from './transaction-details.js';
 import { useGreeting } from './use-greeting.js';
 
 const SET_GREETING_GAS = '30000000000000';
@@ -17,16 +18,22 @@ export function GreetingCard({
 }: {
   accountId: string;
   store: GreetingStore;
-  onTransaction: (details: TransactionDetails) => void;
+  onTransaction: (result: ActionResult) => void;
 }) {
-  const { passkeyManager } = usePasskeyContext();
-  const { contractId, explorerUrl } = passkeyManager.config;
+  const { passkeyManager, resume } = usePasskeyContext();
+  const { contractId } = passkeyManager.config;
   const { greeting, fetching, error } = useGreeting(store);
   const [text, setText] = useState('');
   const [sending, setSending] = useState(false);
   const id = useId();
   const excess = excessBytes(stampedGreeting(text, new Date()));
   const blocked = text.trim() === '' || excess > 0;
+
+  /** Says that the outcome is not known, and has it looked up until it is. */
+  async function follow() {
+    showToast('greeting', unknownToast());
+    await resume().catch(() => undefined);
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -48,12 +55,19 @@ export function GreetingCard({
           onEvent: (flowEvent) => showToast('greeting', actionToast(flowEvent)),
         },
       });
-      onTransaction(transactionDetails(result, explorerUrl));
+      onTransaction(result);
+      if (result.fate === 'unknown') await follow();
       if (result.success) {
         setText('');
         await store.fetchSoon();
       }
     } catch (thrown) {
+      const unknown = unknownResult(thrown);
+      if (unknown) {
+        onTransaction(unknown);
+        await follow();
+        return;
+      }
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       showToast('greeting', { kind: 'error', text: `Transaction failed: ${message}` });
     } finally {

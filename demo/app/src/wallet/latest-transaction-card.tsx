@@ -1,19 +1,19 @@
+import type { ActionResult } from 'latchkey';
+import { usePasskeyContext } from 'latchkey-react';
 import { ExternalIcon } from 'latchkey-react/icons';
 import { useId } from 'react';
-import type { TransactionDetails } from './transaction-details.js';
+import { followed, transactionDetails } from './transaction-details.js';
 
-/** The transaction sent last from this page. */
-export function LatestTransactionCard({ latest }: { latest: TransactionDetails | undefined }) {
+/** The transaction sent last from this page, with its newest known outcome. */
+export function LatestTransactionCard({ result }: { result: ActionResult | undefined }) {
+  const { resumed, passkeyManager } = usePasskeyContext();
   const id = useId();
+  const latest = result && transactionDetails(followed(result, resumed), passkeyManager.config.explorerUrl);
   return (
     <section className="panel card" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>Latest transaction</h2>
-        {latest && (
-          <span className={latest.success ? 'chip good' : 'chip bad'}>
-            {latest.success ? 'Final' : 'Failed'}
-          </span>
-        )}
+        {latest && <span className={`chip ${latest.tone}`}>{latest.end}</span>}
       </div>
       {latest ? (
         <div role="status">

@@ -1,5 +1,6 @@
+import { LatchkeyError, type ResumeResult } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import { transactionDetails } from './transaction-details.js';
+import { followed, transactionDetails, unknownResult } from './transaction-details.js';
 
 const explorer = 'https://explorer.test';
 
@@ -9,7 +10,8 @@ describe('the latest transaction', () => {
       id: 'abc',
       link: 'https://explorer.test/transactions/abc',
       message: 'Success',
-      success: true,
+      end: 'Final',
+      tone: 'good',
     });
   });
 
@@ -26,5 +28,54 @@ describe('the latest transaction', () => {
       transactionDetails({ success: false, error: 'no gas', transactionId: 'abc', result: null }, explorer)
         .message,
     ).toBe('Failed: no gas');
+  });
+
+  it('is not known yet, rather than failed, while its outcome is unknown', () => {
+    const unknown = {
+      success: false,
+      fate: 'unknown',
+      transactionId: 'abc',
+      result: null,
+      error: 'no answer',
+    } as const;
+    const details = transactionDetails(unknown, explorer);
+    expect(details).toMatchObject({
+      id: 'abc',
+      link: 'https://explorer.test/transactions/abc',
+      end: 'Not known yet',
+      tone: 'open',
+      message: expect.stringContaining('Do not send it again before it is known.'),
+    });
+    const after = (fate: 'unknown' | 'executed' | 'refused'): ResumeResult => ({
+      committed: [],
+      dropped: [],
+      pending: [],
+      mismatched: [],
+      batches: [
+        {
+          nearAccountId: 'a.testnet',
+          createdAt: 1,
+          transactions: [{ transactionId: 'abc', receiverId: 'b.testnet', fate }],
+        },
+      ],
+    });
+    const endAfter = (resumed: ResumeResult | undefined) =>
+      transactionDetails(followed(unknown, resumed), explorer).end;
+    expect([undefined, after('unknown'), after('executed'), after('refused')].map(endAfter)).toEqual([
+      'Not known yet',
+      'Not known yet',
+      'Final',
+      'Refused',
+    ]);
+  });
+
+  it('is not known yet when the wallet page stopped after it was sent', () => {
+    const details = { fate: 'unknown', transactionId: 'abc' };
+    const stopped = unknownResult(new LatchkeyError('REQUEST_TIMEOUT', { message: 'stopped', details }));
+    expect(stopped && transactionDetails(stopped, explorer)).toMatchObject({
+      id: 'abc',
+      end: 'Not known yet',
+    });
+    expect(unknownResult(new LatchkeyError('CANCELLED'))).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import type {
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import { openBatchJournal } from './batch-journal.js';
+import type { BatchJournal } from './batch-journal.js';
 import { emitFailure, failedAction } from './failure.js';
 import { sendSigned } from './send.js';
 import { type BatchToSign, signBatch } from './sign-batch.js';
@@ -131,22 +131,38 @@ async function sendBatch(
 ): Promise<readonly ActionResult[]> {
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
   const waitUntil = wait.waitUntil ?? options.waitUntil;
-  const journal = await openBatchJournal(context, batch);
+  const journal = await journalWhereLoaded(context, batch);
   const sendNext: SendNext = async (index) => {
-    const sending = sendOne(context, batch, index, waitUntil, run, (copy) => journal.leaves(index, copy));
+    const sending = sendOne(context, batch, index, waitUntil, run, async (copy) =>
+      journal?.leaves(index, copy),
+    );
     const attempt = await sending.catch((error: unknown) => toLatchkeyError(error, 'Sending'));
-    journal.settles(index, resultOf(attempt).fate);
+    journal?.settles(index, resultOf(attempt).fate);
     return attempt;
   };
   const attempts =
     wait.mode === 'sequential'
       ? await sendInOrder(context, batch, sendNext)
       : await sendStaggered(batch, wait.staggerMs ?? DEFAULT_STAGGER_MS, sendNext, run);
-  await journal.close();
+  await journal?.close();
   const first = attempts.find((attempt) => attempt instanceof LatchkeyError);
   const results = attempts.map(resultOf);
   if (first) throw new BatchError(first, results);
   return results;
+}
+
+/** Loaded when the session opened. Without it, nothing tells later what left. */
+async function journalWhereLoaded(
+  context: FlowContext,
+  batch: SignedBatch,
+): Promise<BatchJournal | undefined> {
+  try {
+    const { openBatchJournal } = await import('./batch-journal.js');
+    return await openBatchJournal(context, batch);
+  } catch (error) {
+    context.config.logger.warn('The journal of a batch could not be opened', messageOf(error));
+    return undefined;
+  }
 }
 
 function resultOf(attempt: Attempt): ActionResult {

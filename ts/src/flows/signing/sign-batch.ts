@@ -1,6 +1,6 @@
 /** Signing transactions: one prompt for a whole batch. */
 
-import type { CostModel, LinkedDeviceModel } from '../../confirm/port.js';
+import type { LinkedDeviceModel } from '../../confirm/port.js';
 import { messageOf, toLatchkeyError } from '../../errors/index.js';
 import type {
   ConfirmationConfig,
@@ -13,8 +13,8 @@ import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
 import { approve, loggedInAccount } from './approve.js';
+import type { Besides } from './besides.js';
 import { emitFailure } from './failure.js';
-import { repeatedPayments } from './repeated.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
 import { takeTurn } from './turn.js';
@@ -83,9 +83,8 @@ export async function signBatch(
 
   const signer = await signers.acquire(signal);
   try {
-    const [cost, repeats] = await Promise.all([
-      costWhereLoaded(context, accountId, transactions),
-      repeatedPayments(context, accountId, transactions),
+    const [besides] = await Promise.all([
+      besidesWhereLoaded(context, accountId, transactions),
       contexts.begin(accountId, publicKey),
     ]);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
@@ -102,8 +101,7 @@ export async function signBatch(
           networkId: config.networkId,
           transactions,
           ...(device && { device }),
-          ...(cost && { cost }),
-          ...(repeats && { repeats }),
+          ...besides,
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),
         confirmationConfig,
@@ -152,14 +150,14 @@ export async function signBatch(
   }
 }
 
-/** The prices were loaded when the session opened. Without them no cost is shown, and the chain decides. */
-async function costWhereLoaded(
+/** Loaded when the session opened. Without it neither cost nor earlier payments are shown, and the chain decides. */
+async function besidesWhereLoaded(
   context: FlowContext,
   accountId: string,
   transactions: readonly TransactionRequest[],
-): Promise<CostModel | undefined> {
-  const prices = await import('./cost.js').catch((error: unknown) => {
+): Promise<Besides | undefined> {
+  const loaded = await import('./besides.js').catch((error: unknown) => {
     context.config.logger.warn('The prices could not be loaded', messageOf(error));
   });
-  return prices?.costOf(context, accountId, transactions);
+  return loaded?.besides(context, accountId, transactions);
 }

@@ -1,0 +1,157 @@
+import type { ResumedBatch } from 'latchkey';
+import type { ReactNode } from 'react';
+import { Untrusted } from '../confirm/untrusted.js';
+import { usePasskeyContext } from '../context.js';
+import { fateWords } from '../format/fate.js';
+import { AlertIcon, ExternalIcon } from '../surface/icons.js';
+import { Inline } from '../surface/inline.js';
+import { isOpen } from './resumed.js';
+import { resumedCss } from './styles.js';
+
+export type ResumedKind = 'payments' | 'registrations' | 'links';
+
+export interface ResumedNoticesProps {
+  /** What to show; by default everything. */
+  kinds?: readonly ResumedKind[];
+  /** Called at the button that finishes a link: run `finishDeviceLinking` for the account. Without it, no button. */
+  onFinishLink?: (accountId: string) => void;
+}
+
+const EVERY_KIND: readonly ResumedKind[] = ['payments', 'registrations', 'links'];
+
+/**
+ * Shows what an earlier visit or another tab left open, what became of it, and what the person can do. Draws nothing
+ * when there is nothing to say. What is settled stays until the person has seen it.
+ */
+export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoticesProps) {
+  const { theme, resumed, isResuming, resume, markSeen, passkeyManager } = usePasskeyContext();
+  const { explorerUrl, logger } = passkeyManager.config;
+  const of = <T,>(kind: ResumedKind, all: readonly T[] = []): readonly T[] =>
+    kinds.includes(kind) ? all : [];
+  const batches = of('payments', resumed?.batches);
+  const pending = of('registrations', resumed?.pending);
+  const committed = of('registrations', resumed?.committed);
+  const dropped = of('registrations', resumed?.dropped);
+  const mismatched = of('registrations', resumed?.mismatched);
+  const unfinished = of('links', resumed?.unfinished);
+  const settled = batches.length + committed.length + dropped.length + mismatched.length;
+  if (settled + pending.length + unfinished.length === 0) return null;
+
+  const checkNow = (): void => {
+    resume().catch((error: unknown) =>
+      logger.warn('What an earlier visit left open could not be looked up', error),
+    );
+  };
+  return (
+    <Inline theme={theme} css={resumedCss}>
+      <section className="notices" aria-label="From before" role="status">
+        {batches.map((batch) => (
+          <Payments
+            key={`${batch.nearAccountId} ${batch.createdAt}`}
+            batch={batch}
+            explorerUrl={explorerUrl}
+          />
+        ))}
+        {pending.map((account) => (
+          <Notice key={account} title="Registration not known yet">
+            It is not known yet whether <Account id={account} /> was set up with this device. Your passkey is
+            safe. This page asks every few seconds; do not register the name again before it is known.
+          </Notice>
+        ))}
+        {committed.map((account) => (
+          <Notice key={account} title="Registered">
+            <Account id={account} /> is set up with this device. You can log in.
+          </Notice>
+        ))}
+        {dropped.map((account) => (
+          <Notice key={account} title="Not registered">
+            <Account id={account} /> was not set up with this device, and nothing was lost. You can try again.
+          </Notice>
+        ))}
+        {mismatched.map((account) => (
+          <Notice key={account} title="Do not use this account" isBad>
+            <Account id={account} /> was created with keys that are not this device’s.
+          </Notice>
+        ))}
+        {unfinished.map((account) => (
+          <Notice key={account} title="Linking not finished yet">
+            This device was linked to <Account id={account} />, but has no passkey for it yet. The account is
+            safe.
+            {onFinishLink && (
+              <button type="button" className="button" onClick={() => onFinishLink(account)}>
+                Finish linking
+              </button>
+            )}
+          </Notice>
+        ))}
+        <div className="ends">
+          {isOpen(resumed) && (
+            <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
+              {isResuming ? 'Checking…' : 'Check now'}
+            </button>
+          )}
+          {settled > 0 && !batches.every(isUnknown) && (
+            <button type="button" className="button" onClick={markSeen}>
+              Got it
+            </button>
+          )}
+        </div>
+      </section>
+    </Inline>
+  );
+}
+
+function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: string }) {
+  const { nearAccountId, createdAt, transactions } = batch;
+  const when = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <Notice
+      title={isUnknown(batch) ? 'A payment is not known yet' : 'A payment from before'}
+      isBad={transactions.some(({ fate }) => fate === 'failed' || fate === 'refused')}
+    >
+      From <Account id={nearAccountId} />, {when}
+      <ul>
+        {transactions.map(({ transactionId, receiverId, fate }) => {
+          const { label, sentence } = fateWords(fate);
+          return (
+            <li key={transactionId}>
+              <span>
+                <strong>{label}</strong>: to <Untrusted text={receiverId} />. {sentence}
+              </span>
+              {fate !== 'not-sent' && (
+                <a href={`${explorerUrl}/transactions/${transactionId}`} target="_blank" rel="noreferrer">
+                  <code>{transactionId}</code>
+                  <ExternalIcon />
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
+  );
+}
+
+function Notice({ title, isBad = false, children }: { title: string; isBad?: boolean; children: ReactNode }) {
+  return (
+    <div className={isBad ? 'notice bad' : 'notice'}>
+      <AlertIcon />
+      <div>
+        <strong>{title}</strong>
+        <div className="say">{children}</div>
+      </div>
+    </div>
+  );
+}
+
+function Account({ id }: { id: string }) {
+  return (
+    <b>
+      <Untrusted text={id} />
+    </b>
+  );
+}
+
+function isUnknown({ transactions }: ResumedBatch): boolean {
+  return transactions.some(({ fate }) => fate === 'unknown');
+}

@@ -1,0 +1,52 @@
+/** What a confirmation shows next to the transactions: what they cost, and open payments that are equal to one of them. */
+import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
+import { messageOf } from '../../errors/index.js';
+import { transactionsDigest } from '../../intent/index.js';
+import type { Action, TransactionRequest } from '../../types.js';
+import type { FlowContext } from '../context.js';
+import { costOf } from './cost.js';
+
+export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats'>;
+
+/** Rejects as {@link costOf} does. */
+export async function besides(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<Besides> {
+  const [cost, repeats] = await Promise.all([
+    costOf(context, accountId, transactions),
+    repeatedPayments(context, accountId, transactions).catch((error: unknown) => {
+      context.config.logger.warn('The payments that are not settled yet could not be read', messageOf(error));
+    }),
+  ]);
+  return { ...(cost && { cost }), ...(repeats?.length && { repeats }) };
+}
+
+/** The account's payments of unknown outcome that have the receiver and the actions of one of the transactions. */
+async function repeatedPayments(
+  { store }: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<readonly RepeatedModel[]> {
+  const entries = (await store.journal('batch')).filter((entry) => entry.accountId === accountId);
+  if (entries.length === 0) return [];
+  const payments = transactions.filter(({ actions }) => actions.some(isPayment));
+  const asked = await Promise.all(payments.map((payment) => transactionsDigest([payment])));
+  return entries.flatMap(({ createdAt, transactions: sent }) =>
+    sent
+      .filter(({ fate, payment }) => fate === 'unknown' && payment !== undefined && asked.includes(payment))
+      .map(({ transactionId, receiverId }) => ({ transactionId, receiverId, sentAt: createdAt })),
+  );
+}
+
+function isPayment(action: Action): boolean {
+  switch (action.type) {
+    case 'Transfer':
+      return BigInt(action.amount) > 0n;
+    case 'FunctionCall':
+      return BigInt(action.deposit) > 0n;
+    default:
+      return false;
+  }
+}
