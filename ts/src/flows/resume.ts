@@ -6,11 +6,10 @@ import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
 import type { ResumedLinks } from './linking/resume-links.js';
-import { resumeRegistrations } from './registration/settle-registration.js';
 
 /** Goes through the journal once. What cannot be settled now stays in it. */
 export async function resume(context: FlowContext): Promise<ResumeResult> {
-  const registrations = await resumeRegistrations(context);
+  const registrations = await resumedRegistrations(context);
   const batches = await resumedBatches(context);
   const deletions = await resumedDeletions(context);
   const links = await resumedLinks(context);
@@ -33,6 +32,15 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
   };
 }
 
+/** Loads a lookup only when there is something to look up, which is rare. The functions below do the same. */
+async function resumedRegistrations(context: FlowContext): Promise<ResumeResult> {
+  if ((await context.store.journal('registration')).length === 0) {
+    return { committed: [], dropped: [], pending: [], mismatched: [] };
+  }
+  const { resumeRegistrations } = await import('./registration/settle-registration.js');
+  return resumeRegistrations(context);
+}
+
 /** Watches again, in the background, keys of linkings that are still to be deleted. */
 async function resumedDeletions(context: FlowContext): Promise<readonly string[]> {
   const entries = await context.store.journal('deletion');
@@ -44,14 +52,12 @@ async function resumedDeletions(context: FlowContext): Promise<readonly string[]
   return accounts.filter((_, index) => ofHost[index]);
 }
 
-/** Loads their lookup only when there are any, which is rare. */
 async function resumedBatches(context: FlowContext): Promise<readonly ResumedBatch[]> {
   if ((await context.store.journal('batch')).length === 0) return [];
   const { resumeBatches } = await import('./signing/settle-batch.js');
   return resumeBatches(context);
 }
 
-/** As above. */
 async function resumedLinks(context: FlowContext): Promise<ResumedLinks | undefined> {
   const entries = await context.store.journal('link');
   if (entries.length === 0) return undefined;

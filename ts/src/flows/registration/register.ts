@@ -28,8 +28,7 @@ import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
-import { lockCurrentKeypair, openServerLock } from '../session/server-lock.js';
-import { endSessionOf } from '../session/session.js';
+import { lockCurrentKeypair } from '../session/server-lock.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
 import {
@@ -40,9 +39,9 @@ import {
   type MadeDevice,
   makePasskey,
 } from './new-passkey.js';
-import { notStored, settleSoon } from './settle-registration.js';
 
 const DEVICE_NUMBER = 1;
+const loadSettling = () => import('./settle-registration.js');
 const BLOCK_FRESH_MS = 20_000;
 /** The relay's status for an existing account. */
 const HTTP_CONFLICT = 409;
@@ -89,8 +88,9 @@ async function register(
   const { store, signers } = context;
   const untilLogout = context.logout.until(signal);
   emit('webauthn-verification', 'progress', 'Checking the account name');
+  loadSettling().catch(() => undefined);
   const earlier = await store.journalEntry('registration', accountId);
-  const finished = earlier && (await finishEarlier(context, earlier, run));
+  const finished = earlier && (await (await import('./earlier.js')).finishEarlier(context, earlier, run));
   if (finished) return finished;
 
   const block = new Fresh(
@@ -153,46 +153,8 @@ async function register(
   }
 }
 
-/** The result of an earlier try that created the account after all; undefined when it no longer can. */
-async function finishEarlier(
-  context: FlowContext,
-  entry: RegistrationEntry,
-  run: Run<'registration'>,
-): Promise<RegistrationResult | undefined> {
-  const { accountId } = entry;
-  const untilLogout = context.logout.until(run.signal);
-  const settled = await settleSoon(context, entry, undefined, { once: true });
-  if (settled === 'dropped') return undefined;
-  if (settled === 'mismatched') throw mismatch(context, accountId);
-  if (settled === 'committed') {
-    run.emit('registration-complete', 'success', 'An earlier registration had succeeded after all');
-    await logInSilently(context, entry, untilLogout);
-    return result(accountId, entry, null);
-  }
-  // Ask again with the passkey that was made: a new one would destroy it. The chain takes the registration only once.
-  return finish(context, entry, run, () => logInSilently(context, entry, untilLogout));
-}
-
-/** A registration ends logged in; after an earlier try's passkey, only if the server lock opens. */
-async function logInSilently(
-  context: FlowContext,
-  { accountId, records, vrfPublicKeys }: RegistrationEntry,
-  signal: AbortSignal,
-): Promise<void> {
-  const { config, vrf } = context;
-  const locked = records.user.serverEncryptedVrfKeypair;
-  if (!config.shamir3pass || !locked || signal.aborted) return;
-  const before = await vrf.call('status', []);
-  try {
-    await openServerLock(context, accountId, locked, [vrfPublicKeys.deterministic], signal);
-  } catch (error) {
-    config.logger.info('The server lock did not open, the next login asks for the passkey', messageOf(error));
-    await endSessionOf(context, accountId, before);
-  }
-}
-
 /** From the journal entry to the stored records and the session, which is open before the last event is emitted. */
-async function finish(
+export async function finish(
   context: FlowContext,
   entry: RegistrationEntry,
   run: Run<'registration'>,
@@ -201,8 +163,8 @@ async function finish(
   const { emit } = run;
   const transactionId = await createOnChain(context, entry, run);
   emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
-  await context.store.commitEntry(entry, { lastLogin: Date.now() }).catch((error) => {
-    throw notStored(error, entry.accountId);
+  await context.store.commitEntry(entry, { lastLogin: Date.now() }).catch(async (error) => {
+    throw (await loadSettling()).notStored(error, entry.accountId);
   });
   emit('database-storage', 'success', 'Keys stored on this device');
   await openSession();
@@ -210,7 +172,7 @@ async function finish(
   return result(entry.accountId, entry, transactionId);
 }
 
-function mismatch({ config }: FlowContext, account: string): LatchkeyError {
+export function mismatch({ config }: FlowContext, account: string): LatchkeyError {
   return new LatchkeyError('REGISTRATION_MISMATCH', { values: { account, relay: config.relayer.url } });
 }
 
@@ -281,6 +243,7 @@ async function createOnChain(
 
   // From here on only the chain counts: the relay's answer may be lost or wrong.
   emit('account-verification', 'progress', 'Comparing the account with the keys of this device');
+  const { settleSoon } = await loadSettling();
   const outcome = await settleSoon(context, entry, signal, { keep: true, once: refusal !== undefined });
   if (outcome === 'matched') {
     emit('access-key-addition', 'success', 'The account was created', { data: { transactionId } });
@@ -328,7 +291,7 @@ function journalEntry(
   };
 }
 
-function result(
+export function result(
   accountId: string,
   entry: RegistrationEntry | null,
   transactionId: string | null,

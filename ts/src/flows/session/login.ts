@@ -19,7 +19,6 @@ import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
 import { askPrfFirst } from '../ask-prf-first.js';
 import type { FlowContext } from '../context.js';
-import { settleSoon } from '../registration/settle-registration.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
 import { accountForLogin } from './host-accounts.js';
@@ -96,8 +95,10 @@ async function localRecords(context: FlowContext, accountId: string) {
   const { store } = context;
   const values = { account: accountId };
   const entry = await store.journalEntry('registration', accountId);
-  if (entry && (await settleSoon(context, entry, undefined, { once: true })) === 'pending') {
-    throw new LatchkeyError('REGISTRATION_PENDING', { values });
+  if (entry) {
+    const { settleSoon } = await import('../registration/settle-registration.js');
+    const settled = await settleSoon(context, entry, undefined, { once: true });
+    if (settled === 'pending') throw new LatchkeyError('REGISTRATION_PENDING', { values });
   }
   const { user, authenticators: known, isFirstHere } = await accountForLogin(store, accountId);
   if (!user) throw new LatchkeyError('NO_LOCAL_ACCOUNT', { values });
