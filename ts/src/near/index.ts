@@ -3,6 +3,7 @@ export type {
   CallOptions,
   FunctionArgs,
   FunctionViewOptions,
+  ListViewOptions,
   RpcCall,
   RpcClient,
   RpcClientOptions,

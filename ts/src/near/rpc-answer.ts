@@ -42,10 +42,12 @@ export function resultOf(answer: unknown): unknown {
   return result;
 }
 
-/** Throws the error that a `query` may carry inside its result. */
+/** Throws the error that a `query` may carry inside its result, with the block that it was read at. */
 export function queryResult(result: unknown): unknown {
   if (typeof result === 'object' && result !== null && 'error' in result) {
-    throw typeof result.error === 'string' ? errorFromText(result.error) : errorFromAnswer(result.error);
+    if (typeof result.error !== 'string') throw errorFromAnswer(result.error);
+    const { block_height, block_hash } = result as { block_height?: unknown; block_hash?: unknown };
+    throw errorFromText(result.error, { block_height, block_hash });
   }
   return result;
 }

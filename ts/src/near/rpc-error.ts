@@ -35,7 +35,7 @@ export interface RpcFailure extends Readonly<Record<string, unknown>> {
   readonly status?: number;
   /** The chain's own name for the transaction's fault, such as `InvalidNonce` or `Expired`. */
   readonly reason?: string;
-  /** The chain's data for that name. */
+  /** The chain's data for that name; for a view, `block_height` and `block_hash` are the block it was read at. */
   readonly info?: unknown;
   /** True if the node cannot have accepted the request: it was unreachable, or refused it. */
   readonly notDelivered?: boolean;
@@ -68,6 +68,12 @@ export function isTransient(failure: RpcFailure): boolean {
 /** Whether the answer came from the chain itself, so that another node would say the same. */
 export function isFinalAnswer(failure: RpcFailure): boolean {
   return failure.kind !== 'http' && failure.kind !== 'unknown_transaction' && !isTransient(failure);
+}
+
+/** The height of the block that a refusal of the chain was read at, where the node names it. */
+export function heightOfFailure({ info }: RpcFailure): number | undefined {
+  const height = (info as { block_height?: unknown } | null | undefined)?.block_height;
+  return Number.isSafeInteger(height) ? (height as number) : undefined;
 }
 
 /** An error for a failure; `message` replaces the text that `reason` would fill. */
@@ -123,9 +129,9 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
 }
 
 /** Classifies an error that is only a sentence, as older nodes and `query` results return it. */
-export function errorFromText(text: string): LatchkeyError {
+export function errorFromText(text: string, info?: unknown): LatchkeyError {
   const reason = text.slice(0, MAX_TEXT_LENGTH);
-  return rpcError({ kind: kindOfText(reason) }, { reason });
+  return rpcError({ kind: kindOfText(reason), info }, { reason });
 }
 
 function kindOfText(text: string): RpcFailureKind {

@@ -6,16 +6,8 @@ import { base64 } from '@scure/base';
 import type * as v from 'valibot';
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { WaitUntil } from '../types.js';
-import type { AgreedQuestion } from './agreed.js';
 import { postJson } from './http.js';
-import {
-  outcomeReader,
-  parseReturnedJson,
-  queryResult,
-  readCallResult,
-  reader,
-  resultOf,
-} from './rpc-answer.js';
+import { outcomeReader, queryResult, reader, resultOf } from './rpc-answer.js';
 import {
   isFinalAnswer,
   isTransient,
@@ -26,18 +18,18 @@ import {
 } from './rpc-error.js';
 import {
   type AccessKeyList,
-  AccessKeyListSchema,
   type AccessKeyView,
   AccessKeyViewSchema,
   type AccountView,
-  AccountViewSchema,
   type BlockView,
   BlockViewSchema,
   type CallResult,
   type Finality,
   type TransactionOutcome,
 } from './rpc-types.js';
+import { sleep } from './sleep.js';
 import { readSignedTransaction } from './transaction-id.js';
+import { createViews, orNull } from './views.js';
 
 /** One HTTP request to a node, reported before it is sent. */
 export interface RpcCall {
@@ -71,7 +63,18 @@ export interface ViewOptions extends CallOptions {
   readonly finality?: Finality;
 }
 
-export interface AgreedViewOptions extends ViewOptions {
+/**
+ * How much a view must prove. In every view, a "no" (a refusal of the chain, an answer that `isNo` names) is asked again
+ * while it comes from below the highest block that any node has shown, or from below our last write.
+ */
+export interface CertaintyOptions extends ViewOptions {
+  /** For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks. */
+  readonly certain?: boolean;
+  /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
+  readonly afterWrites?: boolean;
+}
+
+export interface AgreedViewOptions extends CertaintyOptions {
   /**
    * For answers that keys depend on: asks as many nodes as the client's `agreement` for their final block. Rejects
    * with RPC_DISAGREEMENT if their answers differ.
@@ -79,9 +82,14 @@ export interface AgreedViewOptions extends ViewOptions {
   readonly agreed?: boolean;
 }
 
-export interface FunctionViewOptions extends AgreedViewOptions {
+export interface ListViewOptions<T> extends AgreedViewOptions {
+  /** Whether an answer means "no", as an empty list does. */
+  readonly isNo?: ((answer: T) => boolean) | undefined;
+}
+
+export interface FunctionViewOptions<T = CallResult> extends ListViewOptions<T> {
   /**
-   * Decides whether an answer is good enough. If not, asks the next node (this one may lag); the last answer stands.
+   * Decides whether an answer is good enough. If not, asks the next node; the last answer stands as a "no" does.
    */
   readonly accept?: (result: CallResult) => boolean;
 }
@@ -105,9 +113,9 @@ export interface RpcClient {
     options?: AgreedViewOptions,
   ): Promise<AccessKeyView | null>;
   /** Every access key of an account. */
-  viewAccessKeyList(accountId: string, options?: AgreedViewOptions): Promise<AccessKeyList>;
+  viewAccessKeyList(accountId: string, options?: ListViewOptions<AccessKeyList>): Promise<AccessKeyList>;
   /** An account; null if it does not exist. */
-  viewAccount(accountId: string, options?: ViewOptions): Promise<AccountView | null>;
+  viewAccount(accountId: string, options?: CertaintyOptions): Promise<AccountView | null>;
   /** The current protocol configuration, as far as the schema reads it. */
   protocolConfig<S extends v.GenericSchema>(schema: S, options?: CallOptions): Promise<v.InferOutput<S>>;
   /** Calls a contract's view method. */
@@ -123,8 +131,10 @@ export interface RpcClient {
     contractId: string,
     method: string,
     args?: FunctionArgs,
-    options?: FunctionViewOptions,
+    options?: FunctionViewOptions<v.InferOutput<S>>,
   ): Promise<v.InferOutput<S>>;
+  /** Tells the client the height of a block that holds our write: a "no" from below it is asked again. */
+  noteWrite(height: number): void;
   block(
     reference?: { finality: Finality } | { blockId: number | string },
     options?: CallOptions,
@@ -167,7 +177,7 @@ const SIDELINED_MS = 30_000;
 const SIDELINING: ReadonlySet<RpcFailureKind> = new Set(['unreachable', 'http', 'malformed', 'node']);
 const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
 
-interface Node {
+export interface Node {
   readonly url: string;
   readonly origin: string;
   sidelinedUntil: number;
@@ -187,9 +197,6 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
   let lastId = 0;
   const agreement = options.agreement ?? 1;
-  // Loaded ahead of the first question, and only if answers are compared at all.
-  if (agreement > 1) loadComparison().catch(() => undefined);
-  const needsAgreement = ({ agreed = false }: AgreedViewOptions) => agreed && agreement > 1;
 
   /** The nodes in configured order, recently failed ones last. */
   const inTurn = () => {
@@ -225,53 +232,35 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     }
   }
 
-  /** Asks as many nodes as must agree; `essence` selects the part of their answers that must match. */
-  const queryAgreed = async <T>(
-    params: Readonly<Record<string, unknown>>,
-    read: (result: unknown) => T,
-    compare: Pick<AgreedQuestion<Node, T>, 'essence' | 'placeOf'>,
-    signal: AbortSignal | undefined,
-  ) => {
-    const { agreedAnswer } = await loadComparison();
-    return agreedAnswer({
-      nodes: witnesses(),
-      agreement,
-      signal,
-      ...compare,
-      ask: (node, atHeight) =>
-        askNode(
-          node,
-          'query',
-          { ...params, ...(atHeight === undefined ? { finality: 'final' } : { block_id: atHeight }) },
-          (result) => read(queryResult(result)),
-          signal,
-        ),
-    });
-  };
-
   /** Asks each node until one gives an answer that `read` accepts, or the chain's own refusal. */
   async function request<T>(
     method: string,
     params: Readonly<Record<string, unknown>>,
     read: (result: unknown) => T,
-    { signal, accept, onFailedNode }: RequestOptions<T> = {},
+    { signal, accept, isLate, onFailedNode }: RequestOptions<T> = {},
   ): Promise<T> {
-    let unaccepted: { value: T } | undefined;
+    let unaccepted: (() => T) | undefined;
     let failure: unknown;
     for (const node of inTurn()) {
       try {
         const value = await askNode(node, method, params, read, signal);
         if (!accept || accept(value)) return value;
-        unaccepted = { value };
+        unaccepted = () => value;
       } catch (error) {
         const known = rpcFailure(error);
+        if (known && isLate?.(known)) {
+          unaccepted = () => {
+            throw error;
+          };
+          continue;
+        }
         if (!known || (isFinalAnswer(known) && !isNotFound(method, known))) throw error;
         onFailedNode?.(known);
         // "No such transaction" counts only if every node says so.
         if (failure === undefined || !isNotFound(method, known)) failure = error;
       }
     }
-    if (unaccepted) return unaccepted.value;
+    if (unaccepted) return unaccepted();
     throw failure;
   }
 
@@ -293,18 +282,6 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       failure ?? rpcError({ kind: 'node' }, { reason: `${agreement} nodes must say so, and ${said} did` })
     );
   }
-
-  const query = <T>(
-    params: Readonly<Record<string, unknown>>,
-    read: (result: unknown) => T,
-    view: FunctionReadOptions<T>,
-  ) =>
-    request(
-      'query',
-      { ...params, finality: view.finality ?? 'final' },
-      (result) => read(queryResult(result)),
-      view,
-    );
 
   async function transactionStatus(
     transactionId: string,
@@ -420,81 +397,19 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     });
   }
 
-  const viewAccessKey: RpcClient['viewAccessKey'] = (accountId, publicKey, view = {}) => {
-    const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
-    const read = reader(AccessKeyViewSchema);
-    return orNull(
-      'unknown_access_key',
-      needsAgreement(view) ? queryAgreed(params, read, COMPARE_KEY, view.signal) : query(params, read, view),
-    );
-  };
-
-  const callFunction: RpcClient['callFunction'] = (contractId, method, args = {}, view = {}) => {
-    const argsBytes = args instanceof Uint8Array ? args : new TextEncoder().encode(JSON.stringify(args));
-    const params = {
-      request_type: 'call_function',
-      account_id: contractId,
-      method_name: method,
-      args_base64: base64.encode(argsBytes),
-    };
-    return needsAgreement(view)
-      ? queryAgreed(params, readCallResult, COMPARE_CALLS, view.signal)
-      : query(params, readCallResult, view);
-  };
-
   return {
-    viewAccessKey,
-    viewAccessKeyList: (accountId, view = {}) => {
-      const params = { request_type: 'view_access_key_list', account_id: accountId };
-      const read = reader(AccessKeyListSchema);
-      return needsAgreement(view)
-        ? queryAgreed(params, read, COMPARE_KEYS, view.signal)
-        : query(params, read, view);
-    },
-    viewAccount: (accountId, view = {}) =>
-      orNull(
-        'unknown_account',
-        query({ request_type: 'view_account', account_id: accountId }, reader(AccountViewSchema), view),
-      ),
+    ...createViews({ request, askNode, witnesses, agreement }),
     protocolConfig: (schema, call = {}) =>
       request('EXPERIMENTAL_protocol_config', { finality: 'final' }, reader(schema), call),
-    callFunction,
-    callFunctionJson: async (schema, contractId, method, args, view) =>
-      parseReturnedJson(schema, method, await callFunction(contractId, method, args, view)),
-    block: (reference = { finality: 'final' }, call = {}) =>
-      request(
-        'block',
-        'blockId' in reference ? { block_id: reference.blockId } : reference,
-        reader(BlockViewSchema),
-        call,
-      ),
     sendTransaction,
     transactionStatus,
   };
 }
 
-/** Compares the keys and their permissions. A nonce grows with each use and decides nothing here. */
-const COMPARE_KEYS = {
-  essence: ({ keys }: AccessKeyList) =>
-    keys
-      .map(({ public_key, access_key }) => [public_key, access_key.permission] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  placeOf: (list: AccessKeyList) => ({ height: list.block_height, hash: list.block_hash }),
-};
-
-/** Ignores the nonce: it grows with each transaction, and no key depends on it. */
-const COMPARE_KEY = {
-  essence: ({ permission }: AccessKeyView) => permission,
-  placeOf: (key: AccessKeyView) => ({ height: key.block_height, hash: key.block_hash }),
-};
-
-const COMPARE_CALLS = {
-  essence: ({ bytes }: CallResult) => base64.encode(bytes),
-  placeOf: ({ blockHeight, blockHash }: CallResult) => ({ height: blockHeight, hash: blockHash }),
-};
-
-interface RequestOptions<T> extends CallOptions {
+export interface RequestOptions<T> extends CallOptions {
   readonly accept?: ((value: T) => boolean) | undefined;
+  /** Whether the chain's own refusal comes from a node that lags, so that the next one is asked. */
+  readonly isLate?: ((refusal: RpcFailure) => boolean) | undefined;
   readonly onFailedNode?: (failure: RpcFailure) => void;
 }
 
@@ -508,8 +423,6 @@ interface Search {
   readonly looks: number;
   readonly signal: AbortSignal | undefined;
 }
-
-type FunctionReadOptions<T> = ViewOptions & { readonly accept?: ((value: T) => boolean) | undefined };
 
 /** Splits a list or one comma- or space-separated string into checked URLs. */
 export function parseRpcUrls(urls: string | readonly string[]): string[] {
@@ -541,19 +454,6 @@ function onePerProvider(nodes: readonly Node[]): Node[] {
   return nodes.filter(({ origin }, index) => origins.indexOf(origin) === index);
 }
 
-/** Returns null for the chain's "does not exist". */
-async function orNull<T>(
-  kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
-  call: Promise<T>,
-): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (rpcFailure(error)?.kind === kind) return null;
-    throw error;
-  }
-}
-
 /** Whether a node does not know the transaction, or repeats its refusal: another node may have accepted it. */
 function isNotFound(method: string, { kind }: RpcFailure): boolean {
   return kind === 'unknown_transaction' || (method === 'tx' && kind === 'invalid_transaction');
@@ -578,22 +478,4 @@ function backoffMs(retry: number): number {
 function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
   const reason = `what became of transaction ${transactionId} is not known`;
   return rpcError({ kind: 'outcome_unknown', transactionId }, { reason }, cause);
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-}
-
-function loadComparison(): Promise<typeof import('./agreed.js')> {
-  return import('./agreed.js');
 }

@@ -51,6 +51,7 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
     callFunction: async () => json({ verified: true, user_exists: false }),
     callFunctionJson: async () => '5',
     block: failing,
+    noteWrite: () => undefined,
     transactionStatus: async () => null,
     sendTransaction: async (bytes) => good(new TextDecoder().decode(bytes)),
     ...chain,

@@ -1,0 +1,76 @@
+/**
+ * Repeats a view until its answer counts: nodes of several providers agree where they must, a "no" comes from a block
+ * that is not below those seen, and from two blocks where something is thrown away for it.
+ */
+import { agreedView } from './agreed-view.js';
+import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
+import { sleep } from './sleep.js';
+import type { Question } from './views.js';
+
+/** A node that is behind for this long is reported. At 0.6 s a block, this is 20 blocks. */
+const PATIENCE_MS = 12_000;
+const FIRST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 600;
+/** Looks that must say "no" where nodes name no block. */
+const LOOKS_WITHOUT_HEIGHT = 3;
+
+/** An answer or the chain's refusal, and the block it was read at. */
+interface Look<T> {
+  /** Undefined where the node did not say. */
+  readonly height: number | undefined;
+  readonly isNo: boolean;
+  /** Returns the answer, or throws the refusal. */
+  readonly take: () => T;
+}
+
+/** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link PATIENCE_MS}. */
+export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
+  const { isLate, floor, certain, signal } = question;
+  const end = Date.now() + PATIENCE_MS;
+  const saidNoAt = new Set<number | undefined>();
+  let looksWithoutHeight = 0;
+  let lastHeight: number | undefined;
+  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
+    const isFirst = ms === FIRST_PAUSE_MS;
+    const seen = await look(question).catch((error: unknown) => {
+      const failure = rpcFailure(error);
+      if (isFirst || !failure || !isTransient(failure) || Date.now() + ms > end) throw error;
+      return undefined;
+    });
+    if (seen && !isLate(seen.height, seen.isNo)) {
+      if (!seen.isNo || !certain) return seen.take();
+      saidNoAt.add(seen.height);
+      if (seen.height === undefined) looksWithoutHeight += 1;
+      if (saidNoAt.size > 1 || looksWithoutHeight === LOOKS_WITHOUT_HEIGHT) return seen.take();
+    }
+    lastHeight = seen?.height ?? lastHeight;
+    if (Date.now() + ms > end) throw lagging(lastHeight, floor);
+    await sleep(ms, signal);
+  }
+}
+
+async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
+  const { ask, askWitness, nodes, heightOf, isNo, signal } = question;
+  try {
+    const { agreement, witnesses } = nodes;
+    const answer = await (askWitness
+      ? agreedView({ nodes: witnesses(), agreement, signal, ask: askWitness })
+      : ask());
+    return { height: heightOf(answer), isNo: isNo(answer), take: () => answer };
+  } catch (error) {
+    const refusal = rpcFailure(error);
+    if (!refusal || !isFinalAnswer(refusal)) throw error;
+    const take = () => {
+      throw error;
+    };
+    return { height: heightOfFailure(refusal), isNo: refusal.kind !== 'invalid_request', take };
+  }
+}
+
+function lagging(height: number | undefined, floor: number) {
+  const reason =
+    height !== undefined && height < floor
+      ? `the node lags: it is at block ${height}, and block ${floor} was seen. Try again in a moment`
+      : 'the node shows no newer block, so its answer could not be checked. Try again in a moment';
+  return rpcError({ kind: 'node' }, { reason });
+}
