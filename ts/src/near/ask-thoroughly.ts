@@ -3,7 +3,10 @@
  * that is not below those seen, and from two blocks where something is thrown away for it.
  */
 import { agreedView } from './agreed-view.js';
+import type { Node } from './rpc.js';
+import { reader } from './rpc-answer.js';
 import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
+import { BlockViewSchema } from './rpc-types.js';
 import { sleep } from './sleep.js';
 import type { Question } from './views.js';
 
@@ -11,6 +14,8 @@ import type { Question } from './views.js';
 const PATIENCE_MS = 12_000;
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 600;
+/** How often each provider is asked for its newest block before a "no" is certain: a balancer has several nodes. */
+const SAMPLES = 3;
 /** Looks that must say "no" where nodes name no block. */
 const LOOKS_WITHOUT_HEIGHT = 3;
 
@@ -25,7 +30,8 @@ interface Look<T> {
 
 /** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link PATIENCE_MS}. */
 export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
-  const { isLate, floor, certain, signal } = question;
+  const { mayBeOld, certain, signal } = question;
+  let { floor } = question;
   const end = Date.now() + PATIENCE_MS;
   const saidNoAt = new Set<number | undefined>();
   let looksWithoutHeight = 0;
@@ -37,7 +43,8 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       if (isFirst || !failure || !isTransient(failure) || Date.now() + ms > end) throw error;
       return undefined;
     });
-    if (seen && !isLate(seen.height, seen.isNo)) {
+    if (isFirst && seen?.isNo && certain) floor = Math.max(floor, await newestHeight(question));
+    if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();
       saidNoAt.add(seen.height);
       if (seen.height === undefined) looksWithoutHeight += 1;
@@ -65,6 +72,16 @@ async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
     };
     return { height: heightOfFailure(refusal), isNo: refusal.kind !== 'invalid_request', take };
   }
+}
+
+/** The highest final block that any provider shows now; 0 where none answers. */
+async function newestHeight<T>({ nodes, signal }: Question<T>): Promise<number> {
+  const ask = (node: Node) =>
+    nodes.askNode(node, 'block', { finality: 'final' }, reader(BlockViewSchema), signal);
+  const asked = nodes.witnesses().flatMap((node) => Array.from({ length: SAMPLES }, () => ask(node)));
+  const answers = await Promise.allSettled(asked);
+  const heights = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.header.height : 0));
+  return Math.max(0, ...heights);
 }
 
 function lagging(height: number | undefined, floor: number) {

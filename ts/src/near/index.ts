@@ -1,6 +1,7 @@
 export type {
   AgreedViewOptions,
   CallOptions,
+  CertaintyOptions,
   FunctionArgs,
   FunctionViewOptions,
   ListViewOptions,

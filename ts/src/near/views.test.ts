@@ -150,7 +150,7 @@ describe('a "no" that something is thrown away for', () => {
   it('takes two looks at different blocks', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [0] } });
     expect(await rpc.viewAccessKey(ALICE, KEY, { certain: true })).toBeNull();
-    expect(new Set(chain.heights('view_access_key')).size).toBe(2);
+    expect(new Set(chain.heights('view_access_key')).size).toBeGreaterThanOrEqual(2);
   });
 
   it('is withdrawn when the second look finds it', async () => {

@@ -66,8 +66,9 @@ export interface Question<T> {
   readonly nodes: Nodes;
   readonly heightOf: (answer: T) => number;
   readonly isNo: (answer: T) => boolean;
-  /** Whether an answer from this height does not count, because a later block was seen. */
-  readonly isLate: (height: number | undefined, isNo: boolean) => boolean;
+  /** Whether an answer below the floor counts nevertheless: it is no "no", and need not show our last write. */
+  readonly mayBeOld: (isNo: boolean) => boolean;
+  /** The height from which on an answer counts. */
   readonly floor: number;
   /** A "no" must come from two blocks. */
   readonly certain: boolean;
@@ -96,8 +97,9 @@ export function createViews(nodes: Nodes): Views {
     const finality = (!compares && options.finality) || 'final';
     // The blocks seen before the question count: a node that is always a little behind then comes to them.
     const floor = Math.max(highest.final, highest.written, finality === 'final' ? 0 : highest.optimistic);
+    const mayBeOld = (no: boolean) => !no && !afterWrites;
     const isLate = (height: number | undefined, no: boolean) =>
-      (no || afterWrites) && height !== undefined && height < floor;
+      !mayBeOld(no) && height !== undefined && height < floor;
     const isLateAnswer = (answer: T) => isLate(heightOf(answer), !accept(answer));
     const isLateRefusal = (refusal: RpcFailure) => {
       const height = heightOfFailure(refusal);
@@ -140,7 +142,7 @@ export function createViews(nodes: Nodes): Views {
       nodes,
       heightOf,
       isNo: (answer) => !accept(answer),
-      isLate,
+      mayBeOld,
       floor,
       certain,
       signal,

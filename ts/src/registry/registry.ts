@@ -7,7 +7,9 @@ import { LatchkeyError } from '../errors/index.js';
 import {
   type AccessKeyList,
   type CallResult,
+  type CertaintyOptions,
   type FunctionArgs,
+  type ListViewOptions,
   type RpcClient,
   rpcFailure,
 } from '../near/index.js';
@@ -156,7 +158,10 @@ export async function verifyAuthentication(
   }
 }
 
-/** Asks the next node when one refuses: a lagging node does not know the challenge's block yet. */
+/**
+ * Asks again when a node refuses from below the highest block seen: a lagging node does not know the challenge's block
+ * yet, and the registry refuses a block of the future.
+ */
 function askForVerdict(
   at: RegistryAt,
   method: string,
@@ -184,9 +189,11 @@ export async function keysOf(
   { rpc }: Pick<RegistryAt, 'rpc'>,
   accountId: string,
   signal?: AbortSignal,
+  view: ListViewOptions<AccessKeyList> = {},
 ): Promise<KeyList> {
   try {
-    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, { agreed: true, signal });
+    const options = { ...view, agreed: true, signal };
+    const { keys, block_height: height } = await rpc.viewAccessKeyList(accountId, options);
     return { keys, height };
   } catch (error) {
     const failure = rpcFailure(error);
@@ -195,16 +202,22 @@ export async function keysOf(
   }
 }
 
-/** The account's authenticators with their credential ids; two nodes must agree where that is configured. */
+/**
+ * The account's authenticators with their credential ids; two nodes must agree where that is configured. A node that
+ * lags may not have seen them: an empty list counts from the highest block seen.
+ */
 export async function authenticatorsOf(
   at: RegistryAt,
   accountId: string,
   signal?: AbortSignal,
+  view: CertaintyOptions = {},
 ): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
   const args = { user_id: accountId };
   return named(
     at,
     at.rpc.callFunctionJson(Authenticators, at.config.contractId, 'get_authenticators_by_user', args, {
+      ...view,
+      isNo: (list) => list.length === 0,
       agreed: true,
       signal,
     }),
@@ -221,6 +234,7 @@ export async function deviceCounter(
   return named(
     at,
     at.rpc.callFunctionJson(v.number(), at.config.contractId, 'get_device_counter', args, {
+      isNo: (counter) => counter === 0,
       agreed: true,
       signal,
     }),

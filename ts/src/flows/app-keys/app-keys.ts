@@ -5,7 +5,8 @@
 
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
 import { isNearAccountId } from '../../near/account-id.js';
-import { type AccessKeyView, rpcFailure } from '../../near/index.js';
+import { type AccessKeyView, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type {
   Action,
@@ -20,6 +21,7 @@ import type {
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
 import { type Run, runFlow } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { completeTransactions } from '../signing/actions.js';
@@ -31,6 +33,9 @@ import { appKeyMutex, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys }
 
 /** 0.25 NEAR: the fees of about a hundred calls. */
 const DEFAULT_ALLOWANCE = '250000000000000000000000';
+/** How often a call is signed again that a lagging node refused, because it does not know the key yet. */
+const LAG_RESIGNS = 4;
+const LAG_PAUSE_MS = 1_000;
 // The chain's limits (near-parameters).
 const MAX_METHOD_BYTES = 256;
 const MAX_METHODS_BYTES = 2000;
@@ -94,6 +99,7 @@ export async function addAppKey(
           },
         );
         if (entry) await keepAppKey(store, entry);
+        await noteWritten(context, result);
         run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
         return { ...result, publicKey };
       } catch (error) {
@@ -128,7 +134,7 @@ export async function callWithAppKey(
       const [transaction] = completeTransactions([{ receiverId, actions: [call] }]);
       if (!transaction) throw new LatchkeyError('NO_PAYLOADS');
       await requireSession(context, accountId);
-      const sealed = await keyFor(context, accountId, receiverId, methodName);
+      const sealed = await keyFor(context, accountId, receiverId, methodName, signal);
       const { publicKey } = sealed;
       const wrappingKey = await context.store.wrappingKey();
       const sign = (nonce: string, blockHash: string): Promise<SignedTransaction> =>
@@ -142,11 +148,27 @@ export async function callWithAppKey(
       const onSend = ({ hash }: SignedTransaction): void =>
         emit('broadcasting', 'progress', 'Sending', { data: { transactionId: hash } });
       const { waitUntil } = options;
-      const result = await sendWithKey(context, { accountId, publicKey, sign, waitUntil, run, onSend }).catch(
-        (error: unknown) => {
-          throw outOfAllowance(error, publicKey) ?? goneMeanwhile(error, receiverId, accountId) ?? error;
-        },
-      );
+      const toSend = { accountId, publicKey, sign, waitUntil, run, onSend };
+      const send = (): Promise<ActionResult> =>
+        sendWithKey(context, toSend).catch((error: unknown) => {
+          throw outOfAllowance(error, publicKey) ?? error;
+        });
+      const result = await send().catch(async (error: unknown) => {
+        let refusal = error;
+        for (let resigns = 0; isOfUnknownKey(refusal); resigns += 1) {
+          if (!(await certainKey(context, accountId, publicKey, signal))) {
+            throw goneMeanwhile(refusal, receiverId, accountId);
+          }
+          if (resigns === LAG_RESIGNS) break;
+          await pause(LAG_PAUSE_MS, signal);
+          signal.throwIfAborted();
+          const sent = await send().catch((again: unknown) => {
+            refusal = again;
+          });
+          if (sent) return sent;
+        }
+        throw refusal;
+      });
       const data = { transactionId: result.transactionId };
       emit('broadcasting', 'success', 'The chain took it', { data });
       emit('action-complete', 'success', 'Done', { data });
@@ -164,7 +186,14 @@ export async function getAppKeys(context: FlowContext, accountId: string): Promi
   const { rpc, store } = context;
   await resumeAppKeys(context);
   const kept = await store.sealedKeys(appKeyName(accountId, store.host));
-  const { keys } = await rpc.viewAccessKeyList(accountId, { agreed: true });
+  const { keys } = await rpc.viewAccessKeyList(accountId, {
+    agreed: true,
+    afterWrites: true,
+    // A key of this device that a node does not list may be newer than what that node knows.
+    certain: true,
+    isNo: (list) =>
+      kept.some(({ sealed }) => !list.keys.some(({ public_key: key }) => key === sealed.publicKey)),
+  });
   const onChain = keys.flatMap(({ public_key, access_key }): AppKey[] => {
     const bounds = boundsOf(access_key);
     const isHere = kept.some(({ sealed }) => sealed.publicKey === public_key);
@@ -195,10 +224,11 @@ export async function revokeAppKey(
     'action',
     options,
     async (run) => {
-      const { rpc, store } = context;
+      const { store } = context;
       await requireSession(context, accountId);
       const { signal } = run;
-      const onChain = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal });
+      // Without it on the chain nothing is sent, and the key of this device is dropped.
+      const onChain = await certainKey(context, accountId, publicKey, signal);
       const kept = (await store.sealedKeys(appKeyName(accountId, store.host))).filter(
         ({ sealed }) => sealed.publicKey === publicKey,
       );
@@ -209,6 +239,7 @@ export async function revokeAppKey(
       const result = onChain
         ? await approveAndSend(context, accountId, { type: 'DeleteKey', publicKey }, options, run)
         : gone;
+      await noteWritten(context, result);
       await Promise.all([
         dropPendingAppKey(store, publicKey),
         ...kept.map(({ name, deviceNumber }) => store.dropSealedKey(name, deviceNumber)),
@@ -221,6 +252,26 @@ export async function revokeAppKey(
       return failedAction(error);
     },
   );
+}
+
+/** The key on the chain; null once two looks at different blocks have found neither it nor its account. */
+async function certainKey(
+  { rpc }: FlowContext,
+  accountId: string,
+  publicKey: string,
+  signal: AbortSignal,
+): Promise<AccessKeyView | null> {
+  try {
+    return await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
+  } catch (error) {
+    if (rpcFailure(error)?.kind === 'unknown_account') return null;
+    throw error;
+  }
+}
+
+/** What reads the account's keys next must have reached this write. */
+async function noteWritten({ rpc }: FlowContext, { result }: ActionResult): Promise<void> {
+  if (result) await noteOutcome(rpc, result as TransactionOutcome);
 }
 
 type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;
@@ -246,6 +297,7 @@ async function keyFor(
   accountId: string,
   receiverId: string,
   methodName: string,
+  signal: AbortSignal,
 ): Promise<SealedKey> {
   const { contexts, store } = context;
   const values = { account: accountId, receiver: receiverId, method: methodName };
@@ -262,8 +314,13 @@ async function keyFor(
   for (const { sealed } of kept) {
     const bounds = await contexts.begin(accountId, sealed.publicKey).then(
       ({ accessKey }) => boundsOf(accessKey),
-      (error: unknown) => {
+      async (error: unknown) => {
         if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN')) throw error;
+        const key = await certainKey(context, accountId, sealed.publicKey, signal);
+        if (key) {
+          contexts.learn(accountId, sealed.publicKey, key);
+          return boundsOf(key);
+        }
         refusals.push(new LatchkeyError('APP_KEY_GONE', { values, cause: error }));
       },
     );
@@ -376,15 +433,13 @@ function outOfAllowance(error: unknown, publicKey: string): LatchkeyError | unde
   });
 }
 
+/** Whether the node that refused the transaction does not know its key. */
+function isOfUnknownKey(error: unknown): boolean {
+  return JSON.stringify(rpcFailure(error)?.info ?? null).includes('"AccessKeyNotFound"');
+}
+
 /** The key was revoked after it was read. */
-function goneMeanwhile(error: unknown, receiver: string, account: string): LatchkeyError | undefined {
-  const failure = rpcFailure(error);
-  if (!isLatchkeyError(error) || !JSON.stringify(failure?.info ?? null).includes('"AccessKeyNotFound"')) {
-    return undefined;
-  }
-  return new LatchkeyError('APP_KEY_GONE', {
-    values: { receiver, account },
-    cause: error,
-    details: error.details,
-  });
+function goneMeanwhile(error: unknown, receiver: string, account: string): LatchkeyError {
+  const details = isLatchkeyError(error) ? error.details : {};
+  return new LatchkeyError('APP_KEY_GONE', { values: { receiver, account }, cause: error, details });
 }
