@@ -1,6 +1,8 @@
 import { base64urlnopad } from '@scure/base';
 import { describe, expect, test } from 'vitest';
-import { checkCanRegister } from './registry.js';
+import { createRpcClient } from '../near/index.js';
+import { LaggingChain } from '../near/testing/lagging-chain.js';
+import { authenticatorsOf, checkCanRegister } from './registry.js';
 
 const b64u = (length: number, byte: number) => base64urlnopad.encode(new Uint8Array(length).fill(byte));
 const numbers = (length: number, byte: number) => Array<number>(length).fill(byte);
@@ -95,4 +97,46 @@ describe('check_can_register_user', () => {
       await expect(check(answer)).rejects.toMatchObject({ code: 'REGISTRATION_CHECK_FAILED' });
     },
   );
+});
+
+describe('a registry on nodes of which all but one lag', () => {
+  function lagging() {
+    const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 8, 8] } });
+    chain.head += 100;
+    const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
+    return { chain, rpc, at: { rpc, config: { contractId: 'registry.testnet' } } };
+  }
+
+  test('accepts a passkey whose challenge names a block that the first node asked has not seen', async () => {
+    const { chain, rpc, at } = lagging();
+    chain.write(({ views }) => views.set('check_can_register_user', { verified: false, user_exists: false }));
+    const { header } = await rpc.block();
+    chain.write(({ views }) =>
+      views.set('check_can_register_user', (height: number) => ({
+        verified: height >= header.height,
+        user_exists: false,
+      })),
+    );
+    const named = { ...challenge, blockHeight: String(header.height) };
+    const { signal } = new AbortController();
+    expect(await checkCanRegister(at, named, credential, options, signal)).toMatchObject({ verified: true });
+  });
+
+  test('does not call an account without devices that has one', async () => {
+    const { chain, rpc, at } = lagging();
+    chain.write(({ views }) => views.set('get_authenticators_by_user', []));
+    chain.head += 100;
+    const record = {
+      credential_public_key: [1],
+      transports: [],
+      registered: '1',
+      device_number: 1,
+      near_public_key: null,
+      vrf_public_keys: [],
+    };
+    chain.write(({ views }) => views.set('get_authenticators_by_user', [['AQ', record]]));
+    chain.head += 3;
+    await rpc.block();
+    expect(await authenticatorsOf(at, 'alice.testnet')).toHaveLength(1);
+  });
 });

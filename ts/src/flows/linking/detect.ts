@@ -54,7 +54,10 @@ export async function detect(
     }
     if (seen) {
       looksWithoutKey += 1;
-      if (looksWithoutKey === MAX_LOOKS_WITHOUT_KEY) {
+      if (
+        looksWithoutKey >= MAX_LOOKS_WITHOUT_KEY &&
+        (await isMissing(context, seen.accountId, awaited, signal))
+      ) {
         throw new LatchkeyError('ACCOUNT_NOT_OWNED', {
           message: linkText('notOwned', { account: seen.accountId }),
           details: { accountId: seen.accountId },
@@ -89,14 +92,30 @@ async function look(
   return { accountId: named, counter, hasKey: await hasFullAccess(context, named, publicKey, signal) };
 }
 
+/** Whether two looks at different blocks do not find the key; false while the chain cannot tell. */
+async function isMissing(
+  context: FlowContext,
+  accountId: string,
+  { publicKey }: Pick<Awaited, 'publicKey'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isThere = await hasFullAccess(context, accountId, publicKey, signal, true).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    context.config.logger.warn('The chain could not be asked for the linking', messageOf(error));
+    return true;
+  });
+  return !isThere;
+}
+
 async function hasFullAccess(
   { rpc }: FlowContext,
   accountId: string,
   publicKey: string,
   signal: AbortSignal,
+  certain = false,
 ): Promise<boolean> {
   try {
-    const key = await rpc.viewAccessKey(accountId, publicKey, { signal });
+    const key = await rpc.viewAccessKey(accountId, publicKey, { signal, certain });
     return key?.permission === 'FullAccess';
   } catch (error) {
     if (rpcFailure(error)?.kind === 'unknown_account') return false;
@@ -118,8 +137,9 @@ export function watchKey(
   void (async () => {
     while (!stopping.signal.aborted) {
       await pause(POLL_MS, stopping.signal);
-      const isThere = await hasFullAccess(context, accountId, publicKey, stopping.signal).catch(() => true);
-      if (!isThere) return gone.abort(keyGone(accountId));
+      if (await isMissing(context, accountId, { publicKey }, stopping.signal)) {
+        return gone.abort(keyGone(accountId));
+      }
     }
   })().catch(() => undefined);
   return { signal: gone.signal, stop: () => stopping.abort() };

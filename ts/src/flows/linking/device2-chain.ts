@@ -94,7 +94,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     });
   } catch (error) {
     if (isLatchkeyError(error, 'LINK_KEY_GONE') || rpcFailure(error)?.reason === NO_SUCH_KEY) {
-      return fail(context, entry, keyGone(accountId, error));
+      return goneForCertain(context, entry, error, signal);
     }
     throw asInsufficientBalance(error, accountId) ?? replacementFailed(error, accountId);
   }
@@ -276,6 +276,19 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError): Promise<never> {
   await context.store.dropEntry(entry);
   throw error;
+}
+
+/** A node that lags does not know a key that was added a moment ago, so its word alone drops no key. */
+async function goneForCertain(
+  context: FlowContext,
+  entry: LinkEntry,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<never> {
+  const { accountId: account } = entry;
+  const state = await stateForCertain(context, entry, signal, LOOKUPS);
+  if (state === 'gone') return fail(context, entry, keyGone(account, error));
+  throw new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
 }
 
 export function keyGone(account: string, cause?: unknown): LatchkeyError {

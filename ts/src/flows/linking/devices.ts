@@ -20,8 +20,8 @@ export async function getLinkedDevices(context: FlowContext, accountId: string):
 async function read(context: FlowContext, accountId: string): Promise<LinkedDevices> {
   const { store } = context;
   const [authenticators, { keys }, user, deletions] = await Promise.all([
-    authenticatorsOf(context, accountId),
-    keysOf(context, accountId),
+    authenticatorsOf(context, accountId, undefined, { afterWrites: true }),
+    keysOf(context, accountId, undefined, { afterWrites: true }),
     store.user(accountId),
     store.journal('deletion'),
   ]);

@@ -1,7 +1,9 @@
 /** The state of a linking of this device, as the chain shows it. */
 import { base64urlnopad } from '@scure/base';
+import type { AccessKeyList } from '../../near/index.js';
 import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 
@@ -14,18 +16,30 @@ export type LinkState = 'registered' | 'mismatched' | 'added' | 'to-swap' | 'gon
 /** How many of the blocks that the registry allows a challenge are reserved for swap and registration. */
 const EXECUTION_MARGIN_BLOCKS = 20;
 
-/** Compares the account's keys and the registry's record with the entry: two RPC calls. */
-export async function linkState(context: FlowContext, entry: LinkEntry): Promise<LinkState> {
-  const [{ keys }, authenticators] = await Promise.all([
-    keysOf(context, entry.accountId),
-    authenticatorsOf(context, entry.accountId),
+/**
+ * Compares the account's keys and the registry's record with the entry: two RPC calls. A `certain` look believes that a
+ * key is missing only after two looks at different blocks.
+ */
+export async function linkState(
+  context: FlowContext,
+  entry: LinkEntry,
+  { certain = false }: { readonly certain?: boolean } = {},
+): Promise<LinkState> {
+  const { accountId, key, replaces } = entry;
+  const lacks =
+    (...wanted: readonly (SealedKey | null)[]) =>
+    ({ keys }: Pick<AccessKeyList, 'keys'>): boolean =>
+      !wanted.some((one) => keys.some((found) => isFullAccess(found, one?.publicKey)));
+  const keysUnless = (isNo: ReturnType<typeof lacks>) =>
+    keysOf(context, accountId, undefined, { certain, isNo });
+  const [list, authenticators] = await Promise.all([
+    keysUnless(lacks(key, replaces)),
+    authenticatorsOf(context, accountId),
   ]);
-  const has = (publicKey: string | undefined): boolean =>
-    keys.some(
-      ({ public_key, access_key }) => public_key === publicKey && access_key.permission === 'FullAccess',
-    );
-  const isAdded = has(entry.key.publicKey);
   const record = authenticators.find(([credentialId]) => credentialId === entry.credentialId)?.[1];
+  // The node that listed the keys may lag behind the one that showed the record.
+  const keys = record && lacks(key)(list) ? await keysUnless(lacks(key)) : list;
+  const isAdded = !lacks(key)(keys);
   if (record) {
     const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
     const isOurs =
@@ -38,7 +52,14 @@ export async function linkState(context: FlowContext, entry: LinkEntry): Promise
     return isAdded ? 'registered' : 'gone';
   }
   if (isAdded) return 'added';
-  return has(entry.replaces?.publicKey) ? 'to-swap' : 'gone';
+  return lacks(replaces)(keys) ? 'gone' : 'to-swap';
+}
+
+function isFullAccess(
+  { public_key, access_key }: AccessKeyList['keys'][number],
+  publicKey: string | undefined,
+): boolean {
+  return public_key === publicKey && access_key.permission === 'FullAccess';
 }
 
 export const LOOKUPS = 8;
@@ -47,8 +68,8 @@ const LOOKUPS_UNSENT = 3;
 const LOOKUP_PAUSE_MS = 500;
 
 /**
- * As {@link linkState}, but believes that nothing is there only after several looks: a lagging node does not know yet
- * what another one showed.
+ * As {@link linkState}, but believes that nothing is there only after several looks, the last ones at different blocks:
+ * a lagging node does not know yet what another one showed.
  */
 export async function stateForCertain(
   context: FlowContext,
@@ -57,8 +78,9 @@ export async function stateForCertain(
   lookups = isUnsent(entry) ? LOOKUPS_UNSENT : LOOKUPS,
 ): Promise<LinkState> {
   for (let lookup = 1; ; lookup += 1) {
-    const state = await linkState(context, entry);
-    if (state !== 'gone' || lookup === lookups) return state;
+    const isLast = lookup === lookups;
+    const state = await linkState(context, entry, { certain: isLast });
+    if (state !== 'gone' || isLast) return state;
     await pause(LOOKUP_PAUSE_MS, signal);
     signal.throwIfAborted();
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import { createRpcClient } from '../../near/index.js';
+import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { resumeRegistrations, settleSoon } from './settle-registration.js';
@@ -176,5 +178,35 @@ describe('a registration whose outcome was unknown', () => {
     const { settle, store } = make({ keys: [theirs], authenticators: [ours] });
     store.dropEntry.mockRejectedValue(new LatchkeyError('STORAGE_FULL'));
     expect(await settle()).toBe('mismatched');
+  });
+});
+
+describe('a registration that only the newest of three nodes shows whole', () => {
+  it('is committed, not dropped as another one', async () => {
+    const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 0, 0, 30] } });
+    chain.write(({ views }) => {
+      views.set('get_vrf_settings', { max_block_age: MAX_BLOCK_AGE });
+      views.set('get_authenticators_by_user', []);
+    });
+    chain.head = LAST_HOPE;
+    chain.write(({ accounts, views }) => {
+      accounts.set(entry.accountId, new Map([[KEY, 'FullAccess']]));
+      const record = {
+        ...ourRecord,
+        credential_public_key: [1],
+        transports: [],
+        registered: '1',
+        vrf_public_keys: [[1], [2]],
+      };
+      views.set('get_authenticators_by_user', [['Y3JlZGVudGlhbA', record]]);
+    });
+    chain.head += 3;
+    const { context, store } = make({});
+    const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
+    const ourEntry = { ...entry, credentialId: 'Y3JlZGVudGlhbA' };
+    for (let turn = 0; turn < 4; turn += 1) {
+      expect(await settleSoon({ ...context, rpc }, ourEntry, undefined, { once: true })).toBe('committed');
+    }
+    expect(store.dropEntry).not.toHaveBeenCalled();
   });
 });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import { createRpcClient } from '../../near/index.js';
+import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { FlowContext } from '../context.js';
 import { deferred } from '../testing/deferred.js';
 import { loginPasskey } from './login.js';
@@ -442,5 +444,31 @@ describe('a login while another account is logged in', () => {
     assertPasskey.mockRejectedValue(new LatchkeyError('CANCELLED'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: false });
     expect(session.of).toBe(ALICE);
+  });
+});
+
+describe('a login a moment after the registration', () => {
+  const nodes = { 'https://rpc.example': [8, 8, 0] };
+
+  it('succeeds though nodes that lag do not know the account yet', async () => {
+    const { context } = make();
+    const chain = new LaggingChain({ nodes });
+    chain.head += 100;
+    chain.addKey(ALICE, 'ed25519:key');
+    chain.head += 3;
+    const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
+    expect(await loginPasskey({ ...context, rpc }, ALICE, {})).toMatchObject({ success: true });
+    expect(chain.asked.length).toBeGreaterThan(1);
+  });
+
+  it('is refused where the account is on no node', async () => {
+    const { context } = make();
+    const chain = new LaggingChain({ nodes });
+    chain.head += 100;
+    const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
+    expect(await loginPasskey({ ...context, rpc }, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'ACCOUNT_NOT_ON_CHAIN',
+    });
   });
 });

@@ -117,7 +117,8 @@ async function localRecords(context: FlowContext, accountId: string) {
 async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRecord, signal: AbortSignal) {
   const { nearAccountId, clientNearPublicKey } = user;
   try {
-    const accessKey = await viewOwnKey(rpc, nearAccountId, clientNearPublicKey, { agreed: true, signal });
+    const view = { agreed: true, certain: true, signal };
+    const accessKey = await viewOwnKey(rpc, nearAccountId, clientNearPublicKey, view);
     contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
   } catch (error) {
     if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'RPC_DISAGREEMENT')) throw error;

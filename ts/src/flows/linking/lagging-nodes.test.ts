@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LatchkeyError } from '../../errors/index.js';
+import { createRpcClient, type RpcClient } from '../../near/index.js';
+import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import type { LinkEntry } from '../../storage/records.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { watchKey } from './detect.js';
+import { completeLink } from './device2-chain.js';
+import { abandon } from './device2-join.js';
+import { linkState } from './link-state.js';
+
+const ALICE = 'alice.testnet';
+const sealedKey = (publicKey: string): SealedKey => ({ publicKey, encryptedData: 'sealed', iv: 'iv' });
+const TEMPORARY = sealedKey('ed25519:temporary');
+const OWN = sealedKey('ed25519:own');
+const RECORD = {
+  credential_public_key: [1],
+  transports: [],
+  registered: '1',
+  device_number: 2,
+  near_public_key: OWN.publicKey,
+  vrf_public_keys: [[1], [2]],
+};
+
+const entry = {
+  kind: 'link',
+  accountId: ALICE,
+  deviceNumber: 2,
+  key: OWN,
+  replaces: TEMPORARY,
+  credentialId: 'Y3JlZGVudGlhbA',
+  vrfPublicKeys: { bootstrap: 'AQ', deterministic: 'Ag' },
+  challengeHeight: 1_000,
+  request: {},
+  createdAt: 0,
+} as unknown as LinkEntry;
+
+/** A linking with its sealed keys in the journal; of the nodes behind the one address, all but one lag. */
+function make(lags: readonly number[] = [8, 8, 0]) {
+  const chain = new LaggingChain({ nodes: { 'https://rpc.example': lags } });
+  chain.addKey(ALICE, 'ed25519:first');
+  chain.write(({ views }) => {
+    views.set('get_authenticators_by_user', []);
+    views.set('get_device_counter', 1);
+    views.set('get_vrf_settings', { max_block_age: 10_000 });
+  });
+  chain.head += 100;
+  const sendTransaction = vi.fn<RpcClient['sendTransaction']>();
+  const rpc = { ...createRpcClient({ urls: chain.urls, fetch: chain.fetch }), sendTransaction };
+  const dropEntry = vi.fn(async () => undefined);
+  const store = {
+    dropEntry,
+    journalEntry: async () => entry,
+    updateEntry: async () => undefined,
+    wrappingKey: async () => ({}),
+  };
+  const signer = { call: async () => ({ hash: 'id', borshBytes: new Uint8Array() }), end: () => undefined };
+  const context = {
+    rpc,
+    store,
+    signers: { acquire: async () => signer },
+    config: { contractId: 'registry.testnet', logger: { warn: () => undefined } },
+    closing: new AbortController().signal,
+  } as unknown as FlowContext;
+  return { chain, context, dropEntry, sendTransaction };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a linking whose key was added a moment ago', () => {
+  it('is not dropped, with its sealed key, because a node lags', async () => {
+    const { chain, context, dropEntry } = make([0, 12, 12, 12, 12, 12, 12]);
+    chain.addKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 3;
+    expect(await context.rpc.viewAccessKey(ALICE, TEMPORARY.publicKey)).not.toBeNull();
+    await abandon(context, entry, new Error('the prompt failed'));
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is not dropped because a node that lags refuses its transaction for an unknown key', async () => {
+    const { chain, context, dropEntry, sendTransaction } = make([0]);
+    chain.addKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 3;
+    const info = { AccessKeyNotFound: { account_id: ALICE, public_key: TEMPORARY.publicKey } };
+    sendTransaction.mockRejectedValue(
+      new LatchkeyError('TRANSACTION_FAILED', {
+        values: { reason: 'InvalidAccessKeyError' },
+        details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError', info },
+      }),
+    );
+    const completed = completeLink(context, entry, new AbortController().signal);
+    await expect(completed).rejects.toMatchObject({ code: 'LINK_PENDING' });
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is not aborted while its person is asked, because a node lags', async () => {
+    const { chain, context } = make();
+    vi.useFakeTimers();
+    const watch = watchKey(context, ALICE, TEMPORARY.publicKey);
+    chain.addKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 3;
+    while (chain.heights('view_access_key').length < 4) await vi.advanceTimersByTimeAsync(1_000);
+    expect(watch.signal.aborted).toBe(false);
+    chain.deleteKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 20;
+    while (!watch.signal.aborted) await vi.advanceTimersByTimeAsync(1_000);
+    expect(watch.signal.reason).toMatchObject({ code: 'LINK_KEY_GONE' });
+    watch.stop();
+  });
+
+  it('is registered even when the keys are listed by a node behind the one that showed the record', async () => {
+    const { chain, context } = make([8, 0]);
+    chain.write(({ accounts, views }) => {
+      accounts.get(ALICE)?.set(OWN.publicKey, 'FullAccess');
+      views.set('get_authenticators_by_user', [[entry.credentialId, RECORD]]);
+    });
+    chain.head += 2;
+    expect(await linkState(context, entry)).toBe('registered');
+  });
+});
+
+describe('a linking whose keys are gone', () => {
+  it('is dropped after looks at different blocks', async () => {
+    const { chain, context, dropEntry } = make([0]);
+    await abandon(context, entry, new Error('the prompt failed'));
+    expect(dropEntry).toHaveBeenCalledTimes(1);
+    expect(new Set(chain.heights('view_access_key_list')).size).toBeGreaterThan(2);
+  });
+});
