@@ -49,17 +49,28 @@ function unreachable(error: unknown): LatchkeyError {
 function parseAnswer(response: Response, text: string): unknown {
   const answer = parseJson(text);
   if (!response.ok) {
-    if (isObject(answer) && isObject(answer.error)) throw errorFromAnswer(answer.error);
     const { status, statusText } = response;
+    // A rate limit comes from in front of the node, whatever its body looks like.
+    const isLimited = status === 429 || status === 403;
+    if (!isLimited && isObject(answer) && isObject(answer.error)) throw errorFromAnswer(answer.error);
     const isTurnedAway = status < 500 && status !== 408;
     const reason = `${status} ${statusText}`.trim();
-    throw rpcError({ kind: 'http', status, notDelivered: isTurnedAway }, { reason });
+    const retryAfterMs = retryAfterOf(response);
+    const failure = { kind: 'http', status, notDelivered: isTurnedAway } as const;
+    throw rpcError({ ...failure, ...(retryAfterMs !== undefined && { retryAfterMs }) }, { reason });
   }
   if (text.trim() === '') {
     throw rpcError({ kind: 'malformed' }, { message: 'Empty response from RPC server' });
   }
   if (answer === undefined) throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not JSON' });
   return answer;
+}
+
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {

@@ -8,10 +8,9 @@ export type {
   RpcCall,
   RpcClient,
   RpcClientOptions,
-  SendOptions,
   ViewOptions,
 } from './rpc.js';
-export { createRpcClient, nullWhenRefused, parseRpcUrls, VALIDITY_BLOCKS } from './rpc.js';
+export { createRpcClient, parseRpcUrls } from './rpc.js';
 export { executionFailure, returnedBytes } from './rpc-answer.js';
 export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
 export type {
@@ -24,4 +23,6 @@ export type {
   Finality,
   TransactionOutcome,
 } from './rpc-types.js';
+export { hasReached } from './rpc-types.js';
 export { readSignedTransaction, type SignedTransactionSummary } from './transaction-id.js';
+export type { NotedTransaction, SendOptions, TransactionState } from './transaction-state.js';

@@ -1,18 +1,13 @@
 /** Reads a node's answer, and checks every field before use. */
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
-import type { WaitUntil } from '../types.js';
 import { errorFromAnswer, errorFromText, rpcError } from './rpc-error.js';
 import {
   type CallResult,
   CallResultSchema,
-  hasReached,
   type TransactionOutcome,
   TransactionOutcomeSchema,
 } from './rpc-types.js';
-
-/** Levels at which an answer must contain the execution's status; one without it is malformed. */
-const TELLING: ReadonlySet<WaitUntil> = new Set(['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL']);
 
 /** Why an accepted transaction failed; null if it succeeded or has not ended yet. */
 export function executionFailure(outcome: TransactionOutcome): Readonly<Record<string, unknown>> | null {
@@ -72,21 +67,12 @@ export function readCallResult(result: unknown): CallResult {
   };
 }
 
-/** Reads an outcome; refuses one of another transaction or below the requested level. */
-export function outcomeReader(
-  transactionId: string,
-  waitUntil: WaitUntil,
-): (result: unknown) => TransactionOutcome {
+/** Reads an outcome; refuses one of another transaction. */
+export function outcomeReader(transactionId: string): (result: unknown) => TransactionOutcome {
   return (result) => {
     const outcome = reader(TransactionOutcomeSchema)(result);
-    const isOther = outcome.transaction !== undefined && outcome.transaction.hash !== transactionId;
-    const isIncomplete =
-      TELLING.has(waitUntil) && (outcome.transaction === undefined || outcome.status === undefined);
-    if (isOther || isIncomplete) {
+    if (outcome.transaction !== undefined && outcome.transaction.hash !== transactionId) {
       throw rpcError({ kind: 'malformed' }, { reason: 'the answer is not about the transaction asked for' });
-    }
-    if (!hasReached(outcome.final_execution_status, waitUntil)) {
-      throw rpcError({ kind: 'timeout' }, { reason: `the transaction is not ${waitUntil} yet` });
     }
     return { ...outcome, transactionId };
   };

@@ -1,12 +1,14 @@
 /** Errors of the chain's JSON-RPC, classified so that programs can act on them. */
 import * as v from 'valibot';
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/latchkey-error.js';
+import type { TransactionState } from './transaction-state.js';
 
 /**
  * Why an RPC call failed.
  *
  * The node gave no usable answer; another node or a later attempt may: `unreachable`, `http`, `malformed`, `timeout`
- * (the node stopped waiting), `node` (not synced, overloaded, internal error).
+ * (the node stopped waiting), `node` (not synced, overloaded, internal error), `busy` (the shard accepts no
+ * transaction now: the same bytes may be accepted later).
  *
  * The chain answered: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
  * `contract` (the view call failed), `invalid_transaction` (never executed), `invalid_request`.
@@ -19,6 +21,7 @@ export type RpcFailureKind =
   | 'http'
   | 'malformed'
   | 'node'
+  | 'busy'
   | 'unknown_account'
   | 'unknown_access_key'
   | 'unknown_transaction'
@@ -37,10 +40,16 @@ export interface RpcFailure extends Readonly<Record<string, unknown>> {
   readonly reason?: string;
   /** The chain's data for that name; for a view, `block_height` and `block_hash` are the block it was read at. */
   readonly info?: unknown;
+  /** The node's own name for its failure (nearcore's `error.cause.name`), such as `UNKNOWN_BLOCK`. */
+  readonly causeName?: string;
+  /** How long the node asks to wait before the next request. */
+  readonly retryAfterMs?: number;
   /** True if the node cannot have accepted the request: it was unreachable, or refused it. */
   readonly notDelivered?: boolean;
   /** For kind `outcome_unknown`: the transaction id to query later. */
   readonly transactionId?: string;
+  /** For kind `outcome_unknown`: how far the nodes have shown the transaction to be. */
+  readonly state?: TransactionState['name'];
 }
 
 const KINDS_TO_TRY_AGAIN: ReadonlySet<RpcFailureKind> = new Set([
@@ -48,6 +57,7 @@ const KINDS_TO_TRY_AGAIN: ReadonlySet<RpcFailureKind> = new Set([
   'timeout',
   'malformed',
   'node',
+  'busy',
 ]);
 
 /** The failure in an error of the RPC client; undefined for any other value. */
@@ -108,6 +118,9 @@ const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
   ['REQUEST_ROUTED', 'node'],
 ]);
 
+/** Refusals of a shard that is congested, or whose chunks are missing (nearcore, `InvalidTxError`). */
+const BUSY_SHARD: ReadonlySet<string> = new Set(['ShardCongested', 'ShardStuck']);
+
 /** Limit on a node's text that is read and passed on: a faulty or hostile node may send megabytes. */
 const MAX_TEXT_LENGTH = 1000;
 
@@ -121,9 +134,18 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
   const text = (textOfData(data) ?? message ?? 'the node gave no reason').slice(0, MAX_TEXT_LENGTH);
 
   const invalid = invalidTransactionIn(data);
-  if (invalid) return rpcError({ kind: 'invalid_transaction', ...invalid }, { reason: describe(invalid) });
+  if (invalid) {
+    const isBusy = BUSY_SHARD.has(invalid.reason);
+    const failure: RpcFailure = isBusy
+      ? { kind: 'busy', ...invalid, notDelivered: true }
+      : { kind: 'invalid_transaction', ...invalid };
+    return rpcError(failure, { reason: describe(invalid) });
+  }
   const kind = KIND_OF_CAUSE.get(cause?.name ?? '');
   if (kind) return rpcError({ kind, info: cause?.info }, { reason: text });
+  if (cause?.name === 'UNKNOWN_BLOCK') {
+    return rpcError({ kind: 'node', causeName: cause.name }, { reason: text });
+  }
   if (name === 'REQUEST_VALIDATION_ERROR') return rpcError({ kind: 'invalid_request' }, { reason: text });
   return errorFromText(text);
 }

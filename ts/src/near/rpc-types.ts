@@ -3,25 +3,27 @@ import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import type { WaitUntil } from '../types.js';
 
+const LEVELS = ['NONE', 'INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL'] as const;
+
 /**
- * How far a transaction must have progressed before the node answers, from least to most
- * (`TxExecutionStatus` of nearcore, in its order).
+ * The levels that meet a wanted one. They are in no single order: a transaction is executed before or after its block
+ * is final (nearcore, `tx_execution_status_meets_expectations`).
  */
-export const WAIT_LEVELS = [
-  'NONE',
-  'INCLUDED',
-  'EXECUTED_OPTIMISTIC',
-  'INCLUDED_FINAL',
-  'EXECUTED',
-  'FINAL',
-] as const satisfies readonly WaitUntil[];
+const MET_BY: Readonly<Record<WaitUntil, readonly WaitUntil[]>> = {
+  NONE: LEVELS,
+  INCLUDED: ['INCLUDED', 'EXECUTED_OPTIMISTIC', 'INCLUDED_FINAL', 'EXECUTED', 'FINAL'],
+  EXECUTED_OPTIMISTIC: ['EXECUTED_OPTIMISTIC', 'EXECUTED', 'FINAL'],
+  INCLUDED_FINAL: ['INCLUDED_FINAL', 'EXECUTED', 'FINAL'],
+  EXECUTED: ['EXECUTED', 'FINAL'],
+  FINAL: ['FINAL'],
+};
 
 /** The block a view reads from: the last final one, or the node's newest. */
 export type Finality = 'final' | 'optimistic';
 
-/** True when `reached` is at least `wanted`. */
+/** Whether a transaction at level `reached` meets `wanted`. */
 export function hasReached(reached: WaitUntil, wanted: WaitUntil): boolean {
-  return WAIT_LEVELS.indexOf(reached) >= WAIT_LEVELS.indexOf(wanted);
+  return MET_BY[wanted].includes(reached);
 }
 
 const isBase58Of32Bytes = (text: string): boolean => {
@@ -117,7 +119,7 @@ const OutcomeWithIdSchema = v.looseObject({
 });
 
 export const TransactionOutcomeSchema = v.looseObject({
-  final_execution_status: v.picklist(WAIT_LEVELS),
+  final_execution_status: v.picklist(LEVELS),
   status: v.optional(ExecutionStatusSchema),
   transaction: v.optional(
     v.looseObject({ hash: HashSchema, signer_id: v.string(), receiver_id: v.string() }),

@@ -4,7 +4,7 @@
  * it is asked again.
  */
 import { base64 } from '@scure/base';
-import type { FunctionViewOptions, ListViewOptions, Node, RequestOptions, RpcClient } from './rpc.js';
+import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc.js';
 import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
 import { heightOfFailure, type RpcFailure, rpcFailure } from './rpc-error.js';
 import {
@@ -15,6 +15,7 @@ import {
   BlockViewSchema,
   type CallResult,
 } from './rpc-types.js';
+import type { RequestOptions } from './transaction-state.js';
 
 /** As many keys as a node returns in one answer (nearcore 2.14); older nodes return all of them. */
 const KEYS_PER_PAGE = 100;
@@ -213,7 +214,7 @@ async function everyKey(ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
 }
 
 /** Returns null for the chain's "does not exist". */
-export async function orNull<T>(
+async function orNull<T>(
   kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
   call: Promise<T>,
 ): Promise<T | null> {

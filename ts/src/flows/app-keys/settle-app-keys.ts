@@ -4,7 +4,8 @@ import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ResumedAppKey } from '../../types.js';
 import type { FlowContext } from '../context.js';
-import { isForgotten, lookUp, readChain, unlessHeld } from '../signing/settle-batch.js';
+import { fateOfOutcome } from '../signing/send.js';
+import { stateOf, unlessHeld } from '../signing/settle-batch.js';
 
 /**
  * The prefix under which the account's sealed app keys are stored, up to the receiver. No account id contains a
@@ -58,16 +59,14 @@ async function settle(context: FlowContext, entry: AppKeyEntry): Promise<Resumed
     await keepAppKey(store, entry);
     return 'kept';
   }
-  const signer = { accountId, publicKey: signedBy };
-  const seen = await readChain(context, signer);
-  const fate = await lookUp(context, signer, transaction, seen);
+  const state = await stateOf(context, { accountId, publicKey: signedBy, transaction });
+  if (state.name === 'not-seen' || state.name === 'in-pool') return 'pending';
+  const fate = 'outcome' in state && fateOfOutcome(state.outcome);
+  if (fate === 'sent') return 'pending';
   if (fate === 'executed') {
     await keepAppKey(store, entry);
     return 'kept';
   }
-  if (fate === 'failed' || fate === 'refused' || isForgotten(transaction.blockHeight, seen)) {
-    await store.dropEntry(entry);
-    return 'dropped';
-  }
-  return 'pending';
+  await store.dropEntry(entry);
+  return 'dropped';
 }

@@ -27,7 +27,7 @@ const done = (blockHash?: string): TransactionOutcome =>
     status: { SuccessValue: '' },
     transaction_outcome: { block_hash: blockHash },
   }) as unknown as TransactionOutcome;
-const failed = { status: { Failure: { ActionError: {} } } } as unknown as TransactionOutcome;
+const failed = { ...done(), status: { Failure: { ActionError: {} } } } as unknown as TransactionOutcome;
 const refused = (reason: string) =>
   new LatchkeyError('TRANSACTION_FAILED', { details: { kind: 'invalid_transaction', reason } });
 

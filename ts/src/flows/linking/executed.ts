@@ -3,7 +3,7 @@
  * for EXECUTED would wait for everything that it started, such as the mapping's own expiry 200 blocks later.
  */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import { isTransient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { hasReached, isTransient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import type { ActionResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
@@ -69,7 +69,8 @@ export async function endedOutcome(
   transactionId: string,
   signal?: AbortSignal,
 ): Promise<TransactionOutcome | null | undefined> {
-  const outcome = await rpc.transactionStatus(transactionId, accountId, 'INCLUDED_FINAL', { signal });
+  const outcome = await rpc.transactionStatus(transactionId, accountId, { signal });
   if (!outcome) return null;
-  return typeof outcome.status === 'object' ? outcome : undefined;
+  const isFinal = hasReached(outcome.final_execution_status, 'INCLUDED_FINAL');
+  return isFinal && typeof outcome.status === 'object' ? outcome : undefined;
 }

@@ -298,7 +298,8 @@ describe('a batch after a reload', () => {
 
   it('is not reported as refused when the nodes may have forgotten it', async () => {
     await wallet.context.store.openEntry(entry);
-    wallet.chain.height = 1000 + 200_001;
+    wallet.chain.height = 1000 + 86_401;
+    wallet.chain.nonce = 104;
     expect(await fates()).toEqual([['executed', 'unknown', 'unknown', 'unknown', 'not-sent']]);
     expect(await journal()).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
+import { VALIDITY_BLOCKS } from '../../near/transaction-state.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';
@@ -119,6 +120,13 @@ function fakeRpc(chain: FakeChain): RpcClient {
     protocolConfig: async () => KNOWN_FEES as never,
     block: async () => ({ header: { height: chain.height, hash: BLOCK_HASH, timestamp_nanosec: '0' } }),
     transactionStatus: async (transactionId) => chain.outcomes.get(transactionId) ?? null,
+    transactionState: async ({ transactionId, nonce, blockHeight }) => {
+      const outcome = chain.outcomes.get(transactionId);
+      if (outcome) return { name: 'final', outcome };
+      const isSpent = BigInt(chain.nonce) >= nonce;
+      const isOld = chain.height > blockHeight + VALIDITY_BLOCKS;
+      return { name: isOld ? (isSpent ? 'unknown' : 'expired') : isSpent ? 'refused' : 'in-pool' };
+    },
     callFunction: async (_contract, method): Promise<CallResult> => {
       chain.calls.push(method);
       const answer = JSON.stringify({ verified: await chain.verified });

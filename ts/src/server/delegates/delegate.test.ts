@@ -112,7 +112,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
   const greeting = () => provider.callFunction({ contractId: REGISTRY, method: 'get_greeting', args: {} });
   const balance = async (accountId: string) => BigInt((await rpc.viewAccount(accountId))?.amount ?? -1);
   const outcomeOf = async (transactionHash: string | undefined) => {
-    const outcome = await rpc.transactionStatus(String(transactionHash), RELAYER, 'FINAL');
+    const outcome = await rpc.transactionStatus(String(transactionHash), RELAYER);
     if (!outcome) throw new Error('the chain does not know the transaction');
     return outcome;
   };
@@ -536,7 +536,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       made.filter(({ event }) => event === 'delegate_sent').map((line) => line.transactionHash),
     );
     const outcomes = await Promise.all(
-      [...hashes].map((hash) => rpc.transactionStatus(String(hash), RELAYER, 'FINAL')),
+      [...hashes].map((hash) => rpc.transactionStatus(String(hash), RELAYER)),
     );
     const taken = outcomes.filter((outcome) => outcome !== null);
     expect(taken.map((outcome) => outcome.transaction?.receiver_id).sort()).toEqual([...senders].sort());

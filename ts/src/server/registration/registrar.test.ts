@@ -53,6 +53,7 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
     block: failing,
     noteWrite: () => undefined,
     transactionStatus: async () => null,
+    transactionState: failing,
     sendTransaction: async (bytes) => good(new TextDecoder().decode(bytes)),
     ...chain,
   };

@@ -88,7 +88,7 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(keys.map((key) => key.public_key)).toEqual([request.new_public_key]);
     const account = await rpc.viewAccount(request.new_account_id);
     expect(BigInt(account!.amount)).toBeGreaterThanOrEqual(INITIAL_BALANCE);
-    const outcome = await rpc.transactionStatus(String(answer.transactionHash), RELAYER, 'FINAL');
+    const outcome = await rpc.transactionStatus(String(answer.transactionHash), RELAYER);
     expect(outcome?.transaction).toMatchObject({ signer_id: RELAYER, receiver_id: 'w3a-v1.testnet' });
   });
 

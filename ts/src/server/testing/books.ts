@@ -36,7 +36,7 @@ export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
       const outcomes = await Promise.all(
         // One with a lost nonce is in no block: a node reports that, or does not know it.
         (await signed()).map(({ transactionId }) =>
-          rpc.transactionStatus(transactionId, RELAYER, 'FINAL').catch((error: unknown) => {
+          rpc.transactionStatus(transactionId, RELAYER).catch((error: unknown) => {
             expect(rpcFailure(error)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
             return null;
           }),
