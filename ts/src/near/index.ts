@@ -12,7 +12,7 @@ export type {
 } from './rpc.js';
 export { createRpcClient, parseRpcUrls } from './rpc.js';
 export { executionFailure, returnedBytes } from './rpc-answer.js';
-export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
+export { isTransient, type RpcFailure, type RpcFailureKind, reachedNonce, rpcFailure } from './rpc-error.js';
 export type {
   AccessKeyList,
   AccessKeyView,

@@ -249,6 +249,24 @@ describe('a transaction that is on its way', () => {
     expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });
   });
 
+  it('reports each state, also before an abort ends the wait', async () => {
+    const states: string[] = [];
+    const stopping = new AbortController();
+    const onState = ({ name }: { name: string }) => {
+      states.push(name);
+      if (name === 'included') stopping.abort(new Error('enough'));
+    };
+    const { client } = scriptedNodes({
+      one: {
+        send_tx: [OLD_TIMEOUT],
+        tx: [UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('INCLUDED', 'Started')],
+      },
+    });
+    const end = await settled(client.sendTransaction(bytes, 'FINAL', { signal: stopping.signal, onState }));
+    expect(end).toMatchObject({ message: 'enough' });
+    expect(states).toEqual(['in-pool', 'included']);
+  });
+
   it('has an unknown outcome when it stays in no block', async () => {
     const { end, tookMs, sends } = await send({ send_tx: [OLD_TIMEOUT], tx: [UNKNOWN_TRANSACTION] });
     expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'in-pool', transactionId: hash });

@@ -79,6 +79,8 @@ export interface SendOptions {
   readonly wasSentBefore?: boolean;
   /** Also wait until the transaction's own call has ended, but not for what it started (a yielded call, say). */
   readonly untilEnded?: boolean;
+  /** Called with each new state, also before the call is aborted. */
+  readonly onState?: (state: TransactionState) => void;
 }
 
 /** A transaction without its bytes, as a journal keeps it. */
@@ -192,8 +194,10 @@ class Sending {
 
   async run(): Promise<TransactionOutcome> {
     for (;;) {
+      const before = this.#state;
       const failure = await this.#round();
       const state = this.#state;
+      if (state.name !== before.name) this.#options.onState?.(state);
       if ('outcome' in state && this.#isDone(state.outcome)) return state.outcome;
       if (this.#isRefused()) {
         throw this.#end === 'forgotten' ? this.#unknown(this.#refusal?.error) : this.#refusal?.error;

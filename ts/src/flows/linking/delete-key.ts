@@ -16,10 +16,8 @@ import { signalRemoved } from '../../webauthn/signal.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
-import { toResult } from '../signing/send.js';
 import { sendOne, signingAndSending } from '../signing/sign-and-send.js';
 import { joiningDeletions } from './deletion-joining.js';
-import { executed } from './executed.js';
 
 /** The key to delete and its registrations. */
 interface Removal {
@@ -113,8 +111,8 @@ async function remove(
     const results: ActionResult[] = [];
     for (const index of own.keys()) {
       try {
-        const taken = await sendOne(context, batch, index, 'INCLUDED_FINAL', run);
-        results.push(toResult(await executed(context, accountId, taken, run.signal)));
+        const until = { waitUntil: 'INCLUDED_FINAL', untilEnded: true } as const;
+        results.push(await sendOne(context, batch, index, until, run));
       } catch (error) {
         if (!isKeyThere || index === 0 || isUnderWay(error)) throw error;
         throw keyLeft(error);

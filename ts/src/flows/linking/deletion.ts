@@ -5,13 +5,12 @@
  */
 
 import { messageOf } from '../../errors/index.js';
-import { executionFailure, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { executionFailure, hasReached, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
-import { endedOutcome } from './executed.js';
 
 const POLL_MS = 4_000;
 /** After this many looks in vain the interval grows, up to one minute. */
@@ -167,6 +166,21 @@ async function canStillCome(context: FlowContext, entry: DeletionEntry): Promise
   if ((await endedOutcome(context, accountId, addKey.id)) !== null) return true;
   const { keys, height = 0 } = await keysOf(context, accountId);
   return height < (signer?.block_height ?? 0) || keys.some((key) => key.public_key === publicKey);
+}
+
+/**
+ * The outcome of a transaction in a final block whose own call has ended; null where no node knows it, undefined
+ * before. What it started may take much longer, such as the mapping's own expiry 200 blocks later.
+ */
+async function endedOutcome(
+  { rpc }: FlowContext,
+  accountId: string,
+  transactionId: string,
+): Promise<TransactionOutcome | null | undefined> {
+  const outcome = await rpc.transactionStatus(transactionId, accountId);
+  if (!outcome) return null;
+  const isFinal = hasReached(outcome.final_execution_status, 'INCLUDED_FINAL');
+  return isFinal && typeof outcome.status === 'object' ? outcome : undefined;
 }
 
 /** The height at which the chain shows the effect of a transaction on its own account. */

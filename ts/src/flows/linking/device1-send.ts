@@ -3,20 +3,20 @@
  * journal knows the key before the chain does, and no key stays on the account unseen.
  */
 import { LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import type { TransactionOutcome } from '../../near/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
-import type { ActionResult, SignedTransaction } from '../../types.js';
+import type { SignedTransaction } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { sendSigned } from '../signing/send.js';
 import type { SignedBatch } from '../signing/signed-batch.js';
 import { advanceDeletion, heightOf, watchDeletion } from './deletion.js';
-import { executed } from './executed.js';
 
 /** The positions of the first two in the batch; the DeleteKey is its last. */
 const ADD_KEY = 0;
 const MAPPING = 1;
 /** How long a failure is examined before the person hears of it. */
-const LOOKS = 3;
+const EXAMINED_MS = 3_000;
 const LOOK_PAUSE_MS = 1_000;
 
 export interface KeyToLink {
@@ -49,9 +49,10 @@ export async function putOnChain(
   };
 
   /** Sends one of them; one that came too late is signed again, and stored before it is sent. */
-  const settled = (place: typeof ADD_KEY | typeof MAPPING): Promise<ActionResult> =>
-    sendSigned(context, batch.take(place), {
+  const executed = async (place: typeof ADD_KEY | typeof MAPPING): Promise<TransactionOutcome> => {
+    const { result } = await sendSigned(context, batch.take(place), {
       waitUntil: 'INCLUDED_FINAL',
+      untilEnded: true,
       run: { signal },
       resign: async (refused) => {
         const copy = await batch.retake(place, refused);
@@ -62,17 +63,17 @@ export async function putOnChain(
         return copy;
       },
     });
+    return result as TransactionOutcome;
+  };
 
   if (!(await store.openEntry(entry))) {
     throw new LatchkeyError('LINK_KEY_KNOWN', { values: { account: key.accountId } });
   }
   try {
-    const added = await executed(context, key.accountId, await settled(ADD_KEY), signal);
+    const added = await executed(ADD_KEY);
     await note({ addedAtHeight: await heightOf(context, added) });
-    const mapped = await settled(MAPPING);
-    const dueAt = Date.now() + config.deviceLinking.tempKeyDeleteDelayMs;
-    await executed(context, key.accountId, mapped, signal);
-    await note({ dueAt });
+    await executed(MAPPING);
+    await note({ dueAt: Date.now() + config.deviceLinking.tempKeyDeleteDelayMs });
     batch.take(batch.signed.length - 1);
   } catch (thrown) {
     const error = toLatchkeyError(thrown, 'Device linking');
@@ -100,8 +101,9 @@ function isCertain({ details: { fate } }: LatchkeyError): boolean {
 async function clearUp(context: FlowContext, entry: DeletionEntry, cause: LatchkeyError): Promise<void> {
   const { message: reason, details } = cause;
   const values = { reason };
+  const end = Date.now() + EXAMINED_MS;
   let state = await advanceDeletion(context, entry);
-  for (let looks = 1; state === 'unclear' && looks < LOOKS; looks += 1) {
+  while (state === 'unclear' && Date.now() < end) {
     await pause(LOOK_PAUSE_MS, context.closing);
     state = await advanceDeletion(context, entry);
   }

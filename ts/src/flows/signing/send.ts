@@ -1,6 +1,14 @@
 /** Sends signed transactions, tells what became of each, and has a stale nonce signed again. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
-import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import {
+  executionFailure,
+  type RpcClient,
+  reachedNonce,
+  rpcFailure,
+  type SendOptions,
+  type TransactionOutcome,
+  type TransactionState,
+} from '../../near/index.js';
 import type {
   ActionOptions,
   ActionResult,
@@ -44,6 +52,8 @@ export async function sendTransaction(
 export interface SendSignedOptions {
   /** Default EXECUTED_OPTIMISTIC. */
   readonly waitUntil?: WaitUntil | undefined;
+  /** Also wait until the transaction's own call has ended; not for what it started. */
+  readonly untilEnded?: boolean | undefined;
   /** Its signal ends the wait, not what was sent. */
   readonly run: Pick<Run<'action'>, 'signal'>;
   /**
@@ -60,20 +70,26 @@ export interface SendSignedOptions {
  * Every error carries `details.transactionId` and `details.fate`, so that the caller can look up what left the wallet.
  */
 export async function sendSigned(
-  { rpc }: Pick<FlowContext, 'rpc'>,
+  { rpc, contexts }: Pick<FlowContext, 'rpc' | 'contexts'>,
   signed: SignedTransaction,
-  { waitUntil, run: { signal }, resign, onSend }: SendSignedOptions,
+  { waitUntil, untilEnded, run: { signal }, resign, onSend }: SendSignedOptions,
 ): Promise<ActionResult> {
   let copy = signed;
   for (let resigns = 0; ; resigns += 1) {
     if (signal.aborted) throw tell(signal.reason, copy.hash, 'not-sent');
     try {
       await onSend?.(copy);
-      return await send(rpc, copy, waitUntil, signal);
+      return await send(rpc, copy, waitUntil, { signal, untilEnded });
     } catch (error) {
-      const isOvertaken = OVERTAKEN.includes(rpcFailure(error)?.reason);
-      if (!resign || resigns === MAX_RESIGNS || !isOvertaken) throw error;
+      const failure = rpcFailure(error);
+      const isOvertaken = OVERTAKEN.includes(failure?.reason);
+      if (!failure || !resign || resigns === MAX_RESIGNS || !isOvertaken) throw error;
       const refused = copy;
+      const reached = reachedNonce(failure);
+      if (reached !== undefined) {
+        // The node that refused may be ahead of the one that reads the nonce.
+        contexts.overtaken(refused.transaction.signerId, refused.transaction.publicKey, reached);
+      }
       copy = await resign(refused).catch((cause: unknown) => {
         throw tell(toLatchkeyError(cause, 'Signing'), refused.hash, 'refused');
       });
@@ -121,24 +137,34 @@ async function send(
   rpc: RpcClient,
   { borshBytes, hash }: SignedTransaction,
   waitUntil: WaitUntil | undefined,
-  signal: AbortSignal,
+  { signal, untilEnded = false }: Pick<SendOptions, 'signal'> & Pick<SendSignedOptions, 'untilEnded'>,
 ): Promise<ActionResult> {
+  let seen: TransactionState['name'] = 'not-seen';
+  const onState = ({ name }: TransactionState): void => {
+    seen = name;
+  };
   try {
-    return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal }));
+    return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal, untilEnded, onState }));
   } catch (error) {
     // The host stopped waiting after the transaction left: it may still be executed, so it was not cancelled.
-    if (isCancellation(error)) throw tell(outcomeUnknown(hash, error), hash, 'unknown');
+    if (isCancellation(error))
+      throw tell(outcomeUnknown(hash, error), hash, isSent(seen) ? 'sent' : 'unknown');
     throw tell(error, hash, fateOf(error));
   }
 }
 
 /** What an error tells about the transaction that was being sent. */
 function fateOf(error: unknown): TransactionFate {
-  const kind = rpcFailure(error)?.kind;
-  if (kind === 'outcome_unknown') return 'unknown';
-  if (kind === 'invalid_transaction') return 'refused';
+  const failure = rpcFailure(error);
+  if (failure?.kind === 'outcome_unknown') return isSent(failure.state) ? 'sent' : 'unknown';
+  if (failure?.kind === 'invalid_transaction') return 'refused';
   // The RPC client reports `outcome_unknown` for everything that may have reached a node.
   return toLatchkeyError(error).code === 'TRANSACTION_FAILED' ? 'failed' : 'not-sent';
+}
+
+/** Whether a block holds it. */
+function isSent(state: TransactionState['name'] | undefined): boolean {
+  return state === 'included' || state === 'executed' || state === 'final';
 }
 
 /** The same error with the transaction's id and what became of it. */

@@ -89,6 +89,23 @@ describe.each<[string, ExecutionWait]>([
     expect(wallet.chain.calls.filter((call) => call === 'verify_authentication_response')).toHaveLength(1);
   });
 
+  it('signs above the nonce that a refusal names, even if the node that reads the nonce lags', async () => {
+    wallet.chain.onSend = async (index) => {
+      const { transactionId, accessKey } = await readSignedTransaction(
+        wallet.chain.sent[index] ?? new Uint8Array(),
+      );
+      const nonce = Number(accessKey?.nonce);
+      const info = { tx_nonce: nonce, ak_nonce: 150 };
+      const details = { kind: 'invalid_transaction', reason: 'InvalidNonce', info };
+      if (nonce <= 150) throw new LatchkeyError('TRANSACTION_FAILED', { details });
+      nonces.push(nonce);
+      return outcomeOf(transactionId);
+    };
+    const results = await signAndSendTransactions(wallet.context, ALICE, batchOf(2), { executionWait });
+    expect(results.map(({ fate }) => fate)).toEqual(['executed', 'executed']);
+    expect(nonces).toEqual([151, 152]);
+  });
+
   it('leaves a nonce free when nothing was sent with it', async () => {
     wallet.chain.onSend = async () => {
       throw refusal('NotEnoughBalance');

@@ -8,13 +8,12 @@ import type {
   SignAndSendOptions,
   SignedTransaction,
   TransactionInput,
-  WaitUntil,
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import type { BatchJournal } from './batch-journal.js';
 import { emitFailure, failedAction } from './failure.js';
-import { sendSigned } from './send.js';
+import { type SendSignedOptions, sendSigned } from './send.js';
 import { type BatchToSign, signBatch } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
 
@@ -130,12 +129,10 @@ async function sendBatch(
   run: Run<'action'>,
 ): Promise<readonly ActionResult[]> {
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
-  const waitUntil = wait.waitUntil ?? options.waitUntil;
+  const until = { waitUntil: wait.waitUntil ?? options.waitUntil };
   const journal = await journalWhereLoaded(context, batch);
   const sendNext: SendNext = async (index) => {
-    const sending = sendOne(context, batch, index, waitUntil, run, async (copy) =>
-      journal?.leaves(index, copy),
-    );
+    const sending = sendOne(context, batch, index, until, run, async (copy) => journal?.leaves(index, copy));
     const attempt = await sending.catch((error: unknown) => toLatchkeyError(error, 'Sending'));
     journal?.settles(index, resultOf(attempt).fate);
     return attempt;
@@ -237,13 +234,13 @@ export async function sendOne(
   context: FlowContext,
   batch: SignedBatch,
   index: number,
-  waitUntil: WaitUntil | undefined,
+  until: Pick<SendSignedOptions, 'waitUntil' | 'untilEnded'>,
   run: Run<'action'>,
   onSend?: (copy: SignedTransaction) => Promise<void>,
 ): Promise<ActionResult> {
   const { emit } = run;
   const result = await sendSigned(context, batch.take(index), {
-    waitUntil,
+    ...until,
     run,
     resign: (refused) => batch.retake(index, refused),
     onSend: async (copy) => {

@@ -181,4 +181,19 @@ describe('transaction contexts', () => {
     await expect(contexts.begin(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ON_CHAIN' });
     await expect(contexts.begin(ACCOUNT, KEY)).resolves.toBeDefined();
   });
+
+  it('start above the nonce that a refusal names, even if a reading lags behind it', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    contexts.overtaken(ACCOUNT, KEY, 30n);
+    await contexts.renew(ACCOUNT, KEY);
+    expect((await contexts.reserve(ACCOUNT, KEY, 2)).nonces).toEqual(['31', '32']);
+  });
+
+  it('ignore a named nonce that the chain itself would refuse, so that no node stops a key for good', async () => {
+    const contexts = make();
+    await contexts.begin(ACCOUNT, KEY);
+    contexts.overtaken(ACCOUNT, KEY, 101n * 1_000_000n);
+    expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['11']);
+  });
 });

@@ -54,6 +54,8 @@ interface KeyState {
   readonly fresh: Fresh<TransactionContext>;
   /** The highest nonce given out so far. */
   lastReserved: bigint;
+  /** The highest nonce that a refusal has named: no lower one is of use. */
+  overtakenUpTo: bigint;
 }
 
 export class TransactionContexts {
@@ -121,6 +123,12 @@ export class TransactionContexts {
     return this.#state(accountId, publicKey).fresh.renew();
   }
 
+  /** The chain refused a nonce and named this one: the next nonces start above it, even if a reading lags. */
+  overtaken(accountId: string, publicKey: string, nonce: bigint): void {
+    const state = this.#state(accountId, publicKey);
+    state.overtakenUpTo = larger(state.overtakenUpTo, nonce);
+  }
+
   /** Stores a reading that another call made. */
   learn(accountId: string, publicKey: string, accessKey: AccessKeyView): void {
     this.#state(accountId, publicKey).fresh.set(toContext(accessKey));
@@ -154,8 +162,9 @@ export class TransactionContexts {
     const onChain = BigInt(known?.accessKey.nonce ?? 0);
     // A wrong nonce from a faulty node must not stop the key from signing for good.
     const below = known && (BigInt(known.blockHeight) + 1n) * NONCES_PER_BLOCK;
-    const lastReserved = below === undefined || state.lastReserved < below ? state.lastReserved : 0n;
-    const atLeast = larger(onChain, lastReserved) + 1n;
+    const believed = (nonce: bigint) => (below === undefined || nonce < below ? nonce : 0n);
+    const taken = larger(believed(state.lastReserved), believed(state.overtakenUpTo));
+    const atLeast = larger(onChain, taken) + 1n;
     // Taken before any await, so that a concurrent reservation gets other nonces even without the shared record.
     state.lastReserved = atLeast + BigInt(count) - 1n;
     const key = keyOf(accountId, publicKey);
@@ -206,7 +215,7 @@ export class TransactionContexts {
     if (!state) {
       const read = async (signal: AbortSignal): Promise<TransactionContext> =>
         toContext(await viewOwnKey(this.#rpc, accountId, publicKey, { signal }));
-      state = { fresh: new Fresh(read, BLOCK_FRESH_MS, this.#onError), lastReserved: 0n };
+      state = { fresh: new Fresh(read, BLOCK_FRESH_MS, this.#onError), lastReserved: 0n, overtakenUpTo: 0n };
       this.#states.set(id, state);
     }
     return state;

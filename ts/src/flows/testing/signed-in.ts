@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { KNOWN_FEES } from '../../near/fees.js';
-import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
+import type { CallResult, RpcClient, SendOptions, TransactionOutcome } from '../../near/index.js';
 import { VALIDITY_BLOCKS } from '../../near/transaction-state.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
@@ -33,7 +33,7 @@ export interface FakeChain {
   /** Signed bytes that left the wallet. */
   readonly sent: Uint8Array[];
   /** Answers, or throws, for each send. */
-  onSend: (index: number) => Promise<TransactionOutcome>;
+  onSend: (index: number, options?: SendOptions) => Promise<TransactionOutcome>;
 }
 
 export interface SignedIn {
@@ -132,10 +132,10 @@ function fakeRpc(chain: FakeChain): RpcClient {
       const answer = JSON.stringify({ verified: await chain.verified });
       return { bytes: new TextEncoder().encode(answer), logs: [], blockHeight: 1000, blockHash: BLOCK_HASH };
     },
-    sendTransaction: async (bytes) => {
+    sendTransaction: async (bytes, _waitUntil, options) => {
       chain.calls.push('send_tx');
       chain.sent.push(bytes);
-      return chain.onSend(chain.sent.length - 1);
+      return chain.onSend(chain.sent.length - 1, options);
     },
   };
   return rpc as RpcClient;
