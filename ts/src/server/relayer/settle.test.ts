@@ -1,5 +1,5 @@
 /** What one transaction costs, whatever the chain's answers, which are scripted here. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RpcClient, RpcFailure, TransactionOutcome } from '../../near/index.js';
 import { rpcError } from '../../near/rpc-error.js';
 import type { Refusal } from '../http/refusal.js';
@@ -52,9 +52,9 @@ function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
     noun: 'payment',
   });
   const payment = { mostYocto: 1000n, sign: async () => CALL, keptDeposit: () => 100n };
-  const send = () =>
+  const send = (job = 'job') =>
     made
-      .send('job', 'r', async () => payment)
+      .send(job, 'r', async () => payment)
       .then(
         () => 'told',
         (error: Refusal) => error.code,
@@ -100,6 +100,49 @@ describe('a payment', () => {
     }
     expect(await send()).toBe('told');
     expect(events).toEqual(['reserve 1000', 'commit 130']);
+  });
+
+  it('that no request asks for again settles with the next payment, and its reservation ends', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lost = settler(
+      fails({ kind: 'outcome_unknown' }),
+      fails({ kind: 'invalid_transaction', reason: 'InvalidNonce' }),
+      async () => outcomeWith(['first', '20']),
+    );
+    expect(await lost.send()).toBe('outcome_unknown');
+    vi.advanceTimersByTime(30_000);
+    expect(await lost.send('another job')).toBe('told');
+    expect(lost.events).toEqual(['reserve 1000', 'release', 'reserve 1000', 'commit 130']);
+
+    const executed = settler(
+      fails({ kind: 'outcome_unknown' }),
+      async () => outcomeWith(['first', '20']),
+      async () => outcomeWith(['first', '50']),
+      async () => outcomeWith(['first', '20']),
+    );
+    expect(await executed.send()).toBe('outcome_unknown');
+    vi.advanceTimersByTime(29_000);
+    expect(await executed.send('another job')).toBe('told');
+    expect(executed.events).toEqual(['reserve 1000', 'reserve 1000', 'commit 130']);
+    vi.advanceTimersByTime(1_000);
+    expect(await executed.send('another job')).toBe('told');
+    expect(executed.events).toContain('commit 160');
+  });
+
+  it('is not sent while the shard is busy, and is released', async () => {
+    const { send, events, made } = settler(
+      fails({ kind: 'busy', reason: 'ShardCongested', notDelivered: true }),
+    );
+    expect(await send()).toBe('chain_unreachable');
+    expect(events).toEqual(['reserve 1000', 'release']);
+    expect(made.unfinished()).toEqual([]);
+  });
+
+  it('that the relayer cannot pay for says that its funds are gone', async () => {
+    const { send, events } = settler(fails({ kind: 'invalid_transaction', reason: 'NotEnoughBalance' }));
+    expect(await send()).toBe('relayer_unfunded');
+    expect(events).toEqual(['reserve 1000', 'release']);
   });
 
   it('that the chain refused for good is released', async () => {

@@ -6,6 +6,7 @@
  * signs the job again.
  */
 
+import { messageOf } from '../../errors/index.js';
 import { isTransient, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal } from '../http/refusal.js';
@@ -37,6 +38,8 @@ interface Sent {
   readonly call: SignedCall;
   readonly payment: Payment;
   readonly reservation: SpendReservation;
+  /** Since its outcome is unknown and no request waits for it: when to look for it again, in monotonic ms. */
+  lookAt?: number | undefined;
 }
 
 const MAX_SIGNINGS = 20;
@@ -45,6 +48,8 @@ const RESIGN_PAUSE_MS = 40;
 const MAX_RESIGN_PAUSE_MS = 1500;
 const MAX_REMEMBERED = 10_000;
 const RETRY_AFTER_SECONDS = 5;
+/** While the relay has other work, it looks for a lost transaction as often. */
+const LOOK_AGAIN_MS = 30_000;
 
 export class Settler {
   readonly #options: SettlerOptions;
@@ -76,10 +81,12 @@ export class Settler {
    */
   async send(id: string, requestId: string, prepare: () => Promise<Payment>): Promise<TransactionOutcome> {
     const { rpc, relayer, log, noun } = this.#options;
+    this.#lookForLost();
     for (let signing = 1; ; signing += 1) {
       const kept = this.#unsettled.get(id);
       const sent = kept ?? (await this.#sign(prepare));
       const { call, reservation } = sent;
+      sent.lookAt = undefined;
       this.#unsettled.set(id, sent);
       dropOldest(this.#unsettled, MAX_REMEMBERED);
       log.info(`${noun}_sent`, { requestId, transactionHash: call.hash, isRepeated: kept !== undefined });
@@ -90,13 +97,13 @@ export class Settler {
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind !== 'invalid_transaction') {
-          // No node was reached, or none can read it: nothing was sent, except perhaps by an earlier attempt.
-          const isNotTaken = failure?.notDelivered || failure?.kind === 'invalid_request';
-          if (isNotTaken && !kept) {
+          // No node took it, except perhaps from an earlier attempt.
+          if (failure && failure.kind !== 'outcome_unknown' && !kept) {
             this.#unsettled.delete(id);
             await reservation.release();
             throw this.notSent(error);
           }
+          sent.lookAt = performance.now() + LOOK_AGAIN_MS;
           const what = `The ${noun} was sent, but the chain did not report its outcome`;
           throw this.unknown(what, call.hash, error);
         }
@@ -136,6 +143,34 @@ export class Settler {
       cause,
       ...(transactionHash && { transactionHash }),
     });
+  }
+
+  /** In the background, ends the reservations of lost transactions whose requests never came back. */
+  #lookForLost(): void {
+    const now = performance.now();
+    for (const [id, sent] of this.#unsettled) {
+      if (sent.lookAt === undefined || sent.lookAt > now) continue;
+      sent.lookAt = now + LOOK_AGAIN_MS;
+      this.#settleLost(id, sent).catch((error: unknown) => {
+        const { log, noun } = this.#options;
+        log.warn(`${noun}_unsettled`, { transactionHash: sent.call.hash, reason: messageOf(error) });
+      });
+    }
+  }
+
+  /** Sends the same bytes again. The job's own request, should it come, finds the outcome in the same way. */
+  async #settleLost(id: string, sent: Sent): Promise<void> {
+    try {
+      const outcome = await this.#options.rpc.sendTransaction(sent.call.bytes, 'FINAL', {
+        wasSentBefore: true,
+      });
+      await sent.reservation.commit(spentYocto(sent, outcome));
+      sent.lookAt = undefined;
+    } catch (error) {
+      if (rpcFailure(error)?.kind !== 'invalid_transaction') throw error;
+      if (this.#unsettled.get(id) === sent) this.#unsettled.delete(id);
+      await sent.reservation.release();
+    }
   }
 
   async #sign(prepare: () => Promise<Payment>): Promise<Sent> {
