@@ -1,3 +1,4 @@
+export { highestNonce, NONCES_PER_BLOCK, reachedNonce } from './nonce.js';
 export type {
   AgreedViewOptions,
   CallOptions,
@@ -11,8 +12,8 @@ export type {
   ViewOptions,
 } from './rpc.js';
 export { createRpcClient, parseRpcUrls } from './rpc.js';
-export { executionFailure, returnedBytes } from './rpc-answer.js';
-export { isTransient, type RpcFailure, type RpcFailureKind, reachedNonce, rpcFailure } from './rpc-error.js';
+export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
+export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
 export type {
   AccessKeyList,
   AccessKeyView,

@@ -15,6 +15,18 @@ export function executionFailure(outcome: TransactionOutcome): Readonly<Record<s
   return typeof status === 'object' && 'Failure' in status ? status.Failure : null;
 }
 
+const ActionErrorSchema = v.object({
+  ActionError: v.object({ kind: v.union([v.string(), v.record(v.string(), v.unknown())]) }),
+});
+
+/** The name of the action's fault in a failed execution, such as `AccountAlreadyExists` (nearcore, `ActionErrorKind`). */
+export function actionErrorKind(failure: Readonly<Record<string, unknown>> | null): string | undefined {
+  const { success, output } = v.safeParse(ActionErrorSchema, failure);
+  if (!success) return undefined;
+  const { kind } = output.ActionError;
+  return typeof kind === 'string' ? kind : Object.keys(kind)[0];
+}
+
 /** The bytes that a successful transaction returned; null if it failed or has not ended yet. */
 export function returnedBytes(outcome: TransactionOutcome): Uint8Array | null {
   const { status } = outcome;

@@ -66,14 +66,6 @@ export function rpcFailure(error: unknown): RpcFailure | undefined {
   return isOurs ? (error.details as RpcFailure) : undefined;
 }
 
-const InvalidNonceSchema = v.object({ ak_nonce: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
-
-/** The nonce that the key has reached on the chain, as a refusal for `InvalidNonce` names it. */
-export function reachedNonce({ reason, info }: RpcFailure): bigint | undefined {
-  const named = v.safeParse(InvalidNonceSchema, info);
-  return reason === 'InvalidNonce' && named.success ? BigInt(named.output.ak_nonce) : undefined;
-}
-
 /** Whether the same request may succeed later or on another node. */
 export function isTransient(failure: RpcFailure): boolean {
   if (failure.kind === 'http') {

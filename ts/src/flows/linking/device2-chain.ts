@@ -10,8 +10,11 @@
 import * as v from 'valibot';
 import { isLatchkeyError, LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
 import {
+  actionErrorKind,
   executionFailure,
+  highestNonce,
   isTransient,
+  type RpcFailure,
   returnedBytes,
   rpcFailure,
   type TransactionOutcome,
@@ -26,6 +29,8 @@ import { isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from 
 
 const RETRY_DELAY_MS = 2_000;
 const MAX_ATTEMPTS = 5;
+/** No further attempt begins after this long: each one has a patience of its own. */
+const ATTEMPTS_MS = 30_000;
 /** How often a transaction is signed again: its nonce can be overtaken meanwhile. */
 const MAX_RESIGNS = 3;
 const OVERTAKEN: readonly unknown[] = ['InvalidNonce', 'Expired'];
@@ -88,7 +93,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
     const failed = executionFailure(outcome);
     if (!failed) return sent;
     await note(context, sent, { swap: undefined });
-    if (JSON.stringify(failed).includes('DeleteKeyDoesNotExist')) throw keyGone(accountId);
+    if (actionErrorKind(failed) === 'DeleteKeyDoesNotExist') throw keyGone(accountId);
     throw new LatchkeyError('TRANSACTION_FAILED', {
       values: { reason: JSON.stringify(failed).slice(0, 300) },
     });
@@ -186,12 +191,20 @@ async function sendNoted(
 ): Promise<{ readonly entry: LinkEntry; readonly outcome: TransactionOutcome }> {
   let current = entry;
   let resigns = 0;
+  let refusal: RpcFailure | undefined;
+  const lastAt = Date.now() + ATTEMPTS_MS;
   for (let attempt = 1; ; ) {
     const noted = current[step];
     try {
       let transaction: SentTransaction | undefined = noted;
       if (!transaction) {
-        const { hash, borshBytes } = await sign(context, current.accountId, step, plan, signal);
+        const { hash, borshBytes } = await sign(
+          context,
+          current.accountId,
+          step,
+          { ...plan, refusal },
+          signal,
+        );
         signal.throwIfAborted();
         transaction = { hash, borshBytes };
         current = await note(context, current, { [step]: transaction });
@@ -203,11 +216,12 @@ async function sendNoted(
       const failure = rpcFailure(error);
       if (OVERTAKEN.includes(failure?.reason) && resigns < MAX_RESIGNS) {
         resigns += 1;
+        refusal = failure;
         current = await note(context, current, { [step]: undefined });
         continue;
       }
       const mayHelp = failure && (isTransient(failure) || failure.kind === 'outcome_unknown');
-      if (!mayHelp || attempt === MAX_ATTEMPTS) throw error;
+      if (!mayHelp || attempt === MAX_ATTEMPTS || Date.now() >= lastAt) throw error;
       attempt += 1;
       await pause(RETRY_DELAY_MS, signal);
     }
@@ -218,7 +232,7 @@ async function sign(
   { rpc, store, signers }: FlowContext,
   accountId: string,
   step: Step,
-  { signer: sealed, receiverId, actions }: Plan,
+  { signer: sealed, receiverId, actions, refusal }: Plan & { readonly refusal: RpcFailure | undefined },
   signal: AbortSignal,
 ): Promise<SignedTransaction> {
   const [wrappingKey, accessKey, what] = await Promise.all([store.wrappingKey(), ownKey(), actions()]);
@@ -227,7 +241,7 @@ async function sign(
     const transaction = {
       signerAccountId: accountId,
       receiverId,
-      nonce: String(BigInt(accessKey.nonce) + 1n),
+      nonce: String(highestNonce(accessKey, refusal) + 1n),
       blockHash: accessKey.block_hash,
       actions: what,
     };

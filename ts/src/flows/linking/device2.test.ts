@@ -59,6 +59,8 @@ function make() {
     sent: [] as string[],
     /** Called with each transaction; the chain answers with what it throws. */
     onSend: (_step: string): void => undefined,
+    /** The `ActionErrorKind` with which the chain executes the swap. */
+    swapFails: undefined as unknown,
   };
   const journal = new Map<string, LinkEntry>();
   const sealed = new Map<string, SealedKey>();
@@ -102,7 +104,9 @@ function make() {
     block: async () => ({ header: { height: chain.height, hash: 'hash' } }),
     viewAccount: async () => ({ amount: chain.balance, storage_usage: 500 }),
     viewAccessKey: async (_account: string, key: string) =>
-      chain.keys.has(key) ? { nonce: 7, permission: 'FullAccess', block_hash: 'hash' } : null,
+      chain.keys.has(key)
+        ? { nonce: 7, permission: 'FullAccess', block_hash: 'hash', block_height: 9 }
+        : null,
     viewAccessKeyList: async () => ({
       keys: [...chain.keys].map((key) => ({ public_key: key, access_key: { permission: 'FullAccess' } })),
     }),
@@ -115,6 +119,10 @@ function make() {
       const step = bytes[0] === 1 ? 'swap' : 'registration';
       chain.sent.push(step);
       chain.onSend(step);
+      if (step === 'swap' && chain.swapFails) {
+        const status = { Failure: { ActionError: { index: 1, kind: chain.swapFails } } };
+        return { transactionId: step, final_execution_status: 'FINAL', status };
+      }
       if (step === 'swap') {
         chain.keys.delete(TEMPORARY.publicKey);
         chain.keys.add(OWN.publicKey);
@@ -302,6 +310,29 @@ describe('a device that joins with a temporary key', () => {
     };
     expect(await link()).toMatchObject({ success: true });
     expect(chain.sent).toEqual(['swap', 'swap', 'registration']);
+  });
+
+  it('signs it again above the nonce that the refusal names, even if a node that lags is read', async () => {
+    const { link, chain, call } = make();
+    let sends = 0;
+    chain.onSend = () => {
+      sends += 1;
+      if (sends === 1) throw refused('InvalidNonce', { tx_nonce: 8, ak_nonce: 20 });
+    };
+    expect(await link()).toMatchObject({ success: true });
+    const signed = call.mock.calls
+      .filter(([name]) => name === 'signWithSealedKey')
+      .map(([, args]) => args[2]);
+    expect(signed).toMatchObject([{ nonce: '8' }, { nonce: '21' }, { nonce: '8' }]);
+  });
+
+  it.each([
+    ['LINK_KEY_GONE', { DeleteKeyDoesNotExist: { account_id: ALICE, public_key: TEMPORARY.publicKey } }],
+    ['REGISTRATION_FAILED', { FunctionCallError: { ExecutionError: 'DeleteKeyDoesNotExist' } }],
+  ])('reports %s by the name of the swap’s failure, not by its words', async (code, kind) => {
+    const { link, chain } = make();
+    chain.swapFails = kind;
+    expect(await link()).toMatchObject({ code });
   });
 
   it('continues at the next start where the last visit ended', async () => {

@@ -6,6 +6,7 @@ import {
   type AccessKeyView,
   type AccountView,
   type AgreedViewOptions,
+  NONCES_PER_BLOCK,
   type RpcClient,
   rpcFailure,
 } from '../../near/index.js';
@@ -18,9 +19,6 @@ const STALE_MS = 30_000;
 const PREFETCH_DEBOUNCE_MS = 400;
 /** The balance matters less than the nonce, so a node that is slow to tell it delays nothing. */
 const ACCOUNT_WAIT_MS = 3_000;
-
-/** The chain refuses a nonce from block height times this upwards (nearcore's ACCESS_KEY_NONCE_RANGE_MULTIPLIER). */
-const NONCES_PER_BLOCK = 1_000_000n;
 
 /** A key of an account as the chain knows it, with the final block it was read at. */
 export interface TransactionContext {

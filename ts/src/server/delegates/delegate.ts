@@ -9,7 +9,14 @@
  */
 import { base58, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
-import { type AccessKeyView, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import {
+  type AccessKeyView,
+  actionErrorKind,
+  NONCES_PER_BLOCK,
+  type RpcClient,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../near/index.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalOptions } from '../http/refusal.js';
 import type { SignedDelegateRequest } from '../http/wire.js';
@@ -45,14 +52,10 @@ const MAX_REMEMBERED = 10_000;
 const MIN_BLOCKS_LEFT = 10n;
 /** As long as a transaction's block hash is valid. A delegate that is valid for longer is a blank cheque. */
 const MAX_BLOCKS_LEFT = 86_400n;
-const NONCES_OF_A_BLOCK = 1_000_000n;
 const MAX_REASON_LENGTH = 300;
 
 const FunctionCallPermissionSchema = v.object({
   FunctionCall: v.object({ receiver_id: v.string(), method_names: v.array(v.string()) }),
-});
-const ActionErrorSchema = v.object({
-  ActionError: v.object({ kind: v.union([v.string(), v.record(v.string(), v.unknown())]) }),
 });
 
 export class Delegator {
@@ -147,7 +150,7 @@ export class Delegator {
     }
     const height = BigInt(key.block_height);
     if (delegate.nonce <= BigInt(key.nonce)) throw nonceUsed();
-    if (delegate.nonce >= height * NONCES_OF_A_BLOCK) {
+    if (delegate.nonce >= height * NONCES_PER_BLOCK) {
       throw new Refusal('invalid_request', "The delegate's nonce is larger than the chain takes.");
     }
     const blocksLeft = delegate.maxBlockHeight - height;
@@ -264,7 +267,7 @@ function malformedActions(error: unknown): Refusal | undefined {
 function failed(failure: Failure, transactionHash: string): Refusal {
   const reason = JSON.stringify(failure);
   const cause = new Error(reason);
-  switch (kindOf(failure)) {
+  switch (actionErrorKind(failure)) {
     case 'DelegateActionInvalidNonce':
       return nonceUsed({ transactionHash, cause });
     case 'DelegateActionExpired':
@@ -274,14 +277,6 @@ function failed(failure: Failure, transactionHash: string): Refusal {
       return new Refusal('delegate_failed', message, { transactionHash, cause });
     }
   }
-}
-
-/** The name of an `ActionErrorKind` of nearcore: a text, or the one key of an object. */
-function kindOf(failure: Failure): string | undefined {
-  const { success, output } = v.safeParse(ActionErrorSchema, failure);
-  if (!success) return undefined;
-  const { kind } = output.ActionError;
-  return typeof kind === 'string' ? kind : Object.keys(kind)[0];
 }
 
 function nonceUsed(options?: RefusalOptions): Refusal {

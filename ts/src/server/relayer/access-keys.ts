@@ -10,7 +10,13 @@ import { unlink } from 'node:fs/promises';
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
-import { executionFailure, type RpcClient, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import {
+  actionErrorKind,
+  executionFailure,
+  type RpcClient,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../near/index.js';
 import { type AssertHeld, readIfThere, withFileLock, writeDurably } from '../platform/durable-file.js';
 import { readPrivateKeys } from '../platform/environment.js';
 import type { RelayerAccount } from '../platform/relay-settings.js';
@@ -85,7 +91,7 @@ async function putOnChain(options: AddKeysOptions, publicKeys: readonly string[]
   const after = await fullAccessKeysOf(rpc, accountId);
   if (missing.every((key) => after.has(key))) return;
   const reason = JSON.stringify(failure);
-  if (reason.includes('LackBalanceForState')) throw unfunded(accountId, missing.length, reason);
+  if (actionErrorKind(failure) === 'LackBalanceForState') throw unfunded(accountId, missing.length, reason);
   throw failed(
     `transaction ${outcome.transactionId} did not add the keys (${reason}). ` +
       'Run the command again: it takes the same keys',

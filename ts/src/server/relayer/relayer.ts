@@ -1,5 +1,5 @@
 /** The relayer's account: signs its function calls, each with its own nonce. */
-import { type RpcClient, type RpcFailure, reachedNonce } from '../../near/index.js';
+import { highestNonce, type RpcClient, type RpcFailure } from '../../near/index.js';
 import type { Action } from '../../types.js';
 import type { SignedDelegate } from '../delegates/delegate-codec.js';
 import type { KeyLease, LeaseStore } from './lease-store.js';
@@ -40,9 +40,6 @@ export interface Relayer {
 /** A block hash is valid for about a day; one minute is far below that. */
 const BLOCK_HASH_FRESH_MS = 60_000;
 
-/** The chain accepts no nonce from block height times this upwards, and nodes do not say so when they take it. */
-const NONCES_OF_A_BLOCK = 1_000_000n;
-
 export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases: LeaseStore): Relayer {
   let block: { hash: Promise<string>; at: number } | undefined;
 
@@ -63,9 +60,9 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
   const readKey = async (publicKey: string) => {
     const key = await rpc.viewAccessKey(signer.accountId, publicKey, { finality: 'optimistic' });
     if (!key) throw new Error(`the key ${publicKey} is not on ${signer.accountId}`);
-    return { nonce: BigInt(key.nonce), mostNonce: BigInt(key.block_height) * NONCES_OF_A_BLOCK };
+    return key;
   };
-  const readChainNonce = async (publicKey: string) => (await readKey(publicKey)).nonce;
+  const readChainNonce = async (publicKey: string) => BigInt((await readKey(publicKey)).nonce);
 
   async function withLease<T>(
     publicKeys: readonly string[],
@@ -109,11 +106,8 @@ export function createRelayer(rpc: RpcClient, signer: TransactionSigner, leases:
     async learn({ publicKey }, failure) {
       switch (failure.reason) {
         case 'InvalidNonce': {
-          const { nonce, mostNonce } = await readKey(publicKey);
-          const reached = reachedNonce(failure) ?? 0n;
-          // The node that refused may be ahead of the one that answers here. No nonce can be as high as `mostNonce`.
-          const isAhead = reached > nonce && reached < mostNonce;
-          await withLease([publicKey], (lease) => lease.raise(isAhead ? reached : nonce));
+          const reached = highestNonce(await readKey(publicKey), failure);
+          await withLease([publicKey], (lease) => lease.raise(reached));
           return true;
         }
         case 'NonceTooLarge':
