@@ -49,6 +49,17 @@ describe('readiness', () => {
     });
   });
 
+  it('names a registry that the relay cannot use', async () => {
+    const rpc = createRpcClient({
+      urls: 'http://chain.example',
+      fetch: async () => Response.json({ result: { nonce: 1, permission: 'FullAccess', ...AT_BLOCK } }),
+    });
+    const meetRegistry = () => Promise.reject(new Error('registry.testnet is not a registry'));
+    await expect(
+      createReadiness(rpc, 'relayer.testnet', ['ed25519:K'], meetRegistry).check(),
+    ).rejects.toMatchObject({ status: 503, message: 'registry.testnet is not a registry' });
+  });
+
   it('reports that the chain cannot be read', async () => {
     const { check } = readiness(() => {
       throw new TypeError('fetch failed');

@@ -1,4 +1,4 @@
-/** Whether the relay can serve: the chain answers and knows the relayer's keys. */
+/** Whether the relay can serve: the chain answers, knows the relayer's keys, and holds a registry that the relay knows. */
 import { messageOf } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
 import { Refusal } from '../http/refusal.js';
@@ -14,6 +14,7 @@ export function createReadiness(
   rpc: RpcClient,
   relayerAccountId: string,
   publicKeys: readonly string[],
+  meetRegistry?: () => Promise<unknown>,
 ): Readiness {
   let last: { result: Promise<void>; at: number } | undefined;
 
@@ -33,6 +34,9 @@ export function createReadiness(
         'A registration attaches a deposit, and the chain takes none from a function-call key.';
       throw new Refusal('not_ready', message);
     }
+    await meetRegistry?.().catch((error) => {
+      throw new Refusal('not_ready', messageOf(error), { cause: error });
+    });
   }
 
   return {

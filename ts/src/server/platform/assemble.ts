@@ -69,7 +69,9 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     delegator,
     lock,
     manifest: createOriginManifest(rpc, config.contractId, log),
-    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys),
+    readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
+      registrar.meetRegistry(),
+    ),
     limits: createLimits({
       rates: config.limits,
       clientAddress: createClientAddress({ socketAddress, trustedProxyHops: config.trustedProxyHops }),

@@ -12,6 +12,7 @@ import { registrationRequest } from '../testing/requests.js';
 import { Registrar, type RegistrarOptions } from './registrar.js';
 
 const HASH = '11111111111111111111111111111111';
+const REGISTRY = 'w3a-v1.testnet';
 const AT_BLOCK = { block_height: 7, block_hash: HASH };
 const REQUEST = v.parse(RegistrationRequestSchema, registrationRequest());
 const OTHER_KEY = 'ed25519:9xhmgUL5HwN1t1FyN2NJdNxhvpQ4kTxbmCkbkWpkLaKd';
@@ -35,8 +36,32 @@ function outcome(transactionId: string, status: TransactionOutcome['status']): T
 const good = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":true}') });
 const bad = (transactionId: string) => outcome(transactionId, { SuccessValue: btoa('{"verified":false}') });
 
+/** The views of the other registry on testnet, as far as they tell it apart. */
+const otherRegistry: RpcClient['callFunctionJson'] = async (schema, _contract, method) =>
+  v.parse(schema, method === 'get_vrf_settings' ? { max_block_age: 200 } : {});
+
+/** A transaction that burnt 1 yoctoNEAR in one receipt. */
+const BURNT_ONE: Pick<TransactionOutcome, 'transaction_outcome' | 'receipts_outcome'> = {
+  transaction_outcome: {
+    id: HASH,
+    outcome: {
+      executor_id: REGISTRY,
+      gas_burnt: 1,
+      tokens_burnt: '1',
+      logs: [],
+      receipt_ids: [],
+      status: { SuccessValue: '' },
+    },
+  },
+  receipts_outcome: [],
+};
+
 /** A registrar whose chain accepts everything except for the given changes. */
-function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOptions> = {}) {
+function registrar(
+  chain: Partial<RpcClient> = {},
+  options: Partial<RegistrarOptions> = {},
+  expectedDeposit = 105n,
+) {
   const signed: string[] = [];
   const sent: string[] = [];
   const failing = () => Promise.reject(new Error('not part of this test'));
@@ -68,7 +93,7 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
     relayer: {
       accountId: 'relayer.testnet',
       async sign({ depositYocto }) {
-        expect(depositYocto).toBe(105n);
+        expect(depositYocto).toBe(expectedDeposit);
         const hash = `tx${signed.length + 1}`;
         signed.push(hash);
         return { bytes: new TextEncoder().encode(hash), hash, publicKey: 'ed25519:K' };
@@ -76,7 +101,7 @@ function registrar(chain: Partial<RpcClient> = {}, options: Partial<RegistrarOpt
       learn: async (_, failure) => failure.reason === 'InvalidNonce',
     },
     spend: createMemorySpendMeter({ capYocto: null, log: createLog(() => undefined) }),
-    contractId: 'w3a-v1.testnet',
+    contractId: REGISTRY,
     initialBalanceYocto: 100n,
     gas: 1n,
     log: createLog(() => undefined),
@@ -118,6 +143,57 @@ describe('the registrar', () => {
     });
     expect(await register()).toEqual({ transactionHash: 'tx2' });
     expect(sent).toEqual(['tx1', 'tx2']);
+  });
+
+  it.each([
+    ['returns from our registry', {}, 105n, 1n],
+    ['stays with a registry that keeps it', { callFunctionJson: otherRegistry }, 100n, 101n],
+  ])(
+    'counts what a registration that is refused on the chain cost: the deposit %s',
+    async (_, registry, deposit, spent) => {
+      const paid: bigint[] = [];
+      const commit = (yocto: bigint) => void paid.push(yocto);
+      const { refusal } = registrar(
+        { sendTransaction: async () => ({ ...bad('tx1'), ...BURNT_ONE }), ...registry },
+        { spend: { reserve: () => ({ commit, release: () => undefined }) } },
+        deposit,
+      );
+      expect(await refusal()).toMatchObject({ code: 'not_verified' });
+      expect(paid).toEqual([spent]);
+    },
+  );
+
+  it('spells the origin policy as the registry reads it, from either spelling of the client', async () => {
+    const spelled: unknown[] = [];
+    const calls: Partial<RpcClient> = {
+      callFunction: async (_contract, _method, args) => {
+        spelled.push((args as Partial<typeof REQUEST>).authenticator_options);
+        return json({ verified: true, user_exists: false });
+      },
+    };
+    for (const origin_policy of [{ all_subdomains: true }, { allSubdomains: true }]) {
+      const request = v.parse(RegistrationRequestSchema, {
+        ...registrationRequest(),
+        authenticator_options: { user_verification: 'preferred', origin_policy },
+      });
+      await registrar(calls).made.register(request, 'r');
+      await registrar({ ...calls, callFunctionJson: otherRegistry }, {}, 100n).made.register(request, 'r');
+    }
+    const ours = { user_verification: 'preferred', origin_policy: { all_subdomains: true } };
+    const theirs = { user_verification: 'preferred', origin_policy: { allSubdomains: true } };
+    expect(spelled).toEqual([ours, theirs, ours, theirs]);
+  });
+
+  it('names a contract that is no registry, and sends nothing', async () => {
+    const { refusal, signed, made } = registrar({ callFunctionJson: async () => ({}) });
+    const named = {
+      code: 'chain_rejected',
+      status: 502,
+      message: expect.stringContaining(`${REGISTRY} is not a registry`),
+    };
+    expect(await refusal()).toMatchObject(named);
+    await expect(made.meetRegistry()).rejects.toMatchObject(named);
+    expect(signed).toEqual([]);
   });
 
   it('gives up on a nonce that stays stale', async () => {
