@@ -37,7 +37,7 @@ afterEach(() => {
 describe('the notices of what an earlier visit left', () => {
   it('show an open payment with its id and link, look it up by themselves, and stay until it was seen', async () => {
     shown(paid('unknown'), paid('executed'));
-    await expect.element(notices.getByText('A payment is not known yet')).toBeVisible();
+    await expect.element(notices.getByText('Payment not known yet')).toBeVisible();
     await expect.element(notices).toHaveTextContent(/Not known yet: to bob\.testnet\./);
     const link = notices.getByRole('link').element() as HTMLAnchorElement;
     expect([link.textContent, link.href]).toEqual([ID, expect.stringContaining(`/transactions/${ID}`)]);

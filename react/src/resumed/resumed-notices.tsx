@@ -106,7 +106,7 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
   const when = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Notice
-      title={isUnknown(batch) ? 'A payment is not known yet' : 'A payment from before'}
+      title={isUnknown(batch) ? 'Payment not known yet' : 'A payment from before'}
       isBad={transactions.some(({ fate }) => fate === 'failed' || fate === 'refused')}
     >
       From <Account id={nearAccountId} />, {when}

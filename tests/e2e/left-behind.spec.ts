@@ -1,0 +1,40 @@
+// What a reload leaves behind: the demo shows it until it was seen.
+import { RELAYER } from '../../demo/stack/services.js';
+import { confirmDialog, logIn, register, startBatch } from '../../demo/stack/steps.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
+
+test('a payment whose page was reloaded is not known yet, is looked up by itself, and is warned of when it is asked again', async ({
+  wallet,
+  stack,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(REQUEST_FAILED);
+  await register(wallet, username);
+  const { page } = wallet;
+  const notices = page.getByRole('status', { name: 'From before' });
+  const pay = () => startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
+  const oneRow = () => page.getByRole('button', { name: 'Remove transfer 1' }).click();
+
+  await oneRow();
+  const release = stack.chain.hold('send_tx');
+  const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('send_tx'));
+  await pay();
+  await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click();
+  await sent;
+  await page.reload();
+  await expect(notices).toContainText('Payment not known yet');
+  await expect(notices).toContainText(`Not known yet: to ${RELAYER}`);
+  await expect(notices.getByRole('link')).toHaveAttribute('href', /\/transactions\/\w{40,}/);
+
+  await logIn(wallet, username);
+  await oneRow();
+  await pay();
+  await expect(confirmDialog(page)).toContainText('This may pay twice.');
+  await confirmDialog(page).getByRole('button', { name: 'Cancel' }).click();
+
+  release();
+  await expect(notices).toContainText(`Done: to ${RELAYER}`, { timeout: 20_000 });
+  await notices.getByRole('button', { name: 'Got it' }).click();
+  await expect(notices).toHaveCount(0);
+});
