@@ -131,6 +131,16 @@ describe('views', () => {
     expect(await client.viewAccount('a.testnet')).toBeNull();
   });
 
+  // Nodes up to 2.14 name the key here, and later ones the account (nearcore#16267), inside the result or as an error.
+  it('return null for the key of an account that does not exist', async () => {
+    const insideResult = {
+      result: { error: 'account a.testnet does not exist while viewing', logs: [], ...AT_BLOCK },
+    };
+    const { client } = scripted({ one: [UNKNOWN_ACCOUNT, insideResult] });
+    expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toBeNull();
+    expect(await client.viewAccessKey('a.testnet', 'ed25519:K')).toBeNull();
+  });
+
   it('report a contract error of either form as kind contract, without asking another node', async () => {
     const text = 'wasm execution failed with error: MethodResolveError(MethodNotFound)';
     const { client, calls } = scripted({

@@ -215,13 +215,15 @@ async function everyKey(ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
 
 /** Returns null for the chain's "does not exist". */
 async function orNull<T>(
-  kind: 'unknown_account' | 'unknown_access_key' | 'unknown_transaction',
+  kind: 'unknown_account' | 'unknown_access_key',
   call: Promise<T>,
 ): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (rpcFailure(error)?.kind === kind) return null;
+    const found = rpcFailure(error)?.kind;
+    // For the key of a missing account, nodes name the key or, after 2.14, the account.
+    if (found === kind || (kind === 'unknown_access_key' && found === 'unknown_account')) return null;
     throw error;
   }
 }
