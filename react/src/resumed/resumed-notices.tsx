@@ -21,7 +21,7 @@ const EVERY_KIND: readonly ResumedKind[] = ['payments', 'registrations', 'links'
 
 /**
  * Shows what an earlier visit or another tab left open, what became of it, and what the person can do. Draws nothing
- * when there is nothing to say. What is settled stays until the person has seen it.
+ * when there is nothing to say. A settled payment stays until the person has seen it.
  */
 export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoticesProps) {
   const { theme, resumed, isResuming, resume, markSeen, passkeyManager } = usePasskeyContext();

@@ -315,7 +315,7 @@ async function keyFor(
     const bounds = await contexts.begin(accountId, sealed.publicKey).then(
       ({ accessKey }) => boundsOf(accessKey),
       async (error: unknown) => {
-        if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN')) throw error;
+        if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED')) throw error;
         const key = await certainKey(context, accountId, sealed.publicKey, signal);
         if (key) {
           contexts.learn(accountId, sealed.publicKey, key);

@@ -148,7 +148,7 @@ async function assertOnChain(
     new LatchkeyError('PASSKEY_NOT_OF_ACCOUNT', { values: { account: accountId }, cause });
   const accessKey = await viewOwnKey(rpc, accountId, publicKey, { agreed: true, signal }).catch(
     (error: unknown) => {
-      throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') ? stranger(error) : error;
+      throw isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED') ? stranger(error) : error;
     },
   );
   if (accessKey.permission !== 'FullAccess') throw stranger();

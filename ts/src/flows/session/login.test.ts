@@ -65,11 +65,12 @@ function make({
       block_hash: 'h',
     }),
   );
+  const viewAccount = vi.fn(async (): Promise<unknown> => null);
   const relay = { keyInfo: vi.fn(async () => ({ currentKeyId: keyId, p_b64u: p })) };
   const context = {
     config: { shamir3pass: { p: 'p' }, logger: { info: () => undefined, warn: () => undefined } },
     rpId: 'localhost',
-    rpc: { viewAccessKey },
+    rpc: { viewAccessKey, viewAccount },
     relay,
     store,
     contexts: { learn: vi.fn(), clear: vi.fn() },
@@ -94,7 +95,7 @@ function make({
       },
     },
   } as unknown as FlowContext;
-  return { context, store, workerCalls, failing, answers, relay, viewAccessKey, session };
+  return { context, store, workerCalls, failing, answers, relay, viewAccessKey, viewAccount, session };
 }
 
 beforeEach(() => {
@@ -260,6 +261,18 @@ describe('login', () => {
       success: false,
       errorCode: 'ACCOUNT_NOT_ON_CHAIN',
       error: expect.stringContaining(ALICE),
+    });
+    expect(session.of).toBeUndefined();
+  });
+
+  it('says that the key of this device was removed, and opens no session, when the account is there', async () => {
+    const { context, viewAccessKey, viewAccount, session } = make();
+    viewAccessKey.mockResolvedValue(null);
+    viewAccount.mockResolvedValue({ amount: '1' });
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({
+      success: false,
+      errorCode: 'DEVICE_KEY_REMOVED',
+      error: `The key of this device was removed from ${ALICE}. The account is safe: use another of its devices, and link this one again from there.`,
     });
     expect(session.of).toBeUndefined();
   });

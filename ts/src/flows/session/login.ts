@@ -76,7 +76,8 @@ async function login(context: FlowContext, accountId: string, asked: Run<'login'
     signal.throwIfAborted();
   } catch (error) {
     // A key that is no longer on the account opens nothing, however it was unlocked.
-    const kept = isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN') ? undefined : before;
+    const isGone = isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED');
+    const kept = isGone ? undefined : before;
     await endSessionOf(context, accountId, kept);
     throw error;
   }
@@ -121,7 +122,7 @@ async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRe
     const accessKey = await viewOwnKey(rpc, nearAccountId, clientNearPublicKey, view);
     contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
   } catch (error) {
-    if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'RPC_DISAGREEMENT')) throw error;
+    if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED', 'RPC_DISAGREEMENT')) throw error;
     config.logger.warn('The chain could not be asked at login', messageOf(error));
   }
 }

@@ -88,7 +88,7 @@ export async function approve(
   const [prepared, digest] = await Promise.all([
     prepare(),
     digestOfShown(shown),
-    contexts.begin(accountId, clientNearPublicKey),
+    beginSigning(context, account.user),
   ]);
   if (prepared.digest !== digest) throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
@@ -151,6 +151,18 @@ async function openKey(
     });
   } finally {
     wipe(prfFirst);
+  }
+}
+
+/** Reads nonce and block. A device whose key another device has removed is logged out. */
+export async function beginSigning(context: FlowContext, user: UserRecord): Promise<void> {
+  try {
+    await context.contexts.begin(user.nearAccountId, user.clientNearPublicKey);
+  } catch (error) {
+    if (isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) {
+      await (await import('../session/removed-device.js')).logoutIfRemoved(context, user);
+    }
+    throw error;
   }
 }
 

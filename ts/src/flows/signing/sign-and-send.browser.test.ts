@@ -330,6 +330,34 @@ describe('a batch after a reload', () => {
   });
 });
 
+describe('a device whose key was removed', () => {
+  it('hears so before any prompt, and is logged out', async () => {
+    vi.spyOn(wallet.context.rpc, 'viewAccessKey').mockResolvedValue(null);
+    const asked = vi.spyOn(navigator.credentials, 'get');
+    const result = await executeAction(
+      wallet.context,
+      ALICE,
+      'bob.testnet',
+      [{ type: 'Transfer', amount: '7' }],
+      {},
+    );
+    expect(result).toMatchObject({
+      success: false,
+      fate: 'not-sent',
+      errorCode: 'DEVICE_KEY_REMOVED',
+      error: expect.stringContaining('The account is safe'),
+    });
+    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: false });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('stays logged in when another node still knows the key', async () => {
+    vi.spyOn(wallet.context.rpc, 'viewAccessKey').mockResolvedValueOnce(null);
+    await executeAction(wallet.context, ALICE, 'bob.testnet', [{ type: 'Transfer', amount: '7' }], {});
+    expect(await wallet.context.vrf.call('status', [])).toMatchObject({ active: true });
+  });
+});
+
 describe('a single payment without an answer', () => {
   const pay = (amount: string) =>
     executeAction(wallet.context, ALICE, 'bob.testnet', [{ type: 'Transfer', amount }], {});

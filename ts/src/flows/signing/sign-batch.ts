@@ -12,7 +12,7 @@ import type {
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
-import { approve, loggedInAccount } from './approve.js';
+import { approve, beginSigning, loggedInAccount } from './approve.js';
 import type { Besides } from './besides.js';
 import { emitFailure } from './failure.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
@@ -85,7 +85,7 @@ export async function signBatch(
   try {
     const [besides] = await Promise.all([
       besidesWhereLoaded(context, accountId, transactions),
-      contexts.begin(accountId, publicKey),
+      beginSigning(context, account.user),
     ]);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
     const { handle, verified } = await approve(

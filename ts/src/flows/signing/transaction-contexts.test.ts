@@ -171,10 +171,13 @@ describe('transaction contexts', () => {
     expect((await make().reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['1']);
   });
 
-  it('report that the chain does not know the key, and ask again after a failure', async () => {
+  it('report that the chain does not know the account, and ask again after a failure', async () => {
     const contexts = make();
     viewAccessKey.mockResolvedValueOnce(null as unknown as AccessKeyView);
+    const there = viewAccount.getMockImplementation();
+    viewAccount.mockResolvedValue(null);
     await expect(contexts.begin(ACCOUNT, KEY)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ON_CHAIN' });
+    if (there) viewAccount.mockImplementation(there);
     viewAccessKey.mockRejectedValueOnce(
       new LatchkeyError('NEAR_RPC_FAILED', { details: { kind: 'unknown_account' } }),
     );
@@ -195,5 +198,13 @@ describe('transaction contexts', () => {
     await contexts.begin(ACCOUNT, KEY);
     contexts.overtaken(ACCOUNT, KEY, 101n * 1_000_000n);
     expect((await contexts.reserve(ACCOUNT, KEY, 1)).nonces).toEqual(['11']);
+  });
+
+  it('tell a key that was removed from an account that is gone', async () => {
+    viewAccessKey.mockResolvedValueOnce(null as unknown as AccessKeyView);
+    await expect(make().begin(ACCOUNT, KEY)).rejects.toMatchObject({
+      code: 'DEVICE_KEY_REMOVED',
+      message: expect.stringContaining('The account is safe'),
+    });
   });
 });

@@ -221,8 +221,9 @@ export class TransactionContexts {
 }
 
 /**
- * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account or key. Pass
- * `agreed` to decide about the key itself; for its nonce it is not needed, since the chain refuses a wrong one.
+ * The account's key on the chain. Throws ACCOUNT_NOT_ON_CHAIN when the chain knows no such account, and
+ * DEVICE_KEY_REMOVED when the account is there without this key. Pass `agreed` to decide about the key itself; for its
+ * nonce it is not needed, since the chain refuses a wrong one.
  */
 export async function viewOwnKey(
   rpc: RpcClient,
@@ -230,15 +231,16 @@ export async function viewOwnKey(
   publicKey: string,
   view: AgreedViewOptions,
 ): Promise<AccessKeyView> {
-  const notOnChain = (cause?: unknown) =>
-    new LatchkeyError('ACCOUNT_NOT_ON_CHAIN', { values: { account: accountId }, cause });
+  const missing = (code: 'ACCOUNT_NOT_ON_CHAIN' | 'DEVICE_KEY_REMOVED', cause?: unknown) =>
+    new LatchkeyError(code, { values: { account: accountId }, cause });
   try {
     const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
-    if (!accessKey) throw notOnChain();
-    return accessKey;
+    if (accessKey) return accessKey;
   } catch (error) {
-    throw rpcFailure(error)?.kind === 'unknown_account' ? notOnChain(error) : error;
+    throw rpcFailure(error)?.kind === 'unknown_account' ? missing('ACCOUNT_NOT_ON_CHAIN', error) : error;
   }
+  const account = await rpc.viewAccount(accountId, { signal: view.signal });
+  throw missing(account ? 'DEVICE_KEY_REMOVED' : 'ACCOUNT_NOT_ON_CHAIN');
 }
 
 function keyOf(accountId: string, publicKey: string): string {

@@ -1,0 +1,19 @@
+/** A device whose key another device has removed. */
+import { isLatchkeyError, messageOf } from '../../errors/index.js';
+import type { UserRecord } from '../../storage/records.js';
+import type { FlowContext } from '../context.js';
+import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { logout } from './session.js';
+
+/** Ends the session when a second look, agreed among nodes, finds no key of this device either: it can sign nothing. */
+export async function logoutIfRemoved(
+  context: FlowContext,
+  { nearAccountId, clientNearPublicKey }: UserRecord,
+): Promise<void> {
+  try {
+    await viewOwnKey(context.rpc, nearAccountId, clientNearPublicKey, { agreed: true });
+  } catch (error) {
+    if (isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) await logout(context);
+    else context.config.logger.warn('The key of this device could not be looked up again', messageOf(error));
+  }
+}
