@@ -9,10 +9,13 @@ import { expect } from './fixtures.js';
 
 declare const facade: FacadePage;
 
-/** The nonce with its block, and the balance: requested together before the prompt. */
-const CONTEXT = ['query:view_access_key', 'query:view_account'];
+/** The price of gas, the nonce with its block, and the balance: requested together before the prompt. */
+const CONTEXT = ['block', 'query:view_access_key', 'query:view_account'];
 /** The calls, with concurrent ones in a fixed order. */
-const inOrder = (rpc: readonly string[]) => [...rpc.slice(0, 2).sort(), ...rpc.slice(2)];
+const inOrder = (rpc: readonly string[]) => [
+  ...rpc.slice(0, CONTEXT.length).sort(),
+  ...rpc.slice(CONTEXT.length),
+];
 const CHECK = 'query:verify_authentication_response';
 
 const greet = (greeting: string): ActionInput => ({

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { assertSpendable, boughtYocto, insufficientBalance, KNOWN_FEES, spendableYocto } from './fees.js';
+import {
+  assertSpendable,
+  atGasPrice,
+  boughtYocto,
+  insufficientBalance,
+  KNOWN_FEES,
+  spendableYocto,
+  transactionCost,
+} from './fees.js';
 
 const NEAR = 10n ** 24n;
 const account = (amount: bigint, storage_usage: number, locked = 0n) => ({
@@ -27,6 +35,17 @@ describe('Gas', () => {
   it('is bought at the purchase price, or at the price of the block where that is higher', () => {
     expect(boughtYocto(30_000_000_000_000n)).toBe(3n * 10n ** 22n);
     expect(boughtYocto(1n, { ...KNOWN_FEES, min_gas_price: '5000000000' })).toBe(5_000_000_000n);
+  });
+});
+
+describe('The price of gas now', () => {
+  it('replaces the lowest price where it is higher, for gas that is burnt and gas that is bought', () => {
+    const pay = { receiverId: 'bob.near', actions: [{ type: 'Transfer', amount: '0' } as const] };
+    const at = (price: bigint) => transactionCost('alice.near', pay, atGasPrice(price)).gasYocto;
+    expect(at(1n)).toBe(transactionCost('alice.near', pay).gasYocto);
+    const gas = 108_059_500_000n + 115_123_062_500n;
+    expect(at(200_000_000n)).toBe(gas * 200_000_000n + gas * 1_000_000_000n);
+    expect(at(5_000_000_000n)).toBe(gas * 5_000_000_000n * 2n);
   });
 });
 

@@ -79,6 +79,11 @@ export const KNOWN_FEES: FeeConfig = {
   },
 };
 
+/** The prices while gas costs this much (yoctoNEAR); the chain's lowest price where that is higher. */
+export function atGasPrice(price: bigint, config: FeeConfig = KNOWN_FEES): FeeConfig {
+  return price > BigInt(config.min_gas_price) ? { ...config, min_gas_price: String(price) } : config;
+}
+
 export interface TransactionCost {
   /** yoctoNEAR for gas: burnt to send, and bought for execution. */
   readonly gasYocto: bigint;
@@ -87,8 +92,8 @@ export interface TransactionCost {
 }
 
 /**
- * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price. Understates the
- * gas of a transfer that creates an implicit account.
+ * The amount the chain deducts from the signer before the transaction runs, at the lowest gas price unless `config`
+ * comes from {@link atGasPrice}. Understates the gas of a transfer that creates an implicit account.
  */
 export function transactionCost(
   signerId: string,

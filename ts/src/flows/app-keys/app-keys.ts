@@ -149,26 +149,9 @@ export async function callWithAppKey(
         emit('broadcasting', 'progress', 'Sending', { data: { transactionId: hash } });
       const { waitUntil } = options;
       const toSend = { accountId, publicKey, sign, waitUntil, run, onSend };
-      const send = (): Promise<ActionResult> =>
-        sendWithKey(context, toSend).catch((error: unknown) => {
-          throw outOfAllowance(error, publicKey) ?? error;
-        });
-      const result = await send().catch(async (error: unknown) => {
-        let refusal = error;
-        for (let resigns = 0; isOfUnknownKey(refusal); resigns += 1) {
-          if (!(await certainKey(context, accountId, publicKey, signal))) {
-            throw goneMeanwhile(refusal, receiverId, accountId);
-          }
-          if (resigns === LAG_RESIGNS) break;
-          await pause(LAG_PAUSE_MS, signal);
-          signal.throwIfAborted();
-          const sent = await send().catch((again: unknown) => {
-            refusal = again;
-          });
-          if (sent) return sent;
-        }
-        throw refusal;
-      });
+      const result = await unlessLagging(context, accountId, publicKey, receiverId, signal, () =>
+        sendWithKey(context, toSend),
+      );
       const data = { transactionId: result.transactionId };
       emit('broadcasting', 'success', 'The chain took it', { data });
       emit('action-complete', 'success', 'Done', { data });
@@ -179,6 +162,33 @@ export async function callWithAppKey(
       return failedAction(error);
     },
   );
+}
+
+/** Sends a call, again where a node refused it for a key that it does not know yet. */
+async function unlessLagging(
+  context: FlowContext,
+  account: string,
+  publicKey: string,
+  receiver: string,
+  signal: AbortSignal,
+  send: () => Promise<ActionResult>,
+): Promise<ActionResult> {
+  for (let resigns = 0; ; resigns += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const { details = {} } = error as Partial<LatchkeyError>;
+      const reasons = Object.keys(rpcFailure(error)?.info ?? {});
+      if (reasons.includes('NotEnoughAllowance')) {
+        throw new LatchkeyError('APP_KEY_ALLOWANCE', { values: { publicKey }, cause: error, details });
+      }
+      if (resigns === LAG_RESIGNS || !reasons.includes('AccessKeyNotFound')) throw error;
+      if (!(await certainKey(context, account, publicKey, signal))) {
+        throw new LatchkeyError('APP_KEY_GONE', { values: { receiver, account }, cause: error, details });
+      }
+      await pause(LAG_PAUSE_MS, signal);
+    }
+  }
 }
 
 /** Lists the account's function-call keys on the chain, and those of this device that the chain does not list. */
@@ -419,27 +429,4 @@ function invalid(reason: string): LatchkeyError {
 function isNeverOnChain(error: unknown): boolean {
   const fate = isLatchkeyError(error) ? error.details.fate : undefined;
   return fate === 'refused' || fate === 'failed' || fate === 'not-sent';
-}
-
-function outOfAllowance(error: unknown, publicKey: string): LatchkeyError | undefined {
-  const failure = rpcFailure(error);
-  if (!isLatchkeyError(error) || !JSON.stringify(failure?.info ?? null).includes('"NotEnoughAllowance"')) {
-    return undefined;
-  }
-  return new LatchkeyError('APP_KEY_ALLOWANCE', {
-    values: { publicKey },
-    cause: error,
-    details: error.details,
-  });
-}
-
-/** Whether the node that refused the transaction does not know its key. */
-function isOfUnknownKey(error: unknown): boolean {
-  return JSON.stringify(rpcFailure(error)?.info ?? null).includes('"AccessKeyNotFound"');
-}
-
-/** The key was revoked after it was read. */
-function goneMeanwhile(error: unknown, receiver: string, account: string): LatchkeyError {
-  const details = isLatchkeyError(error) ? error.details : {};
-  return new LatchkeyError('APP_KEY_GONE', { values: { receiver, account }, cause: error, details });
 }

@@ -13,6 +13,7 @@ const holding = (amount: string): FlowContext =>
     rpc: {
       viewAccount: async () => ({ amount, locked: '0', storage_usage: 500 }),
       viewAccessKey: async () => null,
+      block: async () => ({ header: { gas_price: '100000000' } }),
     },
   }) as unknown as FlowContext;
 const { signal } = new AbortController();

@@ -1,9 +1,10 @@
 /** What it costs the account to let a device join, and whether the account has that. */
 import type { LatchkeyError } from '../../errors/index.js';
-import { assertSpendable, insufficientBalance, transactionCost } from '../../near/fees.js';
+import { assertSpendable, type FeeConfig, insufficientBalance, transactionCost } from '../../near/fees.js';
 import { rpcFailure } from '../../near/index.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { currentFees } from '../signing/gas-price.js';
 
 /** Gas of link_device_register_user. */
 export const REGISTRATION_GAS = 20_000_000_000_000n;
@@ -14,12 +15,13 @@ const ANY_KEY = '';
 
 /** Throws INSUFFICIENT_BALANCE when the account cannot buy the gas and attach `deposit` (yoctoNEAR). */
 export async function assertFunded(
-  { rpc, config }: FlowContext,
+  context: FlowContext,
   accountId: string,
   deposit: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const account = await rpc.viewAccount(accountId, { signal });
+  const { rpc, config } = context;
+  const [account, fees] = await Promise.all([rpc.viewAccount(accountId, { signal }), currentFees(context)]);
   if (!account) return;
   const swap: Action[] = [
     { type: 'AddKey', publicKey: ANY_KEY, accessKey: { permission: 'FullAccess' } },
@@ -34,15 +36,15 @@ export async function assertFunded(
   };
   // The swap is final, and its unused gas is refunded, before the registration is sent.
   const needed = [
-    neededFor(accountId, { receiverId: accountId, actions: swap }),
-    neededFor(accountId, { receiverId: config.contractId, actions: [registration] }),
+    neededFor(accountId, { receiverId: accountId, actions: swap }, fees),
+    neededFor(accountId, { receiverId: config.contractId, actions: [registration] }, fees),
   ].reduce((most, next) => (next > most ? next : most));
   assertSpendable(accountId, account, needed);
 }
 
-/** The yoctoNEAR needed before a transaction runs, by the prices known here. */
-export function neededFor(accountId: string, transaction: TransactionRequest): bigint {
-  const { gasYocto, depositYocto } = transactionCost(accountId, transaction);
+/** The yoctoNEAR needed before a transaction runs. */
+export function neededFor(accountId: string, transaction: TransactionRequest, fees: FeeConfig): bigint {
+  const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
   return gasYocto + depositYocto;
 }
 

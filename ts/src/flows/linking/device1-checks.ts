@@ -8,6 +8,7 @@ import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { completeTransactions } from '../signing/actions.js';
+import { currentFees } from '../signing/gas-price.js';
 import { neededFor } from './balance.js';
 
 export const MAPPING_GAS = '30000000000000';
@@ -33,23 +34,27 @@ export function checkOwner({ accountId }: LinkDeviceQrData, { nearAccountId }: U
  * refund of that pays for what is sent later.
  */
 export async function checkOnChain(
-  { rpc }: FlowContext,
+  context: FlowContext,
   accountId: string,
   publicKey: string,
   toSend: readonly TransactionInput[],
   signal: AbortSignal,
 ): Promise<void> {
-  const [account, key] = await Promise.all([
+  const { rpc } = context;
+  const [account, key, fees] = await Promise.all([
     retrying(() => rpc.viewAccount(accountId, { signal }), signal),
-    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal }), signal).catch((error: unknown) => {
-      if (rpcFailure(error)?.kind === 'unknown_account') return null;
-      throw error;
-    }),
+    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal, afterWrites: true }), signal).catch(
+      (error: unknown) => {
+        if (rpcFailure(error)?.kind === 'unknown_account') return null;
+        throw error;
+      },
+    ),
+    currentFees(context),
   ]);
   const values = { account: accountId };
   if (!account) throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values });
   if (key) throw new LatchkeyError('LINK_KEY_KNOWN', { values });
-  const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction));
+  const needed = completeTransactions(toSend).map((transaction) => neededFor(accountId, transaction, fees));
   assertSpendable(
     accountId,
     account,

@@ -7,7 +7,7 @@ import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
-import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
 import { executeAction, signAndSendTransactions } from './sign-and-send.js';
 
 const NEAR = 10n ** 24n;
@@ -49,6 +49,17 @@ describe('the cost of transactions', () => {
     expect(BigInt(cost?.gas ?? 0)).toBeGreaterThan((NEAR * 3n) / 100n);
     expect(BigInt(cost?.gas ?? 0)).toBeLessThan((NEAR * 32n) / 1000n);
     expect(BigInt(cost?.total ?? 0)).toBe(BigInt(cost?.gas ?? 0) + BigInt(cost?.deposit ?? 0));
+  });
+
+  it('follows the price of gas where that is above the purchase price', async () => {
+    const header = { height: 1000, hash: BLOCK_HASH, timestamp_nanosec: '0', gas_price: '3000000000' };
+    vi.spyOn(wallet.context.rpc, 'block').mockResolvedValue({ header });
+    await execute('w3a-v1.testnet', call());
+    const [model] = wallet.shown;
+    const cost = model?.kind === 'transactions' ? model.cost : undefined;
+    // 30 Tgas at 3 × 10^9 yocto are 0.09 NEAR.
+    expect(BigInt(cost?.gas ?? 0)).toBeGreaterThan((NEAR * 9n) / 100n);
+    expect(BigInt(cost?.gas ?? 0)).toBeLessThan((NEAR * 96n) / 1000n);
   });
 
   it("leaves out the balance that pays for the account's storage", async () => {

@@ -4,6 +4,7 @@ import { type FeeConfig, KNOWN_FEES, spendableYocto, transactionCost } from '../
 import type { AccountView } from '../../near/index.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { currentFees } from './gas-price.js';
 
 /**
  * Reads the balance together with the nonce and estimates. Rejects with INSUFFICIENT_BALANCE only when the chain's own
@@ -14,8 +15,8 @@ export async function costOf(
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<CostModel | undefined> {
-  const account = await context.contexts.account(accountId);
-  const cost = estimate(accountId, transactions, account);
+  const [account, fees] = await Promise.all([context.contexts.account(accountId), currentFees(context)]);
+  const cost = estimate(accountId, transactions, account, fees);
   if (cost?.available !== undefined && neededToFail(accountId, transactions, BigInt(cost.available))) {
     const { refuseWhatIsTooDear } = await import('./shortage.js');
     await refuseWhatIsTooDear(context, accountId, transactions);
@@ -27,11 +28,12 @@ function estimate(
   accountId: string,
   transactions: readonly TransactionRequest[],
   account: AccountView | undefined,
+  fees: FeeConfig,
 ): CostModel | undefined {
   let [gas, deposit] = [0n, 0n];
   try {
     for (const transaction of transactions) {
-      const { gasYocto, depositYocto } = transactionCost(accountId, transaction);
+      const { gasYocto, depositYocto } = transactionCost(accountId, transaction, fees);
       gas += gasYocto;
       deposit += depositYocto;
     }

@@ -1,0 +1,34 @@
+/** What gas costs now: the price moves with the load of the chain. */
+import { messageOf } from '../../errors/index.js';
+import { atGasPrice, type FeeConfig } from '../../near/fees.js';
+import type { RpcClient } from '../../near/index.js';
+import type { FlowContext } from '../context.js';
+import { Fresh } from './fresh.js';
+
+/** The price changes by at most 1 % a block. */
+const FRESH_MS = 30_000;
+/** An estimate is not worth a longer wait. */
+const LONGEST_WAIT_MS = 1_500;
+
+/** One reading for each client, since all accounts pay the same price. */
+const prices = new WeakMap<RpcClient, Fresh<bigint>>();
+
+/** The prices by which the chain takes a transaction now; the lowest ones where it does not tell in time. */
+export async function currentFees({ rpc, config }: Pick<FlowContext, 'rpc' | 'config'>): Promise<FeeConfig> {
+  let fresh = prices.get(rpc);
+  if (!fresh) {
+    fresh = new Fresh(async (signal) => readPrice(rpc, signal), FRESH_MS);
+    prices.set(rpc, fresh);
+  }
+  const reading = fresh.get().catch((error: unknown) => {
+    config.logger.warn('The price of gas could not be read', messageOf(error));
+    return 0n;
+  });
+  const tooLate = new Promise<bigint>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, 0n));
+  return atGasPrice(await Promise.race([reading, tooLate]));
+}
+
+async function readPrice(rpc: RpcClient, signal: AbortSignal): Promise<bigint> {
+  const { gas_price: price } = (await rpc.block({ finality: 'final' }, { signal })).header;
+  return typeof price === 'string' && /^\d{1,39}$/.test(price) ? BigInt(price) : 0n;
+}
