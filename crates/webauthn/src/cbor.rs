@@ -1,4 +1,5 @@
-//! CBOR (RFC 8949) in the form of CTAP2: definite lengths, little nesting, no duplicate keys.
+//! CBOR (RFC 8949) in the form of CTAP2: numbers and lengths in their shortest form, definite lengths, little nesting,
+//! no duplicate keys. Keys may come in any order.
 
 use std::ops::Range;
 
@@ -35,16 +36,28 @@ impl<'b> Reader<'b> {
         self.decoder.position()
     }
 
+    /// Reads one item, whose head must be in its shortest form.
+    fn item<T>(
+        &mut self,
+        read: impl FnOnce(&mut Decoder<'b>) -> Result<T, minicbor::decode::Error>,
+    ) -> Result<T, WebAuthnError> {
+        let input = self.decoder.input().get(self.position()..);
+        if !has_shortest_head(input.unwrap_or_default()) {
+            return Err(self.malformed());
+        }
+        read(&mut self.decoder).map_err(|_| self.malformed())
+    }
+
     pub(crate) fn bytes(&mut self) -> Result<&'b [u8], WebAuthnError> {
-        self.decoder.bytes().map_err(|_| self.malformed())
+        self.item(Decoder::bytes)
     }
 
     pub(crate) fn text(&mut self) -> Result<&'b str, WebAuthnError> {
-        self.decoder.str().map_err(|_| self.malformed())
+        self.item(Decoder::str)
     }
 
     pub(crate) fn int(&mut self) -> Result<i64, WebAuthnError> {
-        let int = self.decoder.int().map_err(|_| self.malformed())?;
+        let int = self.item(Decoder::int)?;
         int.try_into().map_err(|_| self.malformed())
     }
 
@@ -58,12 +71,7 @@ impl<'b> Reader<'b> {
 
     /// The number of entries of a definite-length array.
     pub(crate) fn array(&mut self) -> Result<usize, WebAuthnError> {
-        let entries = self
-            .decoder
-            .array()
-            .ok()
-            .flatten()
-            .ok_or(self.malformed())?;
+        let entries = self.item(Decoder::array)?.ok_or(self.malformed())?;
         usize::try_from(entries).map_err(|_| self.malformed())
     }
 
@@ -86,7 +94,7 @@ impl<'b> Reader<'b> {
     }
 
     fn map_entries(&mut self) -> Result<usize, WebAuthnError> {
-        let entries = self.decoder.map().ok().flatten().ok_or(self.malformed())?;
+        let entries = self.item(Decoder::map)?.ok_or(self.malformed())?;
         let entries = usize::try_from(entries).map_err(|_| self.malformed())?;
         if entries > limits::CBOR_MAP_ENTRIES {
             return Err(WebAuthnError::TooLarge(self.part));
@@ -117,8 +125,8 @@ impl<'b> Reader<'b> {
             Type::Map => self.map(|_, reader| reader.skip_nested(inner)),
             Type::Bytes => self.bytes().map(drop),
             Type::String => self.text().map(drop),
-            Type::Bool => self.decoder.bool().map(drop).map_err(|_| self.malformed()),
-            Type::Null => self.decoder.null().map_err(|_| self.malformed()),
+            Type::Bool => self.item(Decoder::bool).map(drop),
+            Type::Null => self.item(Decoder::null),
             Type::U8
             | Type::U16
             | Type::U32
@@ -127,7 +135,7 @@ impl<'b> Reader<'b> {
             | Type::I16
             | Type::I32
             | Type::I64
-            | Type::Int => self.decoder.int().map(drop).map_err(|_| self.malformed()),
+            | Type::Int => self.item(Decoder::int).map(drop),
             _ => Err(self.malformed()),
         }
     }
@@ -139,5 +147,21 @@ impl<'b> Reader<'b> {
         } else {
             Err(WebAuthnError::TrailingBytes(self.part))
         }
+    }
+}
+
+/// Whether the head of an item holds its number in as few bytes as possible (RFC 8949, section 4.2.1). A head that is
+/// cut short is left to the decoder.
+fn has_shortest_head(item: &[u8]) -> bool {
+    let Some((first, rest)) = item.split_first() else {
+        return true;
+    };
+    match (first & 0x1f, rest) {
+        (24, [number, ..]) => *number >= 24,
+        // In twice as many bytes as the form before it, so the upper half is not zero.
+        (25, [upper, _, ..]) => *upper != 0,
+        (26, [a, b, _, _, ..]) => [*a, *b] != [0; 2],
+        (27, [a, b, c, d, _, _, _, _, ..]) => [*a, *b, *c, *d] != [0; 4],
+        _ => true,
     }
 }

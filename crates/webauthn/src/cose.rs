@@ -8,6 +8,7 @@ use crate::{
     Part, WebAuthnError,
     cbor::{Key, Reader},
     limits,
+    p256_point::is_point,
 };
 
 /// The signature algorithms accepted, with their COSE numbers.
@@ -48,7 +49,7 @@ impl Algorithm {
 
 /// A public key of one of the accepted algorithms.
 ///
-/// Parsing does not check that coordinates lie on their curve; signature checks do.
+/// Parsing checks that a P-256 key is a point of its curve. Whether an Ed25519 key is one, signature checks decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CosePublicKey {
     /// A point of P-256: two coordinates, big-endian.
@@ -89,7 +90,8 @@ impl CosePublicKey {
     ///
     /// # Errors
     /// [`WebAuthnError::Malformed`], [`WebAuthnError::TooLarge`], [`WebAuthnError::DuplicateKey`],
-    /// [`WebAuthnError::TrailingBytes`] or [`WebAuthnError::UnsupportedAlgorithm`].
+    /// [`WebAuthnError::TrailingBytes`], [`WebAuthnError::PointNotOnCurve`] or
+    /// [`WebAuthnError::UnsupportedAlgorithm`].
     pub fn parse(bytes: &[u8]) -> Result<Self, WebAuthnError> {
         if bytes.len() > limits::COSE_KEY {
             return Err(WebAuthnError::TooLarge(Part::CoseKey));
@@ -139,10 +141,7 @@ impl CosePublicKey {
             third,
         ) {
             (Algorithm::Es256, Some(KTY_EC2), Some(CRV_P256), None, Some(x), Some(y)) => {
-                Ok(Self::Es256 {
-                    x: array(x)?,
-                    y: array(y)?,
-                })
+                Self::es256(array(x)?, array(y)?)
             }
             (Algorithm::EdDsa, Some(KTY_OKP), Some(CRV_ED25519), None, Some(x), None) => {
                 Ok(Self::EdDsa { x: array(x)? })
@@ -152,15 +151,25 @@ impl CosePublicKey {
         }
     }
 
+    /// Checks that the coordinates are a point and returns the P-256 key. Verifiers get the compressed point, so
+    /// without this check another y of the same parity would pass for the same key.
+    pub(crate) fn es256(x: [u8; 32], y: [u8; 32]) -> Result<Self, WebAuthnError> {
+        if is_point(&x, &y) {
+            Ok(Self::Es256 { x, y })
+        } else {
+            Err(WebAuthnError::PointNotOnCurve)
+        }
+    }
+
     /// Checks modulus and exponent and returns the RSA key.
     pub(crate) fn rs256(n: &[u8], e: &[u8]) -> Result<Self, WebAuthnError> {
         let (first, last) = (
             n.first().copied().unwrap_or(0),
             n.last().copied().unwrap_or(0),
         );
-        // With the top bit set, the byte length gives the bit length. A modulus is odd.
-        let modulus_fits =
-            limits::RSA_MODULUS.contains(&n.len()) && first & 0x80 != 0 && last & 1 == 1;
+        let bits = (n.len() * 8).saturating_sub(first.leading_zeros() as usize);
+        // RFC 8230, section 4: no leading zero bytes. A modulus is odd.
+        let modulus_fits = limits::RSA_MODULUS_BITS.contains(&bits) && first != 0 && last & 1 == 1;
         let exponent_fits = matches!(e.len(), 1..=4)
             && e.first().is_some_and(|byte| *byte != 0)
             && e.last().is_some_and(|byte| byte & 1 == 1)

@@ -3,7 +3,7 @@
 use crate::{Part, WebAuthnError};
 
 pub(crate) const BOOLEAN: u8 = 0x01;
-pub(crate) const INTEGER: u8 = 0x02;
+const INTEGER: u8 = 0x02;
 pub(crate) const BIT_STRING: u8 = 0x03;
 pub(crate) const OCTET_STRING: u8 = 0x04;
 pub(crate) const NULL: u8 = 0x05;
@@ -84,15 +84,21 @@ impl<'b> Der<'b> {
             .map(|contents| Der::new(contents, self.part))
     }
 
+    /// An integer in two's complement, big-endian.
+    pub(crate) fn integer(&mut self) -> Result<&'b [u8], WebAuthnError> {
+        match self.expect(INTEGER)? {
+            // X.690, section 8.3.2: the first nine bits are neither all zeros nor all ones.
+            [] | [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => Err(self.malformed()),
+            number => Ok(number),
+        }
+    }
+
     /// A positive integer, big-endian, without its sign byte.
     pub(crate) fn positive_integer(&mut self) -> Result<&'b [u8], WebAuthnError> {
-        match self.expect(INTEGER)? {
-            // A leading zero byte is valid only if the number would be negative without it.
-            [0, magnitude @ ..] if magnitude.first().is_some_and(|byte| byte & 0x80 != 0) => {
-                Ok(magnitude)
-            }
-            magnitude @ [1..=0x7f, ..] => Ok(magnitude),
-            _ => Err(self.malformed()),
+        match self.integer()? {
+            [0x80..=0xff, ..] | [0] => Err(self.malformed()),
+            [0, magnitude @ ..] => Ok(magnitude),
+            magnitude => Ok(magnitude),
         }
     }
 

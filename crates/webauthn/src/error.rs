@@ -98,6 +98,9 @@ pub enum WebAuthnError {
     /// Not ES256, RS256 or EdDSA over Ed25519, or a key too weak.
     #[error("the algorithm or key size is not supported")]
     UnsupportedAlgorithm,
+    /// The coordinates of a P-256 key are no point of that curve.
+    #[error("the P-256 key is not a point of the curve")]
+    PointNotOnCurve,
     /// Not `none`, `packed` or `fido-u2f`.
     #[error("the attestation format is not supported")]
     UnsupportedAttestationFormat,

@@ -26,6 +26,7 @@ mod error;
 pub mod fuzzing;
 pub mod limits;
 mod origin;
+mod p256_point;
 mod signature;
 mod verify;
 mod x509;

@@ -36,5 +36,5 @@ pub const CHALLENGE: usize = 64;
 pub const CBOR_DEPTH: usize = 8;
 /// The number of entries in a CBOR map.
 pub const CBOR_MAP_ENTRIES: usize = 32;
-/// The size of an RSA modulus: 2048 to 4096 bits.
-pub const RSA_MODULUS: core::ops::RangeInclusive<usize> = 256..=512;
+/// The size of an RSA modulus, in bits.
+pub const RSA_MODULUS_BITS: core::ops::RangeInclusive<usize> = 2_048..=4_096;

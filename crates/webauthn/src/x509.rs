@@ -5,7 +5,7 @@
 
 use crate::{
     CosePublicKey, Part, WebAuthnError,
-    der::{BIT_STRING, BOOLEAN, Der, INTEGER, NULL, OCTET_STRING, OID, SEQUENCE, SET},
+    der::{BIT_STRING, BOOLEAN, Der, NULL, OCTET_STRING, OID, SEQUENCE, SET},
 };
 
 const MALFORMED: WebAuthnError = WebAuthnError::Malformed(Part::Certificate);
@@ -65,7 +65,7 @@ impl<'b> Certificate<'b> {
         certificate.finish()?;
 
         let is_version_3 = tbs.peek() == Some(VERSION) && version(&mut tbs)? == VERSION_3;
-        tbs.expect(INTEGER)?; // serialNumber
+        tbs.integer()?; // serialNumber
         tbs.expect(SEQUENCE)?; // signature
         tbs.expect(SEQUENCE)?; // issuer
         tbs.expect(SEQUENCE)?; // validity
@@ -146,7 +146,7 @@ impl<'b> Certificate<'b> {
 
 fn version<'b>(tbs: &mut Der<'b>) -> Result<&'b [u8], WebAuthnError> {
     let mut explicit = tbs.enter(VERSION)?;
-    let version = explicit.expect(INTEGER)?;
+    let version = explicit.integer()?;
     explicit.finish()?;
     Ok(version)
 }
@@ -184,7 +184,7 @@ fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
                 return Err(WebAuthnError::UnsupportedAlgorithm);
             }
             algorithm.finish()?;
-            p256_point(key).ok_or(MALFORMED)
+            p256_point(key)
         }
         ED25519 => {
             algorithm.finish()?;
@@ -207,11 +207,8 @@ fn public_key(mut info: Der<'_>) -> Result<CosePublicKey, WebAuthnError> {
 }
 
 /// Parses an uncompressed point, `04 x y`.
-fn p256_point(point: &[u8]) -> Option<CosePublicKey> {
-    let coordinates = point.strip_prefix(&[4])?;
-    let (x, y) = coordinates.split_first_chunk::<32>()?;
-    Some(CosePublicKey::Es256 {
-        x: *x,
-        y: y.try_into().ok()?,
-    })
+fn p256_point(point: &[u8]) -> Result<CosePublicKey, WebAuthnError> {
+    let coordinates = point.strip_prefix(&[4]).ok_or(MALFORMED)?;
+    let (x, y) = coordinates.split_first_chunk::<32>().ok_or(MALFORMED)?;
+    CosePublicKey::es256(*x, y.try_into().map_err(|_| MALFORMED)?)
 }

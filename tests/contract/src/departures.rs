@@ -414,6 +414,29 @@ pub const DEPARTURES: &[Departure] = &[
         Edit::Sent(|args| alter(response(args, "attestationObject"), |bytes| bytes.push(0))),
     ),
     registering(
+        "a public key off the curve",
+        "P-256 key is not a point of the curve",
+        // The object ends with the key's y. Its parity stays.
+        Edit::Sent(|args| {
+            alter(response(args, "attestationObject"), |bytes| {
+                *bytes.last_mut().unwrap() ^= 2
+            });
+        }),
+    ),
+    registering(
+        "a label of the public key in two bytes",
+        "COSE key is malformed",
+        // The label -3 before the 34 bytes of y. The authenticator data says its length itself.
+        Edit::Sent(|args| {
+            alter(response(args, "attestationObject"), |bytes| {
+                let label = bytes.len() - 35;
+                bytes.splice(label..=label, [0x38, 2]);
+                let length = bytes.windows(9).position(|name| name == b"hauthData");
+                bytes[length.unwrap() + 10] += 1;
+            });
+        }),
+    ),
+    registering(
         "an origin policy without origins",
         "origin policy is malformed",
         Edit::Sent(|args| {

@@ -17,7 +17,10 @@ const RSA_E = -2;
 
 const ES256 = -7;
 const MAX_ENTRIES = 5;
-const P256_LENGTH = 32;
+const COORDINATE_LENGTH = 32;
+const RSA_MIN_BITS = 2048;
+const RSA_MAX_BITS = 4096;
+const RSA_MAX_EXPONENT_LENGTH = 4;
 
 /** Whether this key signed the assertion. False for any key but ES256, RS256 and EdDSA. */
 export async function isSignedBy(
@@ -50,28 +53,42 @@ const hash = 'SHA-256';
 /** The key and its algorithm in Web Crypto's names. Accepts only maps with exactly the entries of their kind. */
 function webCryptoKey(fields: CoseKey) {
   const bytes = (label: number) => base64urlnopad.encode(bytesOf(fields, label));
+  const coordinate = (label: number) => {
+    // Some Web Crypto engines accept a longer or shorter form.
+    if (bytesOf(fields, label).length !== COORDINATE_LENGTH)
+      throw new Malformed('a coordinate of another size');
+    return bytes(label);
+  };
   const kind = [KTY, ALG, CRV]
     .map((label) => fields.get(label))
     .map((value) => (typeof value === 'number' ? value : 'bytes'));
   switch (`${kind.join()}, ${fields.size} entries`) {
     case '2,-7,1, 5 entries':
       return {
-        jwk: { kty: 'EC', crv: 'P-256', x: bytes(X), y: bytes(Y) },
+        jwk: { kty: 'EC', crv: 'P-256', x: coordinate(X), y: coordinate(Y) },
         algorithm: { name: 'ECDSA', namedCurve: 'P-256', hash },
       };
     case '3,-257,bytes, 4 entries':
+      checkRsaKey(bytesOf(fields, RSA_N), bytesOf(fields, RSA_E));
       return {
         jwk: { kty: 'RSA', n: bytes(RSA_N), e: bytes(RSA_E) },
         algorithm: { name: 'RSASSA-PKCS1-v1_5', hash },
       };
     case '1,-8,6, 4 entries':
       return {
-        jwk: { kty: 'OKP', crv: 'Ed25519', x: bytes(X) },
+        jwk: { kty: 'OKP', crv: 'Ed25519', x: coordinate(X) },
         algorithm: { name: 'Ed25519' },
       };
     default:
       throw new Malformed('a key of another kind');
   }
+}
+
+/** Throws unless both are in their shortest form, of the sizes that the registry accepts. */
+function checkRsaKey([n = 0, ...nRest]: Bytes, [e = 0, ...eRest]: Bytes): void {
+  const bits = 8 * nRest.length + 32 - Math.clz32(n);
+  if (n === 0 || bits < RSA_MIN_BITS || bits > RSA_MAX_BITS) throw new Malformed('a modulus of another size');
+  if (e === 0 || eRest.length >= RSA_MAX_EXPONENT_LENGTH) throw new Malformed('an exponent of another size');
 }
 
 /** These keys have only small integers as labels, and integers or byte strings as values. */
@@ -123,18 +140,22 @@ function bytesOf(fields: CoseKey, label: number): Bytes {
   return value;
 }
 
-/** Converts ASN.1 DER to r || s, 32 bytes each, as Web Crypto expects. */
+/** Converts ASN.1 DER (X.690) to r || s, 32 bytes each, as Web Crypto expects. */
 function rawEcdsa(der: Bytes): Bytes {
-  const raw = new Uint8Array(2 * P256_LENGTH);
+  const raw = new Uint8Array(2 * COORDINATE_LENGTH);
   let offset = 2;
   if (der[0] !== 0x30 || der[1] !== der.length - 2) throw new Malformed('no DER sequence');
-  for (const end of [P256_LENGTH, 2 * P256_LENGTH]) {
+  for (const end of [COORDINATE_LENGTH, 2 * COORDINATE_LENGTH]) {
     const length = der[offset + 1] ?? 0;
-    const digits = der.subarray(offset + 2, offset + 2 + length);
-    const significant = digits.subarray(digits.findIndex((byte) => byte !== 0));
-    if (der[offset] !== 0x02 || digits.length !== length || significant.length > P256_LENGTH)
-      throw new Malformed('no DER integer');
-    raw.set(significant, end - significant.length);
+    const integer = der.subarray(offset + 2, offset + 2 + length);
+    const [first = 0, second = 0] = integer;
+    // A zero byte comes first exactly if the number would be negative without it.
+    const hasSignByte = first === 0 && second >= 0x80;
+    if (der[offset] !== 0x02 || integer.length !== length || !(hasSignByte || (first > 0 && first < 0x80)))
+      throw new Malformed('no positive DER integer');
+    const digits = integer.subarray(hasSignByte ? 1 : 0);
+    if (digits.length > COORDINATE_LENGTH) throw new Malformed('a number too large');
+    raw.set(digits, end - digits.length);
     offset += 2 + length;
   }
   if (offset !== der.length) throw new Malformed('more than two integers');

@@ -597,6 +597,13 @@ describe('registration', () => {
     refused({ flags: 0x5d & ~0x40 });
   });
 
+  test('refuses a P-256 key off the curve', () => {
+    const object = attestationObject({ rpId: RP_ID, credentialId: bytes('credential-1') });
+    // The object ends with the key's y; its parity stays.
+    object[object.length - 1] = (object.at(-1) ?? 0) ^ 2;
+    expectCode(() => signer.extractCosePublicKey(object), 'INVALID_CREDENTIAL');
+  });
+
   test('accepts a related origin only when it is named', () => {
     const origin = { origin: 'https://app.other' };
     expectCode(() => confirm(origin), 'INVALID_CREDENTIAL');

@@ -1,6 +1,7 @@
 //! Bytes designed to break a parser.
 
 use minicbor::Encoder;
+use p256::elliptic_curve::sec1::ToEncodedPoint as _;
 use proptest::prelude::*;
 
 use crate::{
@@ -29,6 +30,14 @@ fn authenticator_data() -> Vec<u8> {
     AttestationObject::parse(&registration(Attestation::None))
         .unwrap()
         .authenticator_data
+}
+
+/// A point of P-256.
+fn point() -> ([u8; 32], [u8; 32]) {
+    let CosePublicKey::Es256 { x, y } = SoftAuthenticator::es256(b"alice").public_key() else {
+        unreachable!("an ES256 key");
+    };
+    (x, y)
 }
 
 fn client_data(json: &str) -> Result<ClientData, WebAuthnError> {
@@ -133,11 +142,13 @@ fn accepts_an_extension_map_and_refuses_anything_else() {
     for good in [
         &b"\xa1\x6bhmac-secret\xf5"[..],
         b"\xa1\x61a\x82\x01\xa1\x61b\x41\x00",
+        b"\xa1\x61a\x85\x18\x18\x19\x01\x00\x1a\x00\x01\x00\x00\x1b\x00\x00\x00\x01\x00\x00\x00\x00\x38\x18",
         b"\xa0",
     ] {
         assert_eq!(with_extensions(good), Ok(good.to_vec()));
     }
-    // A list; an indefinite map; nothing; an undefined value; a float; a tag; text that is not UTF-8.
+    // A list; an indefinite map; nothing; an undefined value; a float; a tag; text that is not UTF-8. Then heads that
+    // are not in their shortest form: of a map, a key, a number, a list, bytes.
     for bad in [
         &b"\x80"[..],
         b"\xbf\xff",
@@ -146,6 +157,14 @@ fn accepts_an_extension_map_and_refuses_anything_else() {
         b"\xa1\x61a\xf9\x00\x00",
         b"\xa1\x61a\xc0\x00",
         b"\xa1\x61a\x61\xff",
+        b"\xb8\x01\x61a\x01",
+        b"\xa1\x78\x01a\x01",
+        b"\xa1\x61a\x18\x17",
+        b"\xa1\x61a\x39\x00\xff",
+        b"\xa1\x61a\x1a\x00\x00\xff\xff",
+        b"\xa1\x61a\x1b\x00\x00\x00\x00\xff\xff\xff\xff",
+        b"\xa1\x61a\x98\x01\x00",
+        b"\xa1\x61a\x58\x01\x00",
     ] {
         assert_eq!(with_extensions(bad), malformed, "{bad:?}");
     }
@@ -172,7 +191,7 @@ fn accepts_an_extension_map_and_refuses_anything_else() {
 
 #[test]
 fn refuses_malformed_cose_keys() {
-    const X: [u8; 32] = [1; 32];
+    let (x, y) = point();
     let ec2 = |kty: i64, alg: i64, curve: i64, x: &[u8], y: &[u8]| {
         let mut cbor = Encoder::new(Vec::new());
         cbor.map(5)
@@ -198,16 +217,16 @@ fn refuses_malformed_cose_keys() {
     };
     let malformed = Err(WebAuthnError::Malformed(Part::CoseKey));
     let unsupported = Err(WebAuthnError::UnsupportedAlgorithm);
-    assert_eq!(ec2(2, -7, 1, &X, &X), Ok(()));
-    assert_eq!(ec2(3, -7, 1, &X, &X), malformed);
-    assert_eq!(ec2(2, -8, 1, &X, &X), malformed);
-    assert_eq!(ec2(2, -7, 2, &X, &X), malformed);
-    assert_eq!(ec2(2, -7, 1, &X[1..], &X), malformed);
-    assert_eq!(ec2(2, -7, 1, &[1; 33], &X), malformed);
+    assert_eq!(ec2(2, -7, 1, &x, &y), Ok(()));
+    assert_eq!(ec2(3, -7, 1, &x, &y), malformed);
+    assert_eq!(ec2(2, -8, 1, &x, &y), malformed);
+    assert_eq!(ec2(2, -7, 2, &x, &y), malformed);
+    assert_eq!(ec2(2, -7, 1, &x[1..], &y), malformed);
+    assert_eq!(ec2(2, -7, 1, &[1; 33], &y), malformed);
     assert_eq!(ec2(2, -35, 2, &[1; 48], &[1; 48]), unsupported);
-    assert_eq!(ec2(2, -47, 8, &X, &X), unsupported);
+    assert_eq!(ec2(2, -47, 8, &x, &y), unsupported);
 
-    let good = CosePublicKey::Es256 { x: X, y: X }.to_cbor();
+    let good = CosePublicKey::Es256 { x, y }.to_cbor();
     assert!(CosePublicKey::parse(&good).is_ok());
     assert_eq!(
         CosePublicKey::parse(&[&good[..], &[0]].concat()),
@@ -223,18 +242,38 @@ fn refuses_malformed_cose_keys() {
         CosePublicKey::parse(&twice),
         Err(WebAuthnError::DuplicateKey(Part::CoseKey))
     );
-    // The same key in a longer encoding than necessary.
-    let twice = [&[0xa6], &good[1..], &[0x18, 0x03, 0x26]].concat();
-    assert_eq!(
-        CosePublicKey::parse(&twice),
-        Err(WebAuthnError::DuplicateKey(Part::CoseKey))
-    );
+    // The same label in a longer encoding than necessary.
+    let longer = [&[0xa6], &good[1..], &[0x18, 0x03, 0x26]].concat();
+    assert_eq!(CosePublicKey::parse(&longer).map(drop), malformed);
     let key_id = [&[0xa6], &good[1..], &[0x02, 0x41, 0x00]].concat();
     assert_eq!(CosePublicKey::parse(&key_id).map(drop), malformed);
     assert_eq!(
         CosePublicKey::parse(&[0xa1, 0x01, 0x02]).map(drop),
         malformed
     );
+}
+
+#[test]
+fn refuses_p256_coordinates_that_are_no_point() {
+    let (x, y) = point();
+    let parse = |x, y| CosePublicKey::parse(&CosePublicKey::Es256 { x, y }.to_cbor()).map(drop);
+    let number = |text: &str| <[u8; 32]>::try_from(hex::decode(text).unwrap()).unwrap();
+    let refused = Err(WebAuthnError::PointNotOnCurve);
+    assert_eq!(parse(x, y), Ok(()));
+    for bit in 0..256 {
+        let mut other = y;
+        other[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(parse(x, other), refused, "y with bit {bit} flipped");
+    }
+    // The curve has a point whose x is 5. The coordinate p + 5 stands for it modulo p only.
+    let of_5 = number("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc");
+    let mut five = [0; 32];
+    five[31] = 5;
+    assert_eq!(parse(five, of_5), Ok(()));
+    let p_plus_5 = number("ffffffff00000001000000000000000000000001000000000000000000000004");
+    assert_eq!(parse(p_plus_5, of_5), refused);
+    assert_eq!(parse([0; 32], [0; 32]), refused);
+    assert_eq!(parse([0xff; 32], [0xff; 32]), refused);
 }
 
 #[test]
@@ -248,9 +287,14 @@ fn refuses_weak_or_odd_rsa_keys() {
     assert_eq!(key(modulus(512), &[3]), Ok(()));
     assert_eq!(key(modulus(255), &[1, 0, 1]), refused);
     assert_eq!(key(modulus(513), &[1, 0, 1]), refused);
-    let mut padded = modulus(256);
+    let mut padded = modulus(257);
     padded[0] = 0;
     assert_eq!(key(padded, &[1, 0, 1]), refused);
+    let with_top = |top: u8, length: usize| [&[top], &modulus(length - 1)[..]].concat();
+    assert_eq!(key(with_top(0x7f, 256), &[1, 0, 1]), refused, "2047 bits");
+    assert_eq!(key(with_top(0x01, 257), &[1, 0, 1]), Ok(()), "2049 bits");
+    assert_eq!(key(with_top(0x7f, 512), &[1, 0, 1]), Ok(()), "4095 bits");
+    assert_eq!(key(with_top(0x01, 513), &[1, 0, 1]), refused, "4097 bits");
     let mut even = modulus(256);
     even[255] = 0xfe;
     assert_eq!(key(even, &[1, 0, 1]), refused);
@@ -405,6 +449,39 @@ fn refuses_truncated_or_extended_certificates() {
 }
 
 #[test]
+fn accepts_integers_of_certificates_in_strict_der_only() {
+    let good = SoftAuthenticator::es256(b"alice").certificate();
+    // Version 3 and the serial number 1, together 8 bytes: room for a longer serial number.
+    const VERSION_AND_SERIAL: &[u8] = &[0xa0, 3, 2, 1, 2, 2, 1, 1];
+    let start = good
+        .windows(8)
+        .position(|window| window == VERSION_AND_SERIAL)
+        .unwrap();
+    let with = |serial: &[u8; 8]| {
+        let mut bytes = good.clone();
+        bytes[start..start + 8].copy_from_slice(serial);
+        Certificate::parse(&bytes).map(drop)
+    };
+    let malformed = Err(WebAuthnError::Malformed(Part::Certificate));
+    for good in [
+        b"\x02\x06\x01\x00\x00\x00\x00\x00",
+        b"\x02\x06\x00\x80\x00\x00\x00\x00",
+        b"\x02\x06\xff\x7f\x00\x00\x00\x00",
+    ] {
+        assert_eq!(with(good), Ok(()), "{good:02x?}");
+    }
+    for bad in [
+        b"\x02\x06\x00\x00\x00\x00\x00\x01",
+        b"\x02\x06\x00\x7f\x00\x00\x00\x00",
+        b"\x02\x06\xff\x80\x00\x00\x00\x00",
+        b"\xa0\x04\x02\x02\x00\x02\x02\x00",
+        b"\xa0\x03\x02\x01\x02\x02\x00\x05",
+    ] {
+        assert_eq!(with(bad), malformed, "{bad:02x?}");
+    }
+}
+
+#[test]
 fn refuses_certificates_that_break_the_rules_of_packed() {
     let good = SoftAuthenticator::es256(b"alice").certificate();
     let changed = |from: &[u8], to: &[u8]| {
@@ -435,6 +512,22 @@ fn refuses_certificates_that_break_the_rules_of_packed() {
 }
 
 proptest! {
+    /// The p256 crate decides the same.
+    #[test]
+    fn accepts_exactly_the_points_of_p256(x: [u8; 32], random_y: [u8; 32], bit in 0_u8..) {
+        let compressed = [&[2], &x[..]].concat();
+        let y = p256::PublicKey::from_sec1_bytes(&compressed).map_or(random_y, |key| {
+            key.to_encoded_point(false).y().copied().unwrap().into()
+        });
+        let mut other = y;
+        other[usize::from(bit / 8)] ^= 1 << (bit % 8);
+        for y in [y, other, random_y] {
+            let is_point = p256::PublicKey::from_sec1_bytes(&[&[4], &x[..], &y].concat()).is_ok();
+            let key = CosePublicKey::Es256 { x, y };
+            prop_assert_eq!(CosePublicKey::parse(&key.to_cbor()).is_ok(), is_point);
+        }
+    }
+
     #[test]
     fn no_bytes_make_a_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         let _ = ClientData::parse(&bytes);

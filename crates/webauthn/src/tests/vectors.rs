@@ -3,9 +3,11 @@
 use serde::Deserialize;
 
 use crate::{
-    AssertionResponse, AttestationResponse, Base64Url, Expectations, NativeVerifier, Origin,
-    OriginPolicy, RpId, TopOrigins, True, UserVerification, WebAuthnAuthentication,
-    WebAuthnRegistration, verify_authentication, verify_registration,
+    AssertionResponse, AttestationResponse, Base64Url, CosePublicKey, Expectations, NativeVerifier,
+    Origin, OriginPolicy, RpId, TopOrigins, True, UserVerification, WebAuthnAuthentication,
+    WebAuthnRegistration,
+    signature::{sha256, verify_signature},
+    verify_authentication, verify_registration,
 };
 
 #[derive(Deserialize)]
@@ -52,7 +54,7 @@ fn hex(text: &str) -> Base64Url {
 fn the_w3c_test_vectors_verify() {
     let W3c { vectors } =
         serde_json::from_str(include_str!("../../../../tests/vectors/webauthn-w3c.json")).unwrap();
-    assert_eq!(vectors.len(), 5);
+    assert_eq!(vectors.len(), 7);
     let rp_id = RpId::parse("example.org").unwrap();
     for vector in vectors {
         let W3cVector {
@@ -169,5 +171,46 @@ fn credentials_made_with_node_crypto_verify() {
             Some(b"alice.testnet".as_slice())
         );
         assert_eq!(authenticated.ceremony.sign_count, 7);
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AssertionSignatures {
+    authenticator_data: String,
+    #[serde(rename = "clientDataJSON")]
+    client_data_json: String,
+    cases: Vec<SignatureCase>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SignatureCase {
+    name: String,
+    verifies: bool,
+    cose_key: String,
+    signature: String,
+}
+
+#[test]
+fn verifies_keys_and_signatures_only_in_the_form_of_the_standards() {
+    let AssertionSignatures {
+        authenticator_data,
+        client_data_json,
+        cases,
+    } = serde_json::from_str(include_str!(
+        "../../../../tests/vectors/assertion-signatures.json"
+    ))
+    .unwrap();
+    let signed = [
+        &hex(&authenticator_data)[..],
+        &sha256(&hex(&client_data_json)),
+    ]
+    .concat();
+    for case in cases {
+        let verifies = CosePublicKey::parse(&hex(&case.cose_key)).is_ok_and(|key| {
+            verify_signature(&NativeVerifier, &key, &signed, &hex(&case.signature))
+        });
+        assert_eq!(verifies, case.verifies, "{}", case.name);
     }
 }
