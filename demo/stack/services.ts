@@ -9,6 +9,15 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const REGISTRY = 'w3a-v1.testnet';
 export const RELAYER = 'relayer.testnet';
 
+/**
+ * How every chain of this repository behaves: `--simple` until the clients are right on a chain like a node.
+ * LATCHKEY_CHAIN_NETWORK names other options for one run, such as `--backends 3 --lag 0,3,8`; empty, it is a chain
+ * like a node.
+ */
+export const CHAIN_NETWORK: readonly string[] = process.env.LATCHKEY_CHAIN_NETWORK?.split(' ').filter(
+  Boolean,
+) ?? ['--simple'];
+
 // 0.1 NEAR: a call with 30 Tgas needs 0.03 NEAR on the account up front, so the default of 0.03 would not last.
 const INITIAL_BALANCE_YOCTO = '100000000000000000000000';
 const READY_POLL_MS = 50;
@@ -35,6 +44,8 @@ export interface ChainOptions {
   maxBlockAge?: number;
   /** The registry's contract in `build/`; `registry.wasm` when absent. */
   registry?: string;
+  /** The options of how the nodes behave; CHAIN_NETWORK when absent. */
+  network?: readonly string[];
   /** Further options of `latchkey-devnet`. */
   args?: string[];
   /** `target/debug/latchkey-devnet` when absent. */
@@ -44,7 +55,8 @@ export interface ChainOptions {
 
 /** Starts the local chain with the registry deployed. */
 export function startChain(options: ChainOptions): Promise<Service> {
-  const { port, data, blockTimeMs, maxBlockAge, registry = 'registry.wasm', args = [], onLine } = options;
+  const { port, data, blockTimeMs, maxBlockAge, args = [], onLine } = options;
+  const { registry = 'registry.wasm', network = CHAIN_NETWORK } = options;
   return startService({
     name: 'chain',
     command: options.binary ?? join(ROOT, 'target/debug/latchkey-devnet'),
@@ -54,6 +66,7 @@ export function startChain(options: ChainOptions): Promise<Service> {
       ...['--registry', join(ROOT, 'build', registry)],
       ...(data === undefined ? [] : ['--data', data]),
       ...(maxBlockAge === undefined ? [] : ['--max-block-age', String(maxBlockAge)]),
+      ...network,
       ...args,
     ],
     ready: /listening on (http:\/\/\S+)/,

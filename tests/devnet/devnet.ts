@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KeyPair } from 'near-api-js';
 import { developmentKey as secretKeyOf } from '../../demo/stack/keys.js';
+import { CHAIN_NETWORK } from '../../demo/stack/services.js';
 
 export const BINARY = fileURLToPath(new URL('../../target/debug/latchkey-devnet', import.meta.url));
 
@@ -29,9 +30,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts the binary on a free port. */
-export function launchDevnet(options: string[]): LaunchedDevnet {
-  const child = spawn(BINARY, ['--port', '0', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts the binary on a free port, with nodes that behave as `network` says. */
+export function launchDevnet(options: string[], network = CHAIN_NETWORK): LaunchedDevnet {
+  const child = spawn(BINARY, ['--port', '0', ...network, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.add(child);
   const ended = new Promise<void>((resolve, reject) => {
     child.once('exit', () => {
@@ -52,9 +55,9 @@ export function launchDevnet(options: string[]): LaunchedDevnet {
 }
 
 /** Starts the binary on a free port with its own data folder. */
-export async function startDevnet(options: string[]): Promise<Devnet> {
+export async function startDevnet(options: string[], network = CHAIN_NETWORK): Promise<Devnet> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-devnet-'));
-  const launched = launchDevnet(['--data', folder, ...options]);
+  const launched = launchDevnet(['--data', folder, ...options], network);
   return {
     url: await launched.listening(),
     async stop() {

@@ -290,7 +290,7 @@ describe('the wire', () => {
       (await (await post(request(method, params))).json()).result;
     expect((await result('query', [`account/${ALICE}`, ''])).amount).toMatch(/^\d+$/);
     expect((await result('query', [`access_key/${ALICE}`, ''])).keys).toHaveLength(1);
-    const head = await result('block', [null]);
+    const head = await result('block', { finality: 'final' });
     expect((await result('block', [head.header.height])).header.hash).toBe(head.header.hash);
     expect(await result('gas_price', [null])).toEqual({ gas_price: '100000000' });
     expect(await result('health', [])).toBeNull();
@@ -334,7 +334,13 @@ describe('the wire', () => {
       error: `access key ${public_key} does not exist while viewing`,
       logs: [],
     });
-    const call = { request_type: 'call_function', account_id: ALICE, method_name: 'fail', args_base64: '' };
+    const call = {
+      request_type: 'call_function',
+      account_id: ALICE,
+      method_name: 'fail',
+      args_base64: '',
+      finality: 'final',
+    };
     const answer = (await (await post(request('query', call))).json()).result;
     expect(answer.error).toContain('wasm execution failed with error: ');
   });

@@ -6,6 +6,8 @@ use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::types::{AccountId, Balance, BlockHeight, Gas};
 use near_primitives::views::{BlockHeaderView, BlockView};
 
+use crate::network::Sight;
+
 /// A block of the local chain.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Block {
@@ -38,13 +40,19 @@ impl Block {
         near_time::Utc::from_unix_timestamp_nanos(i128::from(self.timestamp_nanos))
     }
 
-    /// The block as the RPC method `block` returns it. The chain has no chunks.
-    pub(crate) fn view(&self, author: AccountId) -> BlockView {
+    /// The block as the RPC method `block` returns it, with the blocks that it makes final. The chain has
+    /// no chunks.
+    pub(crate) fn view(
+        &self,
+        author: AccountId,
+        prev_height: Option<BlockHeight>,
+        sight: &Sight,
+    ) -> BlockView {
         BlockView {
             author,
             header: BlockHeaderView {
                 height: self.height,
-                prev_height: Some(self.height.saturating_sub(1)),
+                prev_height,
                 epoch_id: self.epoch_id,
                 next_epoch_id: self.epoch_id,
                 hash: self.hash,
@@ -56,9 +64,8 @@ impl Block {
                 gas_price: self.gas_price,
                 block_ordinal: Some(self.ordinal),
                 total_supply: self.total_supply,
-                // Every block is final as soon as it exists.
-                last_final_block: self.hash,
-                last_ds_final_block: self.hash,
+                last_final_block: sight.finalized.hash,
+                last_ds_final_block: sight.near_final.hash,
                 latest_protocol_version: self.protocol_version,
                 signature: Signature::empty(KeyType::ED25519),
                 ..BlockHeaderView::default()

@@ -21,7 +21,8 @@ use crate::block::Block;
 use crate::cache::CompiledContracts;
 use crate::errors::{ChainError, RunError, SignError, ViewError};
 use crate::genesis::{Genesis, REGISTRY, RegistryGenesis, development_key, genesis_ledger};
-use crate::ledger::{Ledger, SubmitError};
+use crate::ledger::Ledger;
+use crate::network::{Network, NetworkSettings, NetworkSettingsError};
 use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
@@ -49,10 +50,13 @@ pub struct ChainConfig {
     pub genesis: Genesis,
     /// Blocks for which a transaction stays valid after the block it names.
     pub transaction_validity_blocks: u64,
+    /// How the nodes know and treat the chain.
+    pub network: NetworkSettings,
 }
 
 impl Default for ChainConfig {
-    /// In memory, at the newest protocol, with blocks only on request and the default genesis.
+    /// In memory, at the newest protocol, with blocks only on request, the default genesis and one
+    /// simple node.
     fn default() -> Self {
         Self {
             data: None,
@@ -60,6 +64,7 @@ impl Default for ChainConfig {
             block_time: None,
             genesis: Genesis::default(),
             transaction_validity_blocks: 86_400,
+            network: NetworkSettings::simple(),
         }
     }
 }
@@ -94,6 +99,7 @@ impl Chain {
     /// Opens the chain in the data folder, or creates one with the genesis accounts.
     pub fn open(config: ChainConfig) -> Result<Self, ChainError> {
         Self::check_protocol_version(config.protocol_version)?;
+        let network = Network::new(config.network)?;
         check_address_space()?;
         let (storage, compiled) = open_folder(config.data.as_deref())?;
         let runtime = RuntimeConfigStore::for_chain_id(CHAIN_ID)
@@ -110,20 +116,14 @@ impl Chain {
             cache: compiled.cache.clone(),
             gas_price: GAS_PRICE,
         };
+        // Nothing goes wrong while the first blocks are made.
+        let kind = Network::new(NetworkSettings::simple())?;
         let validity = config.transaction_validity_blocks;
         let resumed = storage.resume()?;
         let is_new = resumed.is_none();
         let ledger = match resumed {
-            Some(old) => Ledger::new(
-                rules,
-                storage,
-                old.head,
-                old.state,
-                old.in_flight,
-                old.pool,
-                validity,
-            ),
-            None => genesis_ledger(rules, storage, &config.genesis, validity)?,
+            Some(old) => Ledger::new(rules, storage, old, kind, validity),
+            None => genesis_ledger(rules, storage, &config.genesis, kind, validity)?,
         };
         let (height, _) = watch::channel(ledger.head.height);
         let inner = Arc::new(Inner {
@@ -140,6 +140,7 @@ impl Chain {
             }
             chain.ledger().storage.finish_genesis()?;
         }
+        chain.ledger().network = network;
         if let Some(block_time) = config.block_time {
             make_blocks(Arc::downgrade(&chain.inner), block_time);
         }
@@ -220,7 +221,20 @@ impl Chain {
         Ok(self.head())
     }
 
-    /// The newest block. It is final: this chain never forks.
+    /// How the nodes know and treat the chain.
+    #[must_use]
+    pub fn network(&self) -> NetworkSettings {
+        self.ledger().network.settings.clone()
+    }
+
+    /// Replaces how the nodes know and treat the chain.
+    pub fn set_network(&self, settings: NetworkSettings) -> Result<(), NetworkSettingsError> {
+        let network = Network::new(settings)?;
+        self.ledger().network = network;
+        Ok(())
+    }
+
+    /// The newest block. This chain never undoes one.
     #[must_use]
     pub fn head(&self) -> Head {
         head_of(&self.ledger().head)
@@ -234,31 +248,24 @@ impl Chain {
 
     /// Checks a transaction against the head and writes it durably to the pool for the next block.
     pub fn submit(&self, signed: SignedTransaction) -> Result<CryptoHash, InvalidTxError> {
-        self.submit_with(signed, true)
+        self.submit_with(signed, true, 0)
     }
 
     /// Puts a transaction into the pool. Without `durably`, a process that dies before the next block
-    /// loses it; callers that acknowledge nothing until that block pass `false`.
+    /// loses it; callers that acknowledge nothing until that block pass `false`. The node that checks it
+    /// lags so many heights.
     pub(crate) fn submit_with(
         &self,
         signed: SignedTransaction,
         durably: bool,
+        lag: u64,
     ) -> Result<CryptoHash, InvalidTxError> {
-        self.ledger()
-            .submit(signed, durably)
-            .map_err(|error| match error {
-                SubmitError::Invalid(error) => error,
-                SubmitError::Storage(error) => InvalidTxError::StorageError(
-                    near_primitives::errors::StorageError::StorageInconsistentState(
-                        error.to_string(),
-                    ),
-                ),
-            })
+        Ok(self.ledger().submit(signed, durably, lag)?)
     }
 
     /// Submits a transaction and makes blocks until its last receipt, including refunds, has run.
     pub fn run(&self, signed: SignedTransaction) -> Result<FinalExecutionOutcomeView, RunError> {
-        let id = self.submit_with(signed, false)?;
+        let id = self.submit_with(signed, false, 0)?;
         for _ in 0..RUN_BLOCKS {
             match self.transaction_status(&id)? {
                 TransactionStatus::Refused(error) => return Err(error.into()),
@@ -281,9 +288,10 @@ impl Chain {
         Ok(self.head())
     }
 
-    /// How far a transaction has progressed.
+    /// How far a transaction has progressed, as an up-to-date node knows it.
     pub fn transaction_status(&self, id: &CryptoHash) -> Result<TransactionStatus, ChainError> {
-        Ok(status::of(&self.ledger(), id)?)
+        let ledger = self.ledger();
+        Ok(status::of(&ledger, id, &ledger.sight(0)?)?)
     }
 
     /// Builds and signs a transaction with the key's next nonce and the head's hash.
@@ -418,6 +426,7 @@ pub(crate) fn view_call_at(
         timestamp_nanos: block.timestamp_nanos,
         epoch_height: 1,
         random_value: block.random_value,
+        gas_price: block.gas_price,
     };
     call_view(&context, &mut state, contract, method, args).map_err(|error| match error {
         ViewCallError::UnknownAccount => ViewError::UnknownAccount,

@@ -7,6 +7,7 @@ use near_primitives::hash::CryptoHash;
 use near_primitives::types::ProtocolVersion;
 use near_primitives::version::{MIN_SUPPORTED_PROTOCOL_VERSION, PROTOCOL_VERSION};
 
+use crate::network::NetworkSettingsError;
 use crate::runtime::RuntimeError;
 use crate::storage::StorageError;
 
@@ -34,6 +35,9 @@ pub enum ChainError {
     /// The first accounts or the registry could not be set up.
     #[error("the genesis cannot be built: {0}")]
     Genesis(String),
+    /// The settings of the network are invalid.
+    #[error(transparent)]
+    Network(#[from] NetworkSettingsError),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

@@ -14,9 +14,10 @@ use near_primitives::views::FinalExecutionStatus;
 use crate::block::Block;
 use crate::errors::ChainError;
 use crate::ledger::{Ledger, digest, now_nanos};
+use crate::network::Network;
 use crate::runtime::{Rules, access_key_storage_usage};
 use crate::state::{State, StateUpdate};
-use crate::storage::{BlockCommit, Storage};
+use crate::storage::{BlockCommit, Resumed, Storage};
 
 /// The account that holds the registry contract.
 pub const REGISTRY: &str = "w3a-v1.testnet";
@@ -86,6 +87,7 @@ pub(crate) fn genesis_ledger(
     rules: Rules,
     storage: Storage,
     genesis: &Genesis,
+    network: Network,
     validity_blocks: u64,
 ) -> Result<Ledger, ChainError> {
     let mut state = State::default();
@@ -138,17 +140,23 @@ pub(crate) fn genesis_ledger(
         outcomes: &[],
         receipts: &[],
         in_flight: &[],
+        on_the_way: &[],
         unpooled: &[],
         keep_from: 0,
+        keep_outcomes_from: 0,
     })?;
     state.apply(&changes);
     Ok(Ledger::new(
         rules,
         storage,
-        block,
-        state,
-        vec![],
-        vec![],
+        Resumed {
+            head: block,
+            state,
+            in_flight: vec![],
+            on_the_way: vec![],
+            pool: vec![],
+        },
+        network,
         validity_blocks,
     ))
 }

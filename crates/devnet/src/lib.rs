@@ -7,10 +7,10 @@
 //! Differences from a real network:
 //! - There is one shard, without validators, chunks or Merkle proofs. Gas for trie nodes follows from
 //!   this chain's own state, which has fewer nodes than a network with millions of accounts.
-//! - One epoch never ends. Every block is final immediately, so `final`, `near-final` and
-//!   `optimistic` name the same block. The gas price never changes.
+//! - One epoch never ends, and blocks are never undone. [`NetworkSettings`] choose between one kind
+//!   node, for which every block is final, and nodes that answer, lag and lose as those of a network.
 //! - The chain refuses gas keys, global contracts, deterministic and universal accounts and Ethereum
-//!   implicit accounts. It answers batches of requests, which a node refuses.
+//!   implicit accounts.
 
 mod block;
 mod cache;
@@ -19,6 +19,7 @@ mod errors;
 mod explorer;
 mod genesis;
 mod ledger;
+mod network;
 pub mod rpc;
 mod runtime;
 mod state;
@@ -29,6 +30,7 @@ mod trie;
 pub use chain::{Chain, ChainConfig, Head, sign_transaction};
 pub use errors::{ChainError, RunError, SignError, ViewError};
 pub use genesis::{GENESIS_HEIGHT, Genesis, REGISTRY, RegistryGenesis, development_key};
+pub use network::{NetworkSettings, NetworkSettingsError};
 pub use runtime::RuntimeError;
 pub use status::TransactionStatus;
 pub use storage::StorageError;

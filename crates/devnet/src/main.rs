@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser};
-use latchkey_devnet::rpc::{self, FaultSettings, Faults};
-use latchkey_devnet::{Chain, ChainConfig, Genesis, RegistryGenesis};
+use latchkey_devnet::rpc::{self, FaultBody, FaultSettings, Faults};
+use latchkey_devnet::{Chain, ChainConfig, Genesis, NetworkSettings, RegistryGenesis};
 use near_primitives::types::{AccountId, Balance, ProtocolVersion};
 use near_primitives::version::PROTOCOL_VERSION;
 use tracing_subscriber::EnvFilter;
@@ -50,11 +50,86 @@ struct Options {
     /// `max_block_age` of the registry's init; the contract's default without it.
     #[arg(long)]
     max_block_age: Option<u64>,
+    /// Blocks for which a transaction stays valid after the block it names.
+    #[arg(long, value_name = "BLOCKS", default_value_t = 86_400)]
+    validity: u64,
     /// Another account of a new chain with its balance, like alice.testnet=100. Repeatable.
     #[arg(long, value_name = "ACCOUNT=NEAR", value_parser = funded)]
     fund: Vec<(AccountId, Balance)>,
     #[command(flatten)]
+    network: NetworkOptions,
+    #[command(flatten)]
     faults: FaultOptions,
+}
+
+/// How the nodes behind the port know and treat the chain. Change it while the chain runs at
+/// /admin/network.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Network")]
+struct NetworkOptions {
+    /// One kind node: every block is final, and look-ups tell what waits or was refused.
+    #[arg(long)]
+    simple: bool,
+    /// Nodes behind the port; those without a --lag are up to date.
+    #[arg(long, value_name = "NUMBER")]
+    backends: Option<usize>,
+    /// How many heights each node lags, like 0,3,8.
+    #[arg(long, value_name = "HEIGHTS", value_delimiter = ',')]
+    lag: Vec<u64>,
+    /// How long a look-up waits for its level, like 10s.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    patience: Duration,
+    /// Time-outs name no cause, as before nearcore 2.14.
+    #[arg(long)]
+    no_timeout_causes: bool,
+    /// Share of heights that stay without a block, like 0.02.
+    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
+    skip_rate: f64,
+    /// Share of accepted transactions that are lost silently.
+    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
+    drop_rate: f64,
+    /// Further blocks that each receipt to another account takes.
+    #[arg(long, value_name = "BLOCKS", default_value_t = 0)]
+    receipt_blocks: u64,
+    /// The highest gas price, as a multiple of the lowest; 1 keeps the price still.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    gas_price_factor: u64,
+    /// Heights whose blocks and outcomes the nodes remember.
+    #[arg(long, value_name = "HEIGHTS")]
+    history: Option<u64>,
+    /// Makes the choices of nodes, skipped heights, lost transactions and prices repeatable.
+    #[arg(id = "network-seed", long = "seed", value_name = "NUMBER")]
+    seed: Option<u64>,
+}
+
+impl NetworkOptions {
+    fn settings(&self) -> Result<NetworkSettings, String> {
+        let named = self.lag.len();
+        let backends = self.backends.unwrap_or(named.max(1));
+        if backends < named.max(1) {
+            return Err(format!("--backends is {backends}, and --lag names {named}"));
+        }
+        let mut lags = self.lag.clone();
+        lags.resize(backends, 0);
+        let settings = NetworkSettings {
+            simple: self.simple,
+            lags,
+            patience_ms: milliseconds(self.patience),
+            timeout_causes: !self.no_timeout_causes,
+            skip_rate: self.skip_rate,
+            drop_rate: self.drop_rate,
+            receipt_blocks: self.receipt_blocks,
+            gas_price_factor: self.gas_price_factor,
+            history: self.history,
+            seed: self.seed,
+        };
+        settings.check().map_err(|error| error.to_string())?;
+        Ok(settings)
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    time.as_millis().try_into().unwrap_or(u64::MAX)
 }
 
 /// Faults injected into JSON-RPC. Change them while the chain runs at /admin/faults.
@@ -74,6 +149,34 @@ struct FaultOptions {
         default_value_t = 0.0
     )]
     too_many_requests: f64,
+    /// Share of requests answered with HTTP 403.
+    #[arg(long = "fault-forbidden", value_name = "RATE", default_value_t = 0.0)]
+    forbidden: f64,
+    /// Share of requests answered with HTTP 408.
+    #[arg(long = "fault-timeout", value_name = "RATE", default_value_t = 0.0)]
+    timeout: f64,
+    /// The body of answers with 403, 408 or 429.
+    #[arg(long = "fault-body", value_enum, default_value_t)]
+    body: FaultBody,
+    /// Answers with 403, 408 or 429 have no CORS headers.
+    #[arg(long = "fault-no-cors")]
+    no_cors: bool,
+    /// The header Retry-After of answers with 403, 408 or 429, like 2.
+    #[arg(long = "fault-retry-after", value_name = "VALUE")]
+    retry_after: Option<String>,
+    /// Share of transactions refused with ShardCongested.
+    #[arg(
+        long = "fault-shard-congested",
+        value_name = "RATE",
+        default_value_t = 0.0
+    )]
+    shard_congested: f64,
+    /// Share of transactions refused with ShardStuck.
+    #[arg(long = "fault-shard-stuck", value_name = "RATE", default_value_t = 0.0)]
+    shard_stuck: f64,
+    /// Share of transaction look-ups that meet a node without the signer's shard.
+    #[arg(long = "fault-untracked", value_name = "RATE", default_value_t = 0.0)]
+    untracked: f64,
     /// Share of requests whose connection ends before the chain sees them.
     #[arg(long = "fault-refuse", value_name = "RATE", default_value_t = 0.0)]
     refuse: f64,
@@ -91,9 +194,17 @@ struct FaultOptions {
 impl From<&FaultOptions> for FaultSettings {
     fn from(options: &FaultOptions) -> Self {
         Self {
-            latency_ms: options.latency.as_millis().try_into().unwrap_or(u64::MAX),
+            latency_ms: milliseconds(options.latency),
             error_rate: options.error_rate,
             too_many_requests_rate: options.too_many_requests,
+            forbidden_rate: options.forbidden,
+            timeout_rate: options.timeout,
+            shard_congested_rate: options.shard_congested,
+            shard_stuck_rate: options.shard_stuck,
+            untracked_rate: options.untracked,
+            body: options.body,
+            no_cors: options.no_cors,
+            retry_after: options.retry_after.clone(),
             refuse_rate: options.refuse,
             lose_answer_rate: options.lose_answer,
             methods: options.methods.clone(),
@@ -154,6 +265,7 @@ fn refuse_or_help(error: &clap::Error) -> ExitCode {
 }
 
 async fn run(options: Options) -> Result<(), String> {
+    let network = options.network.settings()?;
     let faults =
         Faults::new((&options.faults).into()).map_err(|error| format!("--fault: {error}"))?;
     let stop = stop_signal().map_err(|error| format!("signals cannot be handled: {error}"))?;
@@ -165,7 +277,7 @@ async fn run(options: Options) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let keeps = options.data.is_some();
     let fresh = options.fresh;
-    let config = config(options)?;
+    let config = config(options, network)?;
     // Remove the old chain only after every option of the new one is valid.
     if let (Some(folder), true) = (&config.data, fresh) {
         Chain::wipe(folder).map_err(|error| error.to_string())?;
@@ -187,7 +299,7 @@ async fn run(options: Options) -> Result<(), String> {
     }
 }
 
-fn config(options: Options) -> Result<ChainConfig, String> {
+fn config(options: Options, network: NetworkSettings) -> Result<ChainConfig, String> {
     let mut genesis = Genesis::default();
     for (account_id, balance) in options.fund {
         genesis = genesis.with_account(account_id, balance);
@@ -216,7 +328,8 @@ fn config(options: Options) -> Result<ChainConfig, String> {
         protocol_version: options.protocol_version,
         block_time: options.block_time.0,
         genesis,
-        ..ChainConfig::default()
+        network,
+        transaction_validity_blocks: options.validity,
     })
 }
 

@@ -11,6 +11,7 @@ use near_primitives::views::{
 };
 
 use crate::ledger::{Ledger, Pending};
+use crate::network::Sight;
 use crate::storage::{Storage, StorageError, StoredOutcome};
 
 /// The status of a transaction.
@@ -34,32 +35,49 @@ pub enum TransactionStatus {
 }
 
 impl TransactionStatus {
-    /// Whether the transaction has reached `wanted`. Every block is final immediately, so a level that
-    /// waits for finality equals the one that does not.
+    /// Whether the transaction has reached `wanted`. The levels are no line: INCLUDED_FINAL and
+    /// EXECUTED_OPTIMISTIC do not imply each other.
     #[must_use]
     pub fn has_reached(&self, wanted: &TxExecutionStatus) -> bool {
         match self {
             Self::Unknown | Self::Waiting | Self::Refused(_) => *wanted == TxExecutionStatus::None,
-            Self::Included { reached, .. } => rank(reached) >= rank(wanted),
+            Self::Included { reached, .. } => meets(reached, wanted),
         }
     }
 }
 
-/// The order in which a transaction passes the levels on this chain.
-fn rank(level: &TxExecutionStatus) -> u8 {
-    match level {
-        TxExecutionStatus::None => 0,
-        TxExecutionStatus::Included | TxExecutionStatus::IncludedFinal => 1,
-        TxExecutionStatus::ExecutedOptimistic | TxExecutionStatus::Executed => 2,
-        TxExecutionStatus::Final => 3,
+/// Whether the level `reached` implies the level `wanted`, as on a node.
+fn meets(reached: &TxExecutionStatus, wanted: &TxExecutionStatus) -> bool {
+    use TxExecutionStatus as Level;
+    match wanted {
+        Level::None => true,
+        Level::Included => *reached != Level::None,
+        Level::ExecutedOptimistic => matches!(
+            reached,
+            Level::ExecutedOptimistic | Level::Executed | Level::Final
+        ),
+        Level::IncludedFinal => matches!(
+            reached,
+            Level::IncludedFinal | Level::Executed | Level::Final
+        ),
+        Level::Executed => matches!(reached, Level::Executed | Level::Final),
+        Level::Final => *reached == Level::Final,
     }
 }
 
-/// Collects the status of transaction `id`.
-pub(crate) fn of(ledger: &Ledger, id: &CryptoHash) -> Result<TransactionStatus, StorageError> {
-    let storage = &ledger.storage;
-    if let (Some(signed), Some(outcome)) = (storage.transaction(id)?, storage.outcome(id)?) {
-        return included(storage, signed, *id, outcome);
+/// Collects the status of transaction `id` as a node with this sight knows it. The pool is the chain's
+/// own.
+pub(crate) fn of(
+    ledger: &Ledger,
+    id: &CryptoHash,
+    sight: &Sight,
+) -> Result<TransactionStatus, StorageError> {
+    let seen = Seen {
+        storage: &ledger.storage,
+        sight,
+    };
+    if let (Some(signed), Some(outcome)) = (ledger.storage.transaction(id)?, seen.outcome(id)?) {
+        return included(&seen, signed, *id, outcome);
     }
     Ok(match ledger.pending(id) {
         Pending::Waiting => TransactionStatus::Waiting,
@@ -68,17 +86,35 @@ pub(crate) fn of(ledger: &Ledger, id: &CryptoHash) -> Result<TransactionStatus, 
     })
 }
 
+/// The records that a node with this sight has.
+struct Seen<'a> {
+    storage: &'a Storage,
+    sight: &'a Sight,
+}
+
+impl Seen<'_> {
+    fn outcome(&self, id: &CryptoHash) -> Result<Option<StoredOutcome>, StorageError> {
+        let outcome = self.storage.outcome(id)?;
+        Ok(outcome.filter(|outcome| outcome.height <= self.sight.head.height))
+    }
+
+    fn is_final(&self, outcome: &StoredOutcome) -> bool {
+        outcome.height <= self.sight.finalized.height
+    }
+}
+
 fn included(
-    storage: &Storage,
+    seen: &Seen<'_>,
     signed: SignedTransaction,
     id: CryptoHash,
     own: StoredOutcome,
 ) -> Result<TransactionStatus, StorageError> {
     let mut queue: VecDeque<CryptoHash> = own.outcome.receipt_ids.iter().copied().collect();
-    let mut seen: HashSet<CryptoHash> = queue.iter().copied().collect();
+    let mut met: HashSet<CryptoHash> = queue.iter().copied().collect();
     let mut receipts_outcome = Vec::new();
     let mut receipts = Vec::new();
     let (mut refunds_wait, mut others_wait) = (false, false);
+    let mut all_final = true;
     // A node leaves out the receipt of a transaction to its own signer, which runs locally.
     let is_local = signed.transaction.signer_id() == signed.transaction.receiver_id();
     let local = own
@@ -88,11 +124,11 @@ fn included(
         .copied()
         .filter(|_| is_local);
     while let Some(receipt_id) = queue.pop_front() {
-        let receipt = storage.receipt(&receipt_id)?;
+        let receipt = seen.storage.receipt(&receipt_id)?;
         let is_refund = receipt
             .as_ref()
             .is_some_and(|receipt| receipt.predecessor_id().is_system());
-        let Some(outcome) = storage.outcome(&receipt_id)? else {
+        let Some(outcome) = seen.outcome(&receipt_id)? else {
             if is_refund {
                 refunds_wait = true
             } else {
@@ -106,17 +142,20 @@ fn included(
                 .receipt_ids
                 .iter()
                 .copied()
-                .filter(|next| seen.insert(*next)),
+                .filter(|next| met.insert(*next)),
         );
+        all_final &= seen.is_final(&outcome);
         receipts_outcome.push(view(receipt_id, outcome));
         receipts.extend(receipt.filter(|_| Some(receipt_id) != local));
     }
-    let reached = match (others_wait, refunds_wait) {
-        (true, _) => TxExecutionStatus::IncludedFinal,
-        (false, true) => TxExecutionStatus::Executed,
-        (false, false) => TxExecutionStatus::Final,
+    let reached = match (seen.is_final(&own), others_wait) {
+        (false, true) => TxExecutionStatus::Included,
+        (false, false) => TxExecutionStatus::ExecutedOptimistic,
+        (true, true) => TxExecutionStatus::IncludedFinal,
+        (true, false) if refunds_wait || !all_final => TxExecutionStatus::Executed,
+        (true, false) => TxExecutionStatus::Final,
     };
-    let status = final_status(storage, &own)?;
+    let status = final_status(seen, &own)?;
     let outcome = FinalExecutionOutcomeView {
         status,
         transaction: signed.into(),
@@ -133,7 +172,7 @@ fn included(
 /// The transaction's result: follows each promise that a receipt returned until one has a value or
 /// an error.
 fn final_status(
-    storage: &Storage,
+    seen: &Seen<'_>,
     own: &StoredOutcome,
 ) -> Result<FinalExecutionStatus, StorageError> {
     let mut status = own.outcome.status.clone();
@@ -145,7 +184,7 @@ fn final_status(
             ExecutionStatus::SuccessValue(value) => {
                 return Ok(FinalExecutionStatus::SuccessValue(value));
             }
-            ExecutionStatus::SuccessReceiptId(next) => match storage.outcome(&next)? {
+            ExecutionStatus::SuccessReceiptId(next) => match seen.outcome(&next)? {
                 Some(outcome) => status = outcome.outcome.status,
                 None if followed => return Ok(FinalExecutionStatus::Started),
                 None => return Ok(FinalExecutionStatus::NotStarted),

@@ -27,6 +27,8 @@ const POOL: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("pool"
 const ORIGINS: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("origins");
 /// Key: account id, a zero byte, the height subtracted from the largest u64, the place in the block.
 const HISTORY: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("history");
+/// Key: the height, the id of an outcome in its block.
+const BY_HEIGHT: TableDefinition<'static, Bytes, ()> = TableDefinition::new("outcomes by height");
 const META: TableDefinition<'static, &'static str, Bytes> = TableDefinition::new("meta");
 
 /// The database's file in the data folder.
@@ -35,6 +37,7 @@ pub(crate) const CHAIN_FILE: &str = "chain.redb";
 const GENESIS_FILE: &str = "genesis.redb";
 const HEAD: &str = "head";
 const IN_FLIGHT: &str = "receipts in flight";
+const ON_THE_WAY: &str = "receipts on the way";
 const FORMAT: &str = "format";
 const FORMAT_VERSION: &[u8] = b"1";
 
@@ -130,10 +133,14 @@ pub(crate) struct BlockCommit<'a> {
     pub(crate) outcomes: &'a [(CryptoHash, StoredOutcome)],
     pub(crate) receipts: &'a [Receipt],
     pub(crate) in_flight: &'a [Receipt],
+    /// Receipts that arrive later, each with the ordinal of its block.
+    pub(crate) on_the_way: &'a [(u64, Receipt)],
     /// Transactions that left the pool.
     pub(crate) unpooled: &'a [CryptoHash],
     /// Removes the blocks below this height.
     pub(crate) keep_from: BlockHeight,
+    /// Removes the outcomes below this height, with their transactions and receipts.
+    pub(crate) keep_outcomes_from: BlockHeight,
 }
 
 /// What an existing chain continues from.
@@ -141,6 +148,8 @@ pub(crate) struct Resumed {
     pub(crate) head: Block,
     pub(crate) state: State,
     pub(crate) in_flight: Vec<Receipt>,
+    /// Receipts that arrive later, each with the ordinal of its block.
+    pub(crate) on_the_way: Vec<(u64, Receipt)>,
     pub(crate) pool: Vec<SignedTransaction>,
 }
 
@@ -213,6 +222,7 @@ impl Storage {
             write.open_table(POOL)?;
             write.open_table(ORIGINS)?;
             write.open_table(HISTORY)?;
+            write.open_table(BY_HEIGHT)?;
         }
         write.commit()?;
         Ok(Self {
@@ -233,6 +243,10 @@ impl Storage {
             Some(bytes) => Vec::try_from_slice(bytes.value())?,
             None => Vec::new(),
         };
+        let on_the_way = match meta.get(ON_THE_WAY)? {
+            Some(bytes) => Vec::try_from_slice(bytes.value())?,
+            None => Vec::new(),
+        };
         let mut entries = BTreeMap::new();
         for entry in read.open_table(STATE)?.iter()? {
             let (key, value) = entry?;
@@ -246,6 +260,7 @@ impl Storage {
             head,
             state: State::from_entries(entries),
             in_flight,
+            on_the_way,
             pool,
         }))
     }
@@ -317,6 +332,19 @@ impl Storage {
                 let bytes = borsh::to_vec(receipt)?;
                 receipts.insert(receipt.receipt_id().as_bytes().as_slice(), bytes.as_slice())?;
             }
+            let mut by_height = write.open_table(BY_HEIGHT)?;
+            for (id, _) in commit.outcomes {
+                by_height.insert(by_height_key(commit.block.height, id).as_slice(), ())?;
+            }
+            let oldest = by_height_key(commit.keep_outcomes_from, &CryptoHash::default());
+            for old in by_height.extract_from_if(..oldest.as_slice(), |_, ()| true)? {
+                let (key, _) = old?;
+                if let Some((_, id)) = key.value().split_at_checked(size_of::<BlockHeight>()) {
+                    outcomes.remove(id)?;
+                    transactions.remove(id)?;
+                    receipts.remove(id)?;
+                }
+            }
             let mut pool = write.open_table(POOL)?;
             for id in commit.unpooled {
                 pool.remove(id.as_bytes().as_slice())?;
@@ -324,6 +352,7 @@ impl Storage {
             let mut meta = write.open_table(META)?;
             meta.insert(HEAD, block.as_slice())?;
             meta.insert(IN_FLIGHT, borsh::to_vec(commit.in_flight)?.as_slice())?;
+            meta.insert(ON_THE_WAY, borsh::to_vec(commit.on_the_way)?.as_slice())?;
         }
         write.commit()?;
         Ok(())
@@ -348,6 +377,17 @@ impl Storage {
         Ok(block.transpose()?)
     }
 
+    /// The newest block at this height or below it.
+    pub(crate) fn block_at_or_below(
+        &self,
+        height: BlockHeight,
+    ) -> Result<Option<Block>, StorageError> {
+        let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
+        let newest = blocks.range(..=height)?.next_back().transpose()?;
+        let block = newest.map(|(_, bytes)| Block::try_from_slice(bytes.value()));
+        Ok(block.transpose()?)
+    }
+
     pub(crate) fn height_of(
         &self,
         block_hash: &CryptoHash,
@@ -357,11 +397,11 @@ impl Storage {
         Ok(height.map(|height| height.value()))
     }
 
-    pub(crate) fn earliest(&self) -> Result<Option<Block>, StorageError> {
+    /// The oldest block at this height or above it.
+    pub(crate) fn first_from(&self, height: BlockHeight) -> Result<Option<Block>, StorageError> {
         let blocks = self.database.begin_read()?.open_table(BLOCKS)?;
-        let block = blocks
-            .first()?
-            .map(|(_, bytes)| Block::try_from_slice(bytes.value()));
+        let oldest = blocks.range(height..)?.next().transpose()?;
+        let block = oldest.map(|(_, bytes)| Block::try_from_slice(bytes.value()));
         Ok(block.transpose()?)
     }
 
@@ -416,6 +456,12 @@ impl Storage {
             .map(|bytes| borsh::from_slice(bytes.value()));
         Ok(record.transpose()?)
     }
+}
+
+fn by_height_key(height: BlockHeight, id: &CryptoHash) -> Vec<u8> {
+    let mut key = height.to_be_bytes().to_vec();
+    key.extend(id.as_bytes());
+    key
 }
 
 fn history_key(account: &AccountId, height: BlockHeight, place: u64) -> Vec<u8> {

@@ -433,7 +433,9 @@ fn exits_soon_while_it_makes_blocks_for_an_abandoned_request() {
             stream
         })
         .collect();
-    while program.call("block", &json!([null]))["result"]["header"]["height"] == GENESIS_HEIGHT {}
+    while program.call("block", &json!({ "finality": "final" }))["result"]["header"]["height"]
+        == GENESIS_HEIGHT
+    {}
     program.terminate();
     assert_eq!(program.child.wait().unwrap().code(), Some(0));
     drop(asked);
@@ -472,7 +474,7 @@ fn fresh_starts_a_new_chain_and_leaves_other_files_alone() {
     program.kill();
     std::fs::write(folder.0.join("mine.txt"), b"mine").unwrap();
     let height = |program: &Program| {
-        program.call("block", &json!([null]))["result"]["header"]["height"].clone()
+        program.call("block", &json!({ "finality": "final" }))["result"]["header"]["height"].clone()
     };
     let program = Program::start(&["--data", data, "--block-time", "manual"]);
     assert_eq!(height(&program), GENESIS_HEIGHT + 5);

@@ -58,10 +58,13 @@ fn without_settings_requests_are_only_counted() {
         report,
         json!({
             "latencyMs": 0, "errorRate": 0.0, "tooManyRequestsRate": 0.0, "refuseRate": 0.0,
-            "loseAnswerRate": 0.0, "seed": seed,
+            "loseAnswerRate": 0.0, "forbiddenRate": 0.0, "timeoutRate": 0.0,
+            "shardCongestedRate": 0.0, "shardStuckRate": 0.0, "untrackedRate": 0.0,
+            "body": "empty", "noCors": false, "seed": seed,
             "hits": {
                 "requests": 1, "delayed": 0, "errors": 0, "tooManyRequests": 0, "refused": 0,
-                "lostAnswers": 0,
+                "lostAnswers": 0, "forbidden": 0, "timeouts": 0, "shardCongested": 0,
+                "shardStuck": 0, "untracked": 0,
             },
         })
     );
@@ -111,6 +114,108 @@ fn too_many_requests_is_http_429() {
         TransactionStatus::Unknown
     ));
     assert_eq!(server.hits()["tooManyRequests"], 1);
+}
+
+#[test]
+fn a_provider_answers_403_408_and_429_in_several_manners() {
+    let server = Server::start();
+    let ask = |settings: Value| {
+        server.set(settings);
+        let request = json!({ "jsonrpc": "2.0", "id": 7, "method": "status", "params": [] });
+        let headers = "Origin: http://app.example\r\nContent-Type: application/json\r\n";
+        let answer = server.request("POST", "/", headers, &request.to_string());
+        answer.unwrap()
+    };
+    for (field, counter, status, reason) in [
+        ("forbiddenRate", "forbidden", 403, "Forbidden"),
+        ("timeoutRate", "timeouts", 408, "Request Timeout"),
+        (
+            "tooManyRequestsRate",
+            "tooManyRequests",
+            429,
+            "Too Many Requests",
+        ),
+    ] {
+        let empty = ask(json!({ field: 1 }));
+        assert_eq!((empty.status, empty.body.as_str()), (status, ""));
+        assert!(empty.head.contains("access-control-allow-origin"));
+        assert!(!empty.head.contains("retry-after"));
+        assert_eq!(server.hits()[counter], 1);
+
+        let plain = ask(json!({ field: 1, "body": "jsonRpc", "retryAfter": "3" }));
+        assert_eq!(plain.status, status);
+        let error = json!({ "code": -i32::from(status), "message": reason });
+        assert_eq!(
+            plain.json(),
+            json!({ "jsonrpc": "2.0", "id": 7, "error": error })
+        );
+        assert!(plain.head.contains("retry-after: 3"));
+
+        let page = ask(json!({ field: 1, "body": "html", "noCors": true }));
+        assert_eq!(page.status, status);
+        assert!(page.head.contains("content-type: text/html"));
+        assert!(page.body.contains(reason));
+        assert!(!page.head.contains("access-control-allow-origin"));
+    }
+}
+
+#[test]
+fn a_busy_shard_refuses_what_waits_and_loses_what_does_not() {
+    let server = Server::start();
+    let signed = one_near(&server);
+    let send = |level: &str| {
+        let params = json!({ "signed_tx_base64": base64_of(&signed), "wait_until": level });
+        server.rpc("send_tx", params).unwrap().json()
+    };
+    let congested = json!({ "ShardCongested": { "shard_id": 0, "congestion_level": 1.0 } });
+    let stuck = json!({ "ShardStuck": { "shard_id": 0, "missed_chunks": 10 } });
+    for (field, counter, busy) in [
+        ("shardCongestedRate", "shardCongested", congested),
+        ("shardStuckRate", "shardStuck", stuck),
+    ] {
+        server.set(json!({ field: 1 }));
+        let error = send("INCLUDED")["error"].clone();
+        assert_eq!(error["cause"]["name"], "INVALID_TRANSACTION");
+        assert_eq!(error["data"]["TxExecutionError"]["InvalidTxError"], busy);
+        assert_eq!(send("NONE")["result"]["final_execution_status"], "NONE");
+        let hash = server.broadcast(&signed).unwrap().json()["result"].clone();
+        assert_eq!(hash, json!(signed.get_hash()));
+        // Other methods do not notice.
+        assert_eq!(server.rpc("status", json!([])).unwrap().status, 200);
+        assert_eq!(server.hits()[counter], 3);
+        assert!(matches!(
+            server.chain.transaction_status(&signed.get_hash()).unwrap(),
+            TransactionStatus::Unknown
+        ));
+    }
+}
+
+#[test]
+fn a_node_without_the_shard_answers_success_without_an_outcome() {
+    let config = ChainConfig {
+        network: latchkey_devnet::NetworkSettings {
+            patience_ms: 0,
+            ..Default::default()
+        },
+        ..config()
+    };
+    let server = Server::with(config, FaultSettings::default());
+    let signed = one_near(&server);
+    server.chain.run(signed.clone()).unwrap();
+    server.set(json!({ "untrackedRate": 1 }));
+    let look_up = |level: &str| {
+        let params = json!({
+            "tx_hash": signed.get_hash(), "sender_account_id": ALICE, "wait_until": level,
+        });
+        server.rpc("tx", params).unwrap().json()
+    };
+    assert_eq!(
+        look_up("NONE")["result"],
+        json!({ "final_execution_status": "NONE" })
+    );
+    let cause = look_up("FINAL")["error"]["cause"].clone();
+    assert_eq!(cause["name"], "TIMEOUT_ERROR");
+    assert_eq!(cause["info"]["cause"], "DOES_NOT_TRACK_SHARD");
 }
 
 #[test]
@@ -252,13 +357,16 @@ fn the_same_seed_repeats_the_same_faults() {
             })
             .collect();
         let count = |wanted| met.iter().filter(|status| **status == wanted).count();
-        assert_eq!(
-            server.hits(),
-            json!({
-                "requests": 60, "delayed": 0, "errors": count(Some(500)),
-                "tooManyRequests": count(Some(429)), "refused": count(None), "lostAnswers": 0,
-            })
-        );
+        let hits = server.hits();
+        for (counter, counted) in [
+            ("requests", 60),
+            ("errors", count(Some(500))),
+            ("tooManyRequests", count(Some(429))),
+            ("refused", count(None)),
+            ("lostAnswers", 0),
+        ] {
+            assert_eq!(hits[counter], counted, "{counter}");
+        }
         for outcome in [Some(200), Some(429), Some(500), None] {
             assert!(count(outcome) > 0, "{outcome:?} never came");
         }
@@ -324,9 +432,9 @@ fn bad_settings_are_refused_with_a_reason_and_change_nothing() {
     server.set(json!({ "tooManyRequestsRate": 1 }));
     let large = format!(r#"{{"methods":["{}"]}}"#, "a".repeat(20_000));
     for (body, status, reason) in [
-        ("", 400, "not a JSON object of fault settings"),
-        ("{", 400, "not a JSON object of fault settings"),
-        ("[]", 400, "not a JSON object of fault settings"),
+        ("", 400, "not a JSON object of settings"),
+        ("{", 400, "not a JSON object of settings"),
+        ("[]", 400, "not a JSON object of settings"),
         (
             r#"{"errorRat":1}"#,
             400,
@@ -460,6 +568,11 @@ fn flags_set_the_initial_faults() {
         "send_tx,tx",
         "--fault-seed",
         "9",
+        "--fault-body",
+        "jsonRpc",
+        "--fault-no-cors",
+        "--fault-retry-after",
+        "2",
     ]);
     let report: Value = ureq::get(format!("{}/admin/faults", program.url))
         .call()
@@ -467,17 +580,14 @@ fn flags_set_the_initial_faults() {
         .body_mut()
         .read_json()
         .unwrap();
-    assert_eq!(
-        report,
-        json!({
-            "latencyMs": 5, "errorRate": 0.1, "tooManyRequestsRate": 0.2, "refuseRate": 0.3,
-            "loseAnswerRate": 0.4, "methods": ["send_tx", "tx"], "seed": 9,
-            "hits": {
-                "requests": 0, "delayed": 0, "errors": 0, "tooManyRequests": 0, "refused": 0,
-                "lostAnswers": 0,
-            },
-        })
-    );
+    let expected = json!({
+        "latencyMs": 5, "errorRate": 0.1, "tooManyRequestsRate": 0.2, "refuseRate": 0.3,
+        "loseAnswerRate": 0.4, "methods": ["send_tx", "tx"], "seed": 9, "body": "jsonRpc",
+        "noCors": true, "retryAfter": "2",
+    });
+    for (field, value) in expected.as_object().unwrap() {
+        assert_eq!(report[field], *value, "{field}");
+    }
     program.kill();
 }
 

@@ -171,11 +171,26 @@ fn unknown_methods_and_invalid_parameters_are_request_errors() {
             json!({ "request_type": "call_function", "account_id": ALICE, "method_name": "x",
             "args_base64": "no base64!", "finality": "final" }),
         ),
+        ("query", account(json!(ALICE))),
+        ("block", json!(null)),
+        ("block", json!([])),
+        ("block", json!([null])),
+        ("block", json!({})),
         ("block", json!({ "finality": "soon" })),
         ("block", json!({ "block_id": -1 })),
         ("block", json!(["not base58 0OIl"])),
         ("gas_price", json!("text")),
         ("gas_price", json!([true])),
+        ("EXPERIMENTAL_protocol_config", json!(null)),
+        ("EXPERIMENTAL_protocol_config", json!([null])),
+        ("EXPERIMENTAL_protocol_config", json!({})),
+        (
+            "EXPERIMENTAL_protocol_config",
+            json!({ "finality": "soon" }),
+        ),
+        ("validators", json!(null)),
+        ("validators", json!([])),
+        ("validators", json!({})),
         ("validators", json!("text")),
         ("validators", json!({ "epoch_id": 5 })),
         ("tx", json!([])),
@@ -437,7 +452,6 @@ fn node_methods_have_the_shapes_of_a_node() {
     let epoch = result("status", json!([]))["sync_info"]["epoch_id"].clone();
     for params in [
         json!([null]),
-        json!([]),
         json!("latest"),
         json!([head.height]),
         json!({ "block_id": head.hash }),
@@ -502,7 +516,10 @@ fn the_protocol_configuration_follows_the_chosen_version() {
         };
         let server = Server::with(config, Default::default());
         let body = server
-            .rpc("EXPERIMENTAL_protocol_config", json!([null]))
+            .rpc(
+                "EXPERIMENTAL_protocol_config",
+                json!({ "finality": "final" }),
+            )
             .unwrap()
             .json();
         let result = &body["result"];
@@ -549,7 +566,8 @@ fn views_name_the_block_that_they_read() {
         "finality": "final" }),
     );
     assert_eq!(keys["keys"][0]["access_key"]["permission"], "FullAccess");
-    let code = query(json!({ "request_type": "view_code", "account_id": ALICE }));
+    let code =
+        query(json!({ "request_type": "view_code", "account_id": ALICE, "finality": "final" }));
     assert_eq!(code["hash"], json!(hash(&test_contract())));
 
     let missing = query(
@@ -676,10 +694,6 @@ fn blocks_are_found_by_every_reference() {
         answer["result"]["header"]["height"].clone()
     };
     for params in [
-        json!(null),
-        json!([]),
-        json!([null]),
-        json!({}),
         json!({ "finality": "final" }),
         json!({ "finality": "near-final" }),
         json!({ "finality": "optimistic" }),

@@ -11,6 +11,7 @@ use super::html::{account, code, facts, fault_page, page, transaction as transac
 use super::words::{near, permission, summary, verdict};
 use crate::chain::Chain;
 use crate::errors::ViewError;
+use crate::network::Sight;
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 
@@ -36,7 +37,9 @@ fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
         .collect();
     let mut transactions = Vec::new();
     for hash in ledger.storage.history(id, LISTED_TRANSACTIONS)? {
-        if let TransactionStatus::Included { outcome, .. } = status::of(&ledger, &hash)? {
+        if let TransactionStatus::Included { outcome, .. } =
+            status::of(&ledger, &hash, &Sight::all_final(ledger.head.clone()))?
+        {
             transactions.push(*outcome);
         }
     }

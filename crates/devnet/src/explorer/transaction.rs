@@ -18,6 +18,7 @@ use super::words::{actions, block as text_block, moment, near, verdict};
 use crate::chain::Chain;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
+use crate::network::Sight;
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
 
@@ -32,7 +33,7 @@ pub(crate) async fn transaction(State(chain): State<Chain>, Path(id): Path<Strin
     };
     let found = spawn_blocking(move || {
         let ledger = chain.ledger();
-        let status = status::of(&ledger, &hash)?;
+        let status = status::of(&ledger, &hash, &Sight::all_final(ledger.head.clone()))?;
         let TransactionStatus::Included {
             outcome, receipts, ..
         } = &status

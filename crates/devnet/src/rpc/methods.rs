@@ -7,7 +7,7 @@ use near_jsonrpc_primitives::types::blocks::RpcBlockError;
 use near_jsonrpc_primitives::types::config::{RpcProtocolConfigError, RpcProtocolConfigResponse};
 use near_jsonrpc_primitives::types::gas_price::RpcGasPriceError;
 use near_jsonrpc_primitives::types::validator::RpcValidatorError;
-use near_primitives::types::{BlockHeightDelta, BlockId, BlockReference, EpochReference};
+use near_primitives::types::{BlockHeightDelta, BlockId, BlockReference, EpochReference, Finality};
 use near_primitives::version::{PROTOCOL_VERSION, Version};
 use near_primitives::views::{
     EpochValidatorInfo, GasPriceView, StatusResponse, StatusSyncInfo, TxExecutionStatus,
@@ -17,35 +17,32 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, internal, refuse, result};
 use super::background::in_background;
-use super::query::find_block;
+use super::node::Node;
 use super::{params, query, transactions};
 use crate::block::Block;
-use crate::chain::Chain;
 use crate::genesis::GENESIS_HEIGHT;
 
 /// The length of the endless epoch in blocks: the largest integer that JavaScript holds exactly.
 const ENDLESS: BlockHeightDelta = (1 << 53) - 1;
 
 /// Calls a method by its name.
-pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
+pub(super) async fn call(node: &Node, method: &str, args: Value) -> Answer {
     match method {
         "send_tx" => {
             let request = params::send(args)?;
-            transactions::send(chain, request.signed_transaction, request.wait_until).await
+            transactions::send(node, request.signed_transaction, request.wait_until).await
         }
-        "broadcast_tx_async" => {
-            transactions::send_and_forget(chain, params::broadcast(args)?).await
-        }
+        "broadcast_tx_async" => transactions::send_and_forget(node, params::broadcast(args)?).await,
         "broadcast_tx_commit" => {
             let signed = params::broadcast(args)?;
-            let answer = transactions::send(chain, signed, TxExecutionStatus::Executed).await?;
+            let answer = transactions::send(node, signed, TxExecutionStatus::Executed).await?;
             Ok(transactions::without_level(answer))
         }
         "tx" | "EXPERIMENTAL_tx_status" => {
             let request = params::status(args)?;
             let with_receipts = method == "EXPERIMENTAL_tx_status";
             transactions::status(
-                chain,
+                node,
                 request.transaction_info,
                 request.wait_until,
                 with_receipts,
@@ -53,52 +50,53 @@ pub(super) async fn call(chain: &Chain, method: &str, args: Value) -> Answer {
             .await
         }
         _ => {
-            let (chain, method) = (chain.clone(), method.to_owned());
-            in_background(move || look_up(&chain, &method, args)).await?
+            let (node, method) = (node.clone(), method.to_owned());
+            in_background(move || look_up(&node, &method, args)).await?
         }
     }
 }
 
 /// The methods that wait for no block. All but the sandbox's only read.
-fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
+fn look_up(node: &Node, method: &str, args: Value) -> Answer {
     match method {
         "query" => {
             let (block, request) = params::query(args)?;
-            query::query(chain, block, request)
+            query::query(node, block, request)
         }
         "block" => {
-            let block = known_block(chain, params::block(args)?, |error_message| {
+            let block = known_block(node, params::block(args)?, |error_message| {
                 refuse(RpcBlockError::UnknownBlock { error_message })
             })?;
-            result(block.view(chain.ledger().rules.author.clone()))
+            result(node.ledger().view_of(&block).map_err(internal)?)
         }
         "gas_price" => {
             let id = params::optional_block_id(args)?;
-            let reference = id.map_or(BlockReference::latest(), BlockReference::BlockId);
-            let block = known_block(chain, reference, |error_message| {
+            let newest = BlockReference::Finality(Finality::None);
+            let reference = id.map_or(newest, BlockReference::BlockId);
+            let block = known_block(node, reference, |error_message| {
                 refuse(RpcGasPriceError::UnknownBlock { error_message })
             })?;
             result(GasPriceView {
                 gas_price: block.gas_price,
             })
         }
-        "status" => status(chain),
+        "status" => status(node),
         "health" => Ok(Value::Null),
         "network_info" => Ok(json!({
             "active_peers": [], "num_active_peers": 0, "peer_max_count": 0, "sent_bytes_per_sec": 0,
             "received_bytes_per_sec": 0, "known_producers": [],
         })),
-        "validators" => validators(chain, params::epoch(args)?),
+        "validators" => validators(node, params::epoch(args)?),
         "EXPERIMENTAL_protocol_config" => {
-            known_block(chain, params::block(args)?, |error_message| {
+            known_block(node, params::block_reference(args)?, |error_message| {
                 refuse(RpcProtocolConfigError::UnknownBlock { error_message })
             })?;
-            protocol_config(chain)
+            protocol_config(node)
         }
         // NEAR sandbox's method to make blocks on demand. The server listens on loopback only.
         "sandbox_fast_forward" => {
             let count = params::delta_height(&args)?;
-            chain.produce_blocks(count).map_err(internal)?;
+            node.chain.produce_blocks(count).map_err(internal)?;
             Ok(json!({}))
         }
         other => Err(Box::new(RpcError::method_not_found(other.to_owned()))),
@@ -108,11 +106,13 @@ fn look_up(chain: &Chain, method: &str, args: Value) -> Answer {
 /// Finds a block, or builds the method's error with `unknown` from the text that a node's database
 /// gives.
 fn known_block(
-    chain: &Chain,
+    node: &Node,
     reference: BlockReference,
     unknown: impl FnOnce(String) -> Box<RpcError>,
 ) -> Result<Block, Box<RpcError>> {
-    let found = find_block(&chain.ledger(), &reference).map_err(internal)?;
+    let found = node
+        .find_block(&node.ledger(), &reference)
+        .map_err(internal)?;
     found.ok_or_else(|| {
         unknown(match &reference {
             BlockReference::BlockId(BlockId::Height(height)) => format!("BLOCK HEIGHT: {height}"),
@@ -123,19 +123,20 @@ fn known_block(
 }
 
 /// The validators of the only epoch: none.
-fn validators(chain: &Chain, epoch: EpochReference) -> Answer {
-    let ledger = chain.ledger();
+fn validators(node: &Node, epoch: EpochReference) -> Answer {
+    let ledger = node.ledger();
     let is_known = match epoch {
         EpochReference::Latest => true,
         EpochReference::EpochId(id) => id.0 == ledger.head.epoch_id,
-        EpochReference::BlockId(id) => find_block(&ledger, &BlockReference::BlockId(id))
+        EpochReference::BlockId(id) => node
+            .find_block(&ledger, &BlockReference::BlockId(id))
             .map_err(internal)?
             .is_some(),
     };
     if !is_known {
         return Err(refuse(RpcValidatorError::UnknownEpoch));
     }
-    let earliest = ledger.storage.earliest().map_err(internal)?;
+    let earliest = ledger.earliest().map_err(internal)?;
     result(EpochValidatorInfo {
         current_validators: vec![],
         next_validators: vec![],
@@ -149,10 +150,10 @@ fn validators(chain: &Chain, epoch: EpochReference) -> Answer {
     })
 }
 
-fn status(chain: &Chain) -> Answer {
-    let ledger = chain.ledger();
-    let head = &ledger.head;
-    let earliest = ledger.storage.earliest().map_err(internal)?;
+fn status(node: &Node) -> Answer {
+    let ledger = node.ledger();
+    let head = node.sight(&ledger).map_err(internal)?.head;
+    let earliest = ledger.earliest().map_err(internal)?;
     result(StatusResponse {
         version: Version {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -185,7 +186,7 @@ fn status(chain: &Chain) -> Answer {
         validator_public_key: None,
         node_public_key: PublicKey::empty(KeyType::ED25519),
         node_key: None,
-        uptime_sec: chain.uptime().as_secs().try_into().unwrap_or(i64::MAX),
+        uptime_sec: node.chain.uptime().as_secs().try_into().unwrap_or(i64::MAX),
         genesis_hash: head.epoch_id,
         detailed_debug_status: None,
     })
@@ -193,10 +194,10 @@ fn status(chain: &Chain) -> Answer {
 
 /// The protocol's configuration. This chain has no validators, epochs or shards, so their values are
 /// the defaults of a genesis file.
-fn protocol_config(chain: &Chain) -> Answer {
-    let ledger = chain.ledger();
+fn protocol_config(node: &Node) -> Answer {
+    let ledger = node.ledger();
     let rules = &ledger.rules;
-    let earliest = ledger.storage.earliest().map_err(internal)?;
+    let earliest = ledger.earliest().map_err(internal)?;
     let genesis_config = GenesisConfig {
         protocol_version: rules.protocol_version,
         chain_id: rules.chain_id.clone(),
@@ -204,7 +205,7 @@ fn protocol_config(chain: &Chain) -> Answer {
         epoch_length: ENDLESS,
         gas_limit: rules.config.wasm_config.limit_config.max_gas_burnt,
         min_gas_price: rules.gas_price,
-        max_gas_price: rules.gas_price,
+        max_gas_price: ledger.highest_gas_price(),
         transaction_validity_period: ledger.validity_blocks(),
         protocol_treasury_account: rules.author.clone(),
         ..GenesisConfig::default()

@@ -6,10 +6,11 @@ mod background;
 mod connections;
 mod faults;
 mod methods;
+mod node;
 mod params;
 mod query;
 mod server;
 mod transactions;
 
-pub use faults::{FaultSettings, FaultSettingsError, Faults};
+pub use faults::{FaultBody, FaultSettings, FaultSettingsError, Faults};
 pub use server::{ServeError, bind, serve};

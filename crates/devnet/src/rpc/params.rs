@@ -8,7 +8,7 @@ use near_jsonrpc_primitives::types::transactions::{
     RpcSendTransactionRequest, RpcTransactionStatusRequest, TransactionInfo,
 };
 use near_primitives::transaction::SignedTransaction;
-use near_primitives::types::{BlockId, BlockReference, EpochReference, Finality};
+use near_primitives::types::{BlockId, BlockReference, EpochReference};
 use near_primitives::views::{QueryRequest, TxExecutionStatus};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -27,27 +27,30 @@ fn named<T: DeserializeOwned>(params: Value) -> Parsed<T> {
         .map_err(|error| bad_params(format!("Failed parsing args: {error}")))
 }
 
-/// Adds the newest block to named parameters that name no block.
-fn with_block(mut params: Value) -> Value {
-    let points = ["block_id", "finality", "sync_checkpoint"]
-        .iter()
-        .any(|name| params.get(name).is_some());
-    if let (false, Value::Object(map)) = (points, &mut params) {
-        map.insert("finality".to_owned(), json!("final"));
-    }
-    params
-}
-
-/// `block`: `{block_id}`, `{finality}`, `[block_id]`, or nothing for the newest.
+/// `block`: a block reference, or `[block_id]`.
 pub(super) fn block(params: Value) -> Parsed<BlockReference> {
     match params {
-        Value::Array(list) => match list.into_iter().next() {
-            None | Some(Value::Null) => Ok(BlockReference::Finality(Finality::Final)),
-            Some(id) => Ok(BlockReference::BlockId(named(id)?)),
-        },
-        Value::Null => Ok(BlockReference::Finality(Finality::Final)),
-        other => Ok(named::<RpcBlockRequest>(with_block(other))?.block_reference),
+        Value::Array(list) => Ok(BlockReference::BlockId(only(list)?)),
+        other => block_reference(other),
     }
+}
+
+/// `EXPERIMENTAL_protocol_config`: `{block_id}`, `{finality}` or `{sync_checkpoint}`.
+pub(super) fn block_reference(params: Value) -> Parsed<BlockReference> {
+    // Serde would also accept a list of values in field order.
+    if !params.is_object() {
+        return Err(bad_params(
+            "Failed parsing args: a block reference is missing",
+        ));
+    }
+    Ok(named::<RpcBlockRequest>(params)?.block_reference)
+}
+
+/// The only element of a list.
+fn only<T: DeserializeOwned>(list: Vec<Value>) -> Parsed<T> {
+    let [one] = <[Value; 1]>::try_from(list)
+        .map_err(|_| bad_params("Failed parsing args: expected a list of one value"))?;
+    named(one)
 }
 
 /// `gas_price`: `[block_id]`, `[null]`, `{block_id}` or nothing.
@@ -61,15 +64,12 @@ pub(super) fn optional_block_id(params: Value) -> Parsed<Option<BlockId>> {
     id.filter(|id| !id.is_null()).map(named).transpose()
 }
 
-/// `validators`: `{epoch_id}`, `{block_id}`, `[block_id]`, `[null]`, `"latest"` or nothing.
-pub(super) fn epoch(mut params: Value) -> Parsed<EpochReference> {
-    if let Some(id) = params.get_mut("epoch_id").map(Value::take) {
-        return Ok(EpochReference::EpochId(named(id)?));
-    }
-    if params == "latest" {
-        return Ok(EpochReference::Latest);
-    }
-    let block_id = optional_block_id(params)?;
+/// `validators`: `{epoch_id}`, `{block_id}`, `[block_id]`, `[null]` or `"latest"`.
+pub(super) fn epoch(params: Value) -> Parsed<EpochReference> {
+    let Value::Array(list) = params else {
+        return named(params);
+    };
+    let block_id: Option<BlockId> = only(list)?;
     Ok(block_id.map_or(EpochReference::Latest, EpochReference::BlockId))
 }
 
@@ -84,10 +84,14 @@ pub(super) fn delta_height(params: &Value) -> Parsed<u64> {
 /// `query`: named with a block reference, or `["path", "base58 data"]`.
 pub(super) fn query(params: Value) -> Parsed<(BlockReference, QueryRequest)> {
     let params = match params {
-        Value::Array(list) => query_by_path(&list)?,
+        Value::Array(list) => {
+            let mut params = query_by_path(&list)?;
+            params["finality"] = json!("optimistic");
+            params
+        }
         other => other,
     };
-    let request: RpcQueryRequest = named(with_block(params))?;
+    let request: RpcQueryRequest = named(params)?;
     Ok((request.block_reference, request.request))
 }
 

@@ -1,6 +1,7 @@
 //! `query`: accounts, keys, code, contract state and view calls.
 
 use near_jsonrpc_primitives::types::query::{QueryResponseKind, RpcQueryError, RpcQueryResponse};
+use near_primitives::hash::CryptoHash;
 use near_primitives::trie_key::trie_key_parsers;
 use near_primitives::types::{AccountId, BlockId, BlockReference, StoreKey};
 use near_primitives::views::{
@@ -9,35 +10,23 @@ use near_primitives::views::{
 use serde_json::json;
 
 use super::answer::{Answer, internal, refuse, result};
+use super::node::Node;
 use crate::block::Block;
-use crate::chain::{Chain, view_call_at};
+use crate::chain::view_call_at;
 use crate::errors::ViewError;
 use crate::ledger::Ledger;
 use crate::runtime::RuntimeError;
 use crate::state::StateUpdate;
-use crate::storage::StorageError;
 
 /// The most bytes of contract state in one `view_state` answer, as on a node.
 const MAX_VIEWED_STATE: usize = 50_000;
-
-/// Finds a block. Every finality means the head.
-pub(super) fn find_block(
-    ledger: &Ledger,
-    block: &BlockReference,
-) -> Result<Option<Block>, StorageError> {
-    let height = match block {
-        BlockReference::Finality(_) => return Ok(Some(ledger.head.clone())),
-        BlockReference::SyncCheckpoint(_) => return ledger.storage.earliest(),
-        BlockReference::BlockId(BlockId::Height(height)) => Some(*height),
-        BlockReference::BlockId(BlockId::Hash(hash)) => ledger.storage.height_of(hash)?,
-    };
-    height.map_or(Ok(None), |height| ledger.storage.block_at(height))
-}
+/// The most access keys in one answer, as on a node.
+const MAX_KEYS: u32 = 100;
 
 /// Answers `query`.
-pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequest) -> Answer {
-    let ledger = chain.ledger();
-    let Some(block) = find_block(&ledger, &reference).map_err(internal)? else {
+pub(super) fn query(node: &Node, reference: BlockReference, request: QueryRequest) -> Answer {
+    let ledger = node.ledger();
+    let Some(block) = node.find_block(&ledger, &reference).map_err(internal)? else {
         let data = match &reference {
             BlockReference::BlockId(BlockId::Height(height)) => {
                 format!("DB Not Found Error: BLOCK HEIGHT: {height} \n Cause: Unknown")
@@ -47,6 +36,14 @@ pub(super) fn query(chain: &Chain, reference: BlockReference, request: QueryRequ
             }
             _ => "There is no such block".to_owned(),
         };
+        if let BlockReference::BlockId(BlockId::Height(block_height)) = &reference
+            && *block_height < ledger.remembered_from()
+        {
+            return Err(refuse(RpcQueryError::GarbageCollectedBlock {
+                block_height: *block_height,
+                block_hash: CryptoHash::default(),
+            }));
+        }
         let mut error = refuse(RpcQueryError::UnknownBlock {
             block_reference: reference,
         });
@@ -158,7 +155,17 @@ fn answer(
         } => {
             account(&account_id)?;
             let keys = state.access_keys(&account_id).map_err(fault)?;
-            let limit = limit.map_or(usize::MAX, |limit| limit.get() as usize);
+            let simple = ledger.network.settings.simple;
+            let most = if simple { u32::MAX } else { MAX_KEYS };
+            if limit.is_none() && after_key.is_none() && keys.len() > most as usize {
+                return Err(RpcQueryError::TooManyAccessKeys {
+                    requested_account_id: account_id,
+                    limit: most,
+                    block_height,
+                    block_hash,
+                });
+            }
+            let limit = limit.map_or(most, |limit| limit.get().min(most)) as usize;
             // Keys are sorted. The last key of a page may be deleted before the next page is requested.
             let mut rest = keys
                 .into_iter()

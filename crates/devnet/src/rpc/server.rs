@@ -9,18 +9,20 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRef, State};
 use axum::http::{StatusCode, header};
 use axum::middleware;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use near_jsonrpc_primitives::errors::RpcError;
 use near_jsonrpc_primitives::message::{self, Broken, Message, Request};
+use near_primitives::errors::InvalidTxError;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::CorsLayer;
 
 use super::answer::{internal, response};
 use super::connections::{Connections, Peer};
-use super::faults::{Fault, Faults};
-use super::{admin, methods};
+use super::faults::{Fault, FaultBody, Faults, Manner, Meeting};
+use super::node::Node;
+use super::{admin, methods, transactions};
 use crate::chain::Chain;
 use crate::explorer;
 
@@ -88,10 +90,15 @@ pub async fn serve(
         .route("/health", get(health))
         .route("/status", get(status))
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(CorsLayer::very_permissive());
-    let faults_route = get(admin::show).put(admin::replace).delete(admin::clear);
+        .layer(CorsLayer::very_permissive())
+        .layer(middleware::map_response(remove_cors_headers));
+    let faults_route = get(admin::show_faults)
+        .put(admin::replace_faults)
+        .delete(admin::clear_faults);
+    let network_route = get(admin::show_network).put(admin::replace_network);
     let local = Router::new()
         .route("/admin/faults", faults_route)
+        .route("/admin/network", network_route)
         .layer(DefaultBodyLimit::max(admin::MAX_BODY))
         // On this route alone, so that unknown paths stay a plain 404.
         .route_layer(middleware::from_fn(admin::guard));
@@ -123,14 +130,20 @@ async fn rpc(
     body: Bytes,
 ) -> Response {
     let request = Body::read(&body);
-    let (delay, fault) = faults.meet(&request.methods());
+    let Meeting {
+        delay,
+        fault,
+        manner,
+    } = faults.meet(&request.methods());
     tokio::time::sleep(delay).await;
     match fault {
         Some(Fault::Refuse) => {
             peer.cut_off();
             StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
-        Some(Fault::TooManyRequests) => StatusCode::TOO_MANY_REQUESTS.into_response(),
+        Some(Fault::Status(status)) => request.refuse_plainly(status, &manner),
+        Some(Fault::Busy(busy)) => request.refuse_busy(busy),
+        Some(Fault::Untracked) => request.look_up_untracked(&chain).await,
         Some(Fault::Error) => request.refuse(&internal("a fault injected on purpose")),
         Some(Fault::LoseAnswer) => {
             let answer = request.answer(&chain).await;
@@ -139,6 +152,20 @@ async fn rpc(
         }
         None => request.answer(&chain).await,
     }
+}
+
+/// Marks a response that a browser must not let a page read.
+#[derive(Clone, Copy)]
+struct WithoutCors;
+
+async fn remove_cors_headers(mut response: Response) -> Response {
+    if response.extensions().get::<WithoutCors>().is_some() {
+        let headers = response.headers_mut();
+        headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+        headers.remove(header::ACCESS_CONTROL_ALLOW_CREDENTIALS);
+        headers.remove(header::ACCESS_CONTROL_EXPOSE_HEADERS);
+    }
+    response
 }
 
 /// The body of a request, parsed as a node does.
@@ -200,18 +227,82 @@ impl Body {
     async fn answer(self, chain: &Chain) -> Response {
         match self {
             Self::One(request) => reply(answer(chain, request).await),
-            Self::Batch(list) => {
-                let mut answers = Vec::with_capacity(list.len());
-                for request in list {
-                    answers.push(match request {
-                        Some(request) => answer(chain, request).await.1,
-                        None => no_request().1,
-                    });
+            Self::Batch(list) => match Node::pick(chain).await {
+                Ok(node) if node.simple => {
+                    let mut answers = Vec::with_capacity(list.len());
+                    for request in list {
+                        answers.push(match request {
+                            Some(request) => answer(chain, request).await.1,
+                            None => no_request().1,
+                        });
+                    }
+                    reply((StatusCode::OK, Value::Array(answers)))
                 }
-                reply((StatusCode::OK, Value::Array(answers)))
-            }
+                Ok(_) => reply(no_request()),
+                Err(error) => reply(response(Value::Null, Err(error))),
+            },
             Self::Malformed(error) => reply(response(Value::Null, Err(error))),
         }
+    }
+
+    /// The id of the only request.
+    fn id(&self) -> Value {
+        match self {
+            Self::One(request) => request.id.clone(),
+            Self::Batch(_) | Self::Malformed(_) => Value::Null,
+        }
+    }
+
+    /// Answers with an HTTP status in the manner of a provider in front of the nodes.
+    fn refuse_plainly(&self, status: StatusCode, manner: &Manner) -> Response {
+        let reason = status.canonical_reason().unwrap_or_default();
+        let mut refusal = match manner.body {
+            FaultBody::Empty => status.into_response(),
+            FaultBody::JsonRpc => {
+                let error = json!({ "code": -i32::from(status.as_u16()), "message": reason });
+                let body = json!({ "jsonrpc": "2.0", "id": self.id(), "error": error });
+                reply((status, body))
+            }
+            FaultBody::Html => {
+                let title = format!("{} {reason}", status.as_u16());
+                let page = format!(
+                    "<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>"
+                );
+                (status, Html(page)).into_response()
+            }
+        };
+        if let Some(retry_after) = &manner.retry_after {
+            let headers = refusal.headers_mut();
+            headers.insert(header::RETRY_AFTER, retry_after.clone());
+        }
+        if !manner.cors {
+            refusal.extensions_mut().insert(WithoutCors);
+        }
+        refusal
+    }
+
+    /// Answers a request that sends as a node does whose shard takes no new transactions.
+    fn refuse_busy(self, busy: InvalidTxError) -> Response {
+        reply(match self {
+            Self::One(Request {
+                id, method, params, ..
+            }) => response(id, transactions::refuse_busy(&method, params, busy)),
+            Self::Batch(_) | Self::Malformed(_) => no_request(),
+        })
+    }
+
+    /// Answers a look-up as a node does that does not track the signer's shard.
+    async fn look_up_untracked(self, chain: &Chain) -> Response {
+        reply(match self {
+            Self::One(Request { id, params, .. }) => {
+                let answer = match Node::pick(chain).await {
+                    Ok(node) => transactions::look_up_untracked(&node, params).await,
+                    Err(error) => Err(error),
+                };
+                response(id, answer)
+            }
+            Self::Batch(_) | Self::Malformed(_) => no_request(),
+        })
     }
 
     /// Answers every request in the body with the same error.
@@ -233,7 +324,10 @@ impl Body {
 
 /// Answers one request.
 async fn answer(chain: &Chain, request: Request) -> (StatusCode, Value) {
-    let answer = methods::call(chain, &request.method, request.params).await;
+    let answer = match Node::pick(chain).await {
+        Ok(node) => methods::call(&node, &request.method, request.params).await,
+        Err(error) => Err(error),
+    };
     response(request.id, answer)
 }
 
@@ -248,7 +342,11 @@ async fn health() -> Response {
 }
 
 async fn status(State(chain): State<Chain>) -> Response {
-    reply(match methods::call(&chain, "status", Value::Null).await {
+    let answer = match Node::pick(&chain).await {
+        Ok(node) => methods::call(&node, "status", Value::Null).await,
+        Err(error) => Err(error),
+    };
+    reply(match answer {
         Ok(status) => (StatusCode::OK, status),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, json!(*error)),
     })

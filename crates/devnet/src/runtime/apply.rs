@@ -82,15 +82,21 @@ impl BlockRun<'_, '_, '_> {
     /// Charges a transaction and turns it into a receipt.
     fn accept(&mut self, signed: &SignedTransaction) -> Result<(), RuntimeError> {
         let transaction = &signed.transaction;
-        let cost =
-            match verify_and_charge(self.block.rules, self.state, transaction, self.block.height) {
-                Ok(cost) => cost,
-                Err(error) => {
-                    self.state.rollback();
-                    self.execution.refused.push((signed.get_hash(), error));
-                    return Ok(());
-                }
-            };
+        let block = self.block;
+        let cost = match verify_and_charge(
+            block.rules,
+            self.state,
+            transaction,
+            block.gas_price,
+            Some(block.height),
+        ) {
+            Ok(cost) => cost,
+            Err(error) => {
+                self.state.rollback();
+                self.execution.refused.push((signed.get_hash(), error));
+                return Ok(());
+            }
+        };
         self.state.commit();
 
         let receipt_id = create_receipt_id_from_transaction(&signed.get_hash(), self.block.height);

@@ -64,6 +64,7 @@ pub(crate) struct Rules {
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) config: Arc<RuntimeConfig>,
     pub(crate) cache: FilesystemContractRuntimeCache,
+    /// The lowest price of a gas.
     pub(crate) gas_price: Balance,
 }
 
@@ -80,6 +81,8 @@ pub(crate) struct BlockContext<'a> {
     pub(crate) timestamp_nanos: u64,
     pub(crate) epoch_height: EpochHeight,
     pub(crate) random_value: CryptoHash,
+    /// The price of a gas in this block.
+    pub(crate) gas_price: Balance,
 }
 
 /// The first nonce of a key added at `height`. Re-adding a deleted key cannot make its old

@@ -23,9 +23,9 @@ pub(crate) struct Burnt {
 /// price.
 pub(crate) fn burn_price(block: &BlockContext<'_>, purchase_price: Balance) -> Balance {
     if block.rules.has(ProtocolFeature::AccountCostIncrease) {
-        purchase_price.min(block.rules.gas_price)
+        purchase_price.min(block.gas_price)
     } else {
-        block.rules.gas_price
+        block.gas_price
     }
 }
 

@@ -27,16 +27,18 @@ pub(crate) fn check_transaction(
 }
 
 /// Checks a transaction against the state and charges the signer. Writes the signer's balance, the
-/// key's allowance and the key's nonce to `state`, uncommitted.
+/// key's allowance and the key's nonce to `state`, uncommitted. Without a height, leaves the upper bound
+/// of nonces unchecked.
 pub(crate) fn verify_and_charge(
     rules: &Rules,
     state: &mut StateUpdate<'_>,
     transaction: &Transaction,
-    height: BlockHeight,
+    gas_price: Balance,
+    height: Option<BlockHeight>,
 ) -> Result<TransactionCost, InvalidTxError> {
     let signer_id = transaction.signer_id();
     let public_key = transaction.public_key();
-    let cost = transaction_cost(&rules.config, transaction, rules.gas_price)
+    let cost = transaction_cost(&rules.config, transaction, gas_price)
         .map_err(|_| InvalidTxError::CostOverflow)?;
     let mut account = state
         .account(signer_id)
@@ -80,7 +82,7 @@ pub(crate) fn verify_and_charge(
 fn check_nonce(
     transaction: &Transaction,
     key_nonce: Nonce,
-    height: BlockHeight,
+    height: Option<BlockHeight>,
 ) -> Result<(), InvalidTxError> {
     if let Some(index) = transaction.nonce().nonce_index() {
         return Err(InvalidTxError::InvalidNonceIndex {
@@ -99,14 +101,13 @@ fn check_nonce(
             ak_nonce: key_nonce,
         });
     }
-    let upper_bound = nonce_upper_bound(height);
-    if tx_nonce >= upper_bound {
-        return Err(InvalidTxError::NonceTooLarge {
+    match height.map(nonce_upper_bound) {
+        Some(upper_bound) if tx_nonce >= upper_bound => Err(InvalidTxError::NonceTooLarge {
             tx_nonce,
             upper_bound,
-        });
+        }),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn charge(

@@ -19,6 +19,7 @@ impl Program {
                 "--port",
                 "0",
                 "--no-registry",
+                "--simple",
                 "--fund",
                 "alice.testnet=100",
             ])

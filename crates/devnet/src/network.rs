@@ -1,0 +1,265 @@
+//! How the nodes behind the port know and treat the chain: finality, lag, patience, and what is lost.
+
+use near_primitives::types::{Balance, BlockHeight};
+use serde::{Deserialize, Serialize};
+
+use crate::block::Block;
+use crate::storage::{Storage, StorageError};
+
+/// The most heights that a node may lag. Views need the state at its head.
+const MAX_LAG: u64 = 100;
+/// The most nodes behind the port.
+const MAX_BACKENDS: usize = 16;
+/// The longest time that a look-up waits.
+const MAX_PATIENCE_MS: u64 = 600_000;
+/// The most heights that may be skipped between two blocks.
+const MAX_SKIPPED: u64 = 10;
+/// The most further blocks that a receipt may take.
+const MAX_RECEIPT_BLOCKS: u64 = 100;
+/// The fewest heights that a chain remembers.
+const MIN_HISTORY: u64 = 10;
+/// The highest gas price, as a multiple of the lowest.
+const MAX_GAS_PRICE_FACTOR: u64 = 1_000;
+
+/// How the nodes behind the port know and treat the chain. The default is one up-to-date node that
+/// answers as nodes do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct NetworkSettings {
+    /// One kind node: every block is final, a look-up tells what waits or was refused, and each
+    /// submission is checked completely.
+    pub simple: bool,
+    /// How many heights each node behind the port lags. Each request meets one of them.
+    pub lags: Vec<u64>,
+    /// How long a look-up waits for its level, in milliseconds.
+    pub patience_ms: u64,
+    /// Whether a time-out names its cause, as nodes do from nearcore 2.14.
+    pub timeout_causes: bool,
+    /// Share of heights that stay without a block.
+    pub skip_rate: f64,
+    /// Share of accepted transactions that are lost silently.
+    pub drop_rate: f64,
+    /// Further blocks that each receipt to another account takes.
+    pub receipt_blocks: u64,
+    /// The highest gas price, as a multiple of the lowest; 1 keeps the price still.
+    pub gas_price_factor: u64,
+    /// Heights whose blocks and outcomes the nodes remember; all within the chain's own limits if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<u64>,
+    /// Makes the choices of nodes, skipped heights, lost transactions and prices repeatable. If absent,
+    /// the chain picks one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+impl Default for NetworkSettings {
+    fn default() -> Self {
+        Self {
+            simple: false,
+            lags: vec![0],
+            patience_ms: 10_000,
+            timeout_causes: true,
+            skip_rate: 0.0,
+            drop_rate: 0.0,
+            receipt_blocks: 0,
+            gas_price_factor: 1,
+            history: None,
+            seed: None,
+        }
+    }
+}
+
+/// Why settings are invalid.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkSettingsError {
+    /// A rate is not a number from 0 to 1.
+    #[error("{0} must be a number from 0 to 1")]
+    Rate(&'static str),
+    /// A number is outside its range.
+    #[error("{name} must be {least} to {most}")]
+    Range {
+        /// The setting.
+        name: &'static str,
+        /// The least value.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// There are no nodes or too many.
+    #[error("lags must name 1 to {MAX_BACKENDS} nodes")]
+    Backends,
+}
+
+impl NetworkSettings {
+    /// One kind node, whose blocks are final as soon as they exist.
+    #[must_use]
+    pub fn simple() -> Self {
+        Self {
+            simple: true,
+            ..Self::default()
+        }
+    }
+
+    /// Checks that every setting is within its range.
+    pub fn check(&self) -> Result<(), NetworkSettingsError> {
+        for (name, rate) in [("skipRate", self.skip_rate), ("dropRate", self.drop_rate)] {
+            if !(0.0..=1.0).contains(&rate) {
+                return Err(NetworkSettingsError::Rate(name));
+            }
+        }
+        if !(1..=MAX_BACKENDS).contains(&self.lags.len()) {
+            return Err(NetworkSettingsError::Backends);
+        }
+        let lag = self.lags.iter().copied().max().unwrap_or_default();
+        let history = self.history.unwrap_or(u64::MAX);
+        for (name, value, least, most) in [
+            ("lags", lag, 0, MAX_LAG),
+            ("patienceMs", self.patience_ms, 0, MAX_PATIENCE_MS),
+            ("receiptBlocks", self.receipt_blocks, 0, MAX_RECEIPT_BLOCKS),
+            (
+                "gasPriceFactor",
+                self.gas_price_factor,
+                1,
+                MAX_GAS_PRICE_FACTOR,
+            ),
+            ("history", history, MIN_HISTORY, u64::MAX),
+        ] {
+            if !(least..=most).contains(&value) {
+                return Err(NetworkSettingsError::Range { name, least, most });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The settings in effect, with a source of chance for each purpose, so that the order of requests does
+/// not change the blocks.
+#[derive(Debug)]
+pub(crate) struct Network {
+    pub(crate) settings: NetworkSettings,
+    nodes: fastrand::Rng,
+    heights: fastrand::Rng,
+    losses: fastrand::Rng,
+    prices: fastrand::Rng,
+}
+
+impl Network {
+    pub(crate) fn new(mut settings: NetworkSettings) -> Result<Self, NetworkSettingsError> {
+        settings.check()?;
+        // A generated seed is part of the settings, so that any run can be repeated. JavaScript holds
+        // 32 bits exactly.
+        let seed = *settings
+            .seed
+            .get_or_insert_with(|| fastrand::u32(..).into());
+        let random = |purpose: u64| fastrand::Rng::with_seed(seed.wrapping_mul(4) ^ purpose);
+        Ok(Self {
+            settings,
+            nodes: random(0),
+            heights: random(1),
+            losses: random(2),
+            prices: random(3),
+        })
+    }
+
+    /// Picks the node that the next request meets and returns its lag.
+    pub(crate) fn pick_lag(&mut self) -> u64 {
+        self.nodes
+            .choice(&self.settings.lags)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The height of the block after one at `height`.
+    pub(crate) fn next_height(&mut self, height: BlockHeight) -> BlockHeight {
+        let mut skipped = 0;
+        while skipped < MAX_SKIPPED && self.heights.f64() < self.settings.skip_rate {
+            skipped += 1;
+        }
+        height + 1 + skipped
+    }
+
+    /// Whether an accepted transaction is lost on its way to those who make blocks.
+    pub(crate) fn loses_transaction(&mut self) -> bool {
+        self.losses.f64() < self.settings.drop_rate
+    }
+
+    /// The price of gas after a block at `price`: up or down by at most a tenth, within `lowest` and its
+    /// multiple.
+    pub(crate) fn next_price(&mut self, price: Balance, lowest: Balance) -> Balance {
+        let highest = self.highest_price(lowest);
+        let percent = self.prices.u128(90..=110);
+        let moved = price.saturating_mul(percent).saturating_div(100);
+        moved.clamp(lowest, highest)
+    }
+
+    /// The highest price that a gas may get.
+    pub(crate) fn highest_price(&self, lowest: Balance) -> Balance {
+        lowest.saturating_mul(u128::from(self.settings.gas_price_factor))
+    }
+
+    /// The lowest height that nodes with this head remember.
+    pub(crate) fn remembered_from(&self, head: BlockHeight) -> BlockHeight {
+        self.settings
+            .history
+            .map_or(0, |history| head.saturating_sub(history))
+    }
+}
+
+/// The chain as one node sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Sight {
+    /// `optimistic`: the newest block that the node has.
+    pub(crate) head: Block,
+    /// `near-final`: the newest block with a successor at the next height.
+    pub(crate) near_final: Block,
+    /// `final`: the newest block with two successors at the next two heights.
+    pub(crate) finalized: Block,
+}
+
+impl Sight {
+    /// A sight in which every block is final.
+    pub(crate) fn all_final(head: Block) -> Self {
+        Self {
+            near_final: head.clone(),
+            finalized: head.clone(),
+            head,
+        }
+    }
+
+    /// What a node knows whose newest block is `head`. The block at `floor` counts as final.
+    pub(crate) fn from(
+        storage: &Storage,
+        head: Block,
+        floor: BlockHeight,
+    ) -> Result<Self, StorageError> {
+        let mut near_final = None;
+        let mut block = head.clone();
+        // Whether the block above `block` has the next height.
+        let mut has_successor = false;
+        let finalized = loop {
+            let previous = match storage.height_of(&block.prev_hash)? {
+                Some(height) if block.height > floor && height >= floor => {
+                    storage.block_at(height)?
+                }
+                _ => None,
+            };
+            let Some(previous) = previous else {
+                break block;
+            };
+            let consecutive = previous.height + 1 == block.height;
+            if consecutive && near_final.is_none() {
+                near_final = Some(previous.clone());
+            }
+            if consecutive && has_successor {
+                break previous;
+            }
+            has_successor = consecutive;
+            block = previous;
+        };
+        Ok(Self {
+            head,
+            near_final: near_final.unwrap_or_else(|| finalized.clone()),
+            finalized,
+        })
+    }
+}
