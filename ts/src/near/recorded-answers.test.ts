@@ -1,6 +1,6 @@
 /**
- * Replays answers of real nodes to the readers, as documentation and threads recorded them: tests/vectors/rpc.
- * docs/rpc-answers.md lists what the client concludes from each.
+ * Replays answers of real nodes to the readers: those that documentation and threads recorded, and those that nearcore's
+ * own types write. docs/rpc-answers.md lists what the client concludes from each.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -45,12 +45,27 @@ const READERS = {
   send_tx: reader(TransactionOutcomeSchema),
 };
 
-const { answers } = JSON.parse(
-  readFileSync(new URL('../../../tests/vectors/rpc/recorded.json', import.meta.url), 'utf8'),
-) as { answers: readonly Recorded[] };
+const vectors = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../tests/vectors/rpc/${name}.json`, import.meta.url), 'utf8'));
+const { answers } = vectors('recorded') as { answers: readonly Recorded[] };
+const nearcore = vectors('nearcore') as {
+  answers: Readonly<Record<string, { error?: { name?: string; cause?: { name?: string } } }>>;
+  fails: Readonly<Record<string, Partial<RpcFailure>>>;
+};
+
+/** The HTTP status that a node gives an error (NEAR's documentation, "RPC Errors"). */
+function statusOf({ name, cause }: { name?: string; cause?: { name?: string } }): number {
+  if (cause?.name === 'TIMEOUT_ERROR') return 408;
+  return name === 'REQUEST_VALIDATION_ERROR' ? 400 : name === 'INTERNAL_ERROR' ? 500 : 200;
+}
 
 /** What the readers make of an answer that arrives by HTTP. */
-async function replay({ method, status, answer, body }: Recorded): Promise<unknown> {
+async function replay({
+  method,
+  status,
+  answer,
+  body,
+}: Pick<Recorded, 'method' | 'status' | 'answer' | 'body'>): Promise<unknown> {
   const fetch = async () => new Response(body ?? JSON.stringify(answer), { status });
   const limits = { timeoutMs: 10_000, maxBytes: 1_000_000 };
   return READERS[method](resultOf(await postJson('https://node.example', {}, { fetch, ...limits })));
@@ -72,5 +87,19 @@ describe('a recorded answer of a real node', () => {
       expect(`${name}: ${source.repository} ${place}`).not.toContain('undefined');
       expect([reads, fails].filter(Boolean)).toHaveLength(1);
     }
+  });
+});
+
+describe("an answer of nearcore's own types", () => {
+  it.each(Object.keys(nearcore.fails))('is understood as a failure: %s', async (name) => {
+    const answer = nearcore.answers[name];
+    const status = statusOf(answer?.error ?? {});
+    const error = await replay({ method: 'tx', status, answer }).catch((thrown: unknown) => thrown);
+    expect(rpcFailure(error)).toMatchObject(nearcore.fails[name] ?? {});
+  });
+
+  it('is read as an outcome that says nothing, from a node that does not track the shard', async () => {
+    const answer = nearcore.answers['an outcome that a node without the shard does not have'];
+    expect(await replay({ method: 'tx', status: 200, answer })).toEqual({ final_execution_status: 'NONE' });
   });
 });
