@@ -10,7 +10,7 @@ export const REGISTRY = 'w3a-v1.testnet';
 export const RELAYER = 'relayer.testnet';
 
 /**
- * How every chain of this repository behaves: `--simple` until the clients are right on a chain like a node.
+ * How the chains behave that demo, soak and suites start: `--simple` until the clients are right on a chain like a node.
  * LATCHKEY_CHAIN_NETWORK names other options for one run, such as `--backends 3 --lag 0,3,8`; empty, it is a chain
  * like a node.
  */

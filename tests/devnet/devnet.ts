@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KeyPair } from 'near-api-js';
 import { developmentKey as secretKeyOf } from '../../demo/stack/keys.js';
-import { CHAIN_NETWORK } from '../../demo/stack/services.js';
 
 export const BINARY = fileURLToPath(new URL('../../target/debug/latchkey-devnet', import.meta.url));
+
+/** One kind node. */
+const SIMPLE: readonly string[] = ['--simple'];
 
 export interface Devnet {
   url: string;
@@ -31,7 +33,7 @@ process.once('exit', () => {
 });
 
 /** Starts the binary on a free port, with nodes that behave as `network` says. */
-export function launchDevnet(options: string[], network = CHAIN_NETWORK): LaunchedDevnet {
+export function launchDevnet(options: string[], network = SIMPLE): LaunchedDevnet {
   const child = spawn(BINARY, ['--port', '0', ...network, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -55,7 +57,7 @@ export function launchDevnet(options: string[], network = CHAIN_NETWORK): Launch
 }
 
 /** Starts the binary on a free port with its own data folder. */
-export async function startDevnet(options: string[], network = CHAIN_NETWORK): Promise<Devnet> {
+export async function startDevnet(options: string[], network = SIMPLE): Promise<Devnet> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-devnet-'));
   const launched = launchDevnet(['--data', folder, ...options], network);
   return {

@@ -282,6 +282,23 @@ fn levels_are_compared_by_table() {
 }
 
 #[test]
+fn broadcast_tx_commit_waits_for_execution_and_not_for_finality() {
+    let server = serve(node());
+    let signed = payment(&server.chain);
+    let commit = || {
+        let params = json!([base64_of(&signed)]);
+        server.rpc("broadcast_tx_commit", params).unwrap()
+    };
+    assert_eq!(cause(&commit()), not_observed());
+    server.chain.produce_block().unwrap();
+    assert_eq!(cause(&commit()).1["info"]["cause"], "PENDING");
+    server.chain.produce_block().unwrap();
+    let outcome = commit().json()["result"].clone();
+    assert_eq!(outcome["status"], json!({ "SuccessValue": "" }));
+    assert_eq!(server.level(&signed), "EXECUTED_OPTIMISTIC");
+}
+
+#[test]
 fn what_waits_in_the_pool_is_unknown_at_none_and_times_out_at_other_levels() {
     let server = serve(node());
     let signed = payment(&server.chain);

@@ -35,7 +35,8 @@ pub(super) async fn call(node: &Node, method: &str, args: Value) -> Answer {
         "broadcast_tx_async" => transactions::send_and_forget(node, params::broadcast(args)?).await,
         "broadcast_tx_commit" => {
             let signed = params::broadcast(args)?;
-            let answer = transactions::send(node, signed, TxExecutionStatus::Executed).await?;
+            let level = TxExecutionStatus::ExecutedOptimistic;
+            let answer = transactions::send(node, signed, level).await?;
             Ok(transactions::without_level(answer))
         }
         "tx" | "EXPERIMENTAL_tx_status" => {
