@@ -55,6 +55,7 @@ function loadSigning(): Promise<unknown> {
     import('./signing/besides.js'),
     import('./signing/batch-journal.js'),
     import('./signing/sign-nep413.js'),
+    import('../near/transaction-state.js'),
   ]);
 }
 

@@ -144,6 +144,15 @@ describe('a linked key', () => {
     },
   );
 
+  it('survives a congested shard: the same DeleteKey is sent until the chain takes it', async () => {
+    const congested = { kind: 'busy', reason: 'ShardCongested', notDelivered: true };
+    chain.send.mockRejectedValueOnce(new LatchkeyError('NEAR_RPC_FAILED', { details: congested }));
+    expect(await advance(linked)).toBe('unclear');
+    expect(await advance(linked)).toBe('sent');
+    expect(chain.send.mock.calls.map(([bytes]) => bytes)).toEqual([linked.deleteKey, linked.deleteKey]);
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
   it('is tried again when the balance does not cover the gas, and when no node answers', async () => {
     chain.send.mockRejectedValueOnce(refused('NotEnoughBalance'));
     expect(await advance(linked)).toBe('unclear');
