@@ -453,6 +453,16 @@ describe('a refused transaction', () => {
     expect(silent.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
+  it('that removed its own key is found, however its second copy is refused, behind nodes that lag', async () => {
+    const gone = invalid({ InvalidAccessKeyError: { AccessKeyNotFound: { account_id: signerId } } });
+    const { end } = await send({
+      send_tx: [OLD_TIMEOUT, gone],
+      query: [UNKNOWN_KEY],
+      tx: [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')],
+    });
+    expect(end).toMatchObject({ transactionId: hash });
+  });
+
   it('needs a nonce spent on as many nodes as must agree, since one may withhold the copy', async () => {
     const liar: Script = { send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNKNOWN_TRANSACTION] };
     const doubted = await sendTo({ one: liar, two: { ...liar, query: [FREE] } }, 'FINAL', {}, 2);
@@ -640,7 +650,8 @@ describe('a transaction whose bytes are gone', () => {
   });
 
   it('is found by a node that has caught up', async () => {
-    const script: Script = { tx: [UNKNOWN_TRANSACTION, outcome('FINAL')], query: [SPENT], block: RECENT };
+    const tx = [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')];
+    const script: Script = { tx, query: [SPENT], block: RECENT };
     expect(await stateAt(script)).toMatchObject({ name: 'final' });
   });
 

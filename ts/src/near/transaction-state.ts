@@ -112,6 +112,8 @@ const FINALITY_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 10_000;
 /** Number of fruitless looks required where a node behind the one that answered may lag. */
 const LOOKS = 3;
+/** The same where only look-ups tell: they take 6 s, longer than nodes behind one address usually lag. */
+const LOOKS_ALONE = 6;
 /** Refusals that a lagging node gives for a transaction that the others accept. */
 const MAY_BE_LAG: ReadonlySet<string | undefined> = new Set([
   'InvalidNonce',
@@ -161,7 +163,7 @@ export async function transactionState(
     }
     if (!end || end === 'nameless') return { name: 'in-pool' };
     looksInVain += 1;
-    if (looksInVain === LOOKS) return { name: end === 'forgotten' ? 'unknown' : end };
+    if (looksInVain === LOOKS_ALONE) return { name: end === 'forgotten' ? 'unknown' : end };
     await sleep(backoffMs(looksInVain - 1), signal);
   }
 }
@@ -284,8 +286,15 @@ class Sending {
   }
 
   #isRefused(): boolean {
-    const mayBeFound = MAY_BE_LAG.has(this.#refusal?.reason) || this.#state.name !== 'not-seen';
-    return this.#refusal !== undefined && this.#looksInVain >= (mayBeFound ? LOOKS : 1);
+    return this.#refusal !== undefined && this.#looksInVain >= this.#looksNeeded(this.#refusal.reason);
+  }
+
+  #looksNeeded(reason: string | undefined): number {
+    // A node looks for the transaction itself before it refuses its nonce (nearcore, `tx_exists`).
+    if (reason === 'InvalidNonce') return LOOKS;
+    // A transaction that removed its own key is refused because of that key, wherever a second copy arrives.
+    if (this.#state.name !== 'not-seen') return LOOKS_ALONE;
+    return MAY_BE_LAG.has(reason) ? LOOKS : 1;
   }
 
   /** The error when time is over: a refusal that nothing contradicts, `outcome_unknown`, or why nothing was sent. */
