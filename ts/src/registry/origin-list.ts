@@ -1,5 +1,6 @@
 /** Caches for the registry's two lists of origins. */
 import * as v from 'valibot';
+import { isLatchkeyError } from '../errors/latchkey-error.js';
 import { type RpcClient, rpcFailure } from '../near/index.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
@@ -30,8 +31,9 @@ export interface OriginListOptions {
 }
 
 /**
- * Returns the list: the cached one while it is fresh or the chain is unreachable. Rejects with the chain's error if
- * there is no list at all.
+ * Returns the list: the cached one while it is fresh or the chain is unreachable. Where the registry has no such list
+ * (REGISTRY_LACKS, which `failed` receives), returns an empty one. Rejects with the chain's error if there is no list
+ * at all.
  */
 export type OriginList = () => Promise<readonly string[]>;
 
@@ -63,6 +65,7 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
       return origins;
     } catch (error) {
       failed(error, last !== undefined);
+      if (isLatchkeyError(error, 'REGISTRY_LACKS')) last = { origins: [], at: Date.now() };
       if (last) return last.origins;
       throw error;
     }
