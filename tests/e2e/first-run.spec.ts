@@ -12,7 +12,9 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
 
   const registration = await wallet.during(() => register(wallet, username));
   expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
-  expect(registration.rpc.length, registration.rpc.join()).toBeLessThanOrEqual(5);
+  // Five for the registration, and one that asks which registry it is: once for each page.
+  expect(registration.rpc.length, registration.rpc.join()).toBeLessThanOrEqual(6);
+  expect(registration.rpc.filter((name) => name === 'query:contract_source_metadata')).toHaveLength(1);
   expect(registration.relay).toHaveLength(2);
   expect(registration.relay).toContain('/create_account_and_register_user');
   expect(registration.relay).toContain('/vrf/apply-server-lock');
