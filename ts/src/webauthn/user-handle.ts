@@ -2,8 +2,6 @@
 import { accountIdProblem, usernameOf } from '../near/account-id.js';
 
 const FIRST_DEVICE = 1;
-/** The largest device number that the registry assigns. */
-const LAST_DEVICE = 255;
 
 /** `alice.testnet`, or `alice.testnet (2)`. A separate handle keeps a device from overwriting another's passkey. */
 export function userHandleText(accountId: string, deviceNumber: number): string {
@@ -24,14 +22,13 @@ export interface PasskeyOwner {
 
 /**
  * The account and device that a user handle (UTF-8) names; undefined if it is not one of our handles. The suffix holds
- * a number from 2 to 255 without leading zeros.
+ * a number from 2 to 255, the registry's last, without leading zeros.
  */
 export function ownerFromUserHandle(handle: Uint8Array): PasskeyOwner | undefined {
   // The decoder drops a byte order mark unless told to keep it.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(handle);
-  const [suffix = '', number] = / \(([1-9]\d{0,2})\)$/.exec(text) ?? [];
-  const deviceNumber = number === undefined ? FIRST_DEVICE : Number(number);
+  const [suffix = '', number = String(FIRST_DEVICE)] =
+    / \(([2-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])\)$/.exec(text) ?? [];
   const accountId = text.slice(0, text.length - suffix.length);
-  const isOurs = number === undefined || (deviceNumber > FIRST_DEVICE && deviceNumber <= LAST_DEVICE);
-  return isOurs && !accountIdProblem(accountId) ? { accountId, deviceNumber } : undefined;
+  return accountIdProblem(accountId) ? undefined : { accountId, deviceNumber: Number(number) };
 }
