@@ -1,10 +1,10 @@
 //! Delegate actions (NEP-366): actions that one account signs and another pays for.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use ed25519_dalek::{Signer, SigningKey};
+use ed25519_dalek::SigningKey;
 use serde::Serialize;
 
-use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, Signature, TransactionError};
+use crate::{AccountId, Action, CryptoHash, Nonce, PublicKey, TransactionError, signature::sign};
 
 /// 2^30 + 366, before the delegate's encoding where it is hashed (NEP-461): no delegate's hash is a transaction's.
 pub(crate) const TAG: u32 = 1_073_742_190;
@@ -53,14 +53,11 @@ impl DelegateAction {
         if self.public_key != PublicKey::Ed25519(key.verifying_key().to_bytes()) {
             return Err(TransactionError::KeyMismatch);
         }
-        let mut bytes = borsh::to_vec(&(TAG, self)).map_err(|_| TransactionError::Unencodable)?;
-        let hash = CryptoHash::of(&bytes);
-        let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
-        bytes.drain(..size_of_val(&TAG));
-        borsh::to_writer(&mut bytes, &signature).map_err(|_| TransactionError::Unencodable)?;
+        let mut signed = sign(&(TAG, self), key)?;
+        signed.borsh_bytes.drain(..size_of_val(&TAG));
         Ok(SignedDelegate {
-            hash,
-            borsh_bytes: bytes,
+            hash: signed.hash,
+            borsh_bytes: signed.borsh_bytes,
             max_block_height: self.max_block_height,
         })
     }

@@ -7,10 +7,12 @@ mod wire;
 
 use std::borrow::Cow;
 
-use borsh::BorshDeserialize;
-use ed25519_dalek::{Signature as Ed25519Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use borsh::io::{self, Write};
+use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::{Signature as Ed25519Signature, SigningKey, Verifier, VerifyingKey};
 
 use crate::delegate::TAG;
+use crate::signature::sign;
 use crate::{AccountId, CryptoHash, DelegateError, Nonce, PublicKey, Signature, TransactionError};
 
 /// A delegate that a stranger signed: what matters to the relay that pays for it.
@@ -157,14 +159,20 @@ impl ReceivedDelegate {
         const DELEGATE: u8 = 8;
         let public_key = PublicKey::Ed25519(key.verifying_key().to_bytes());
         let head = (signer_id, public_key, nonce, &self.sender_id, block_hash);
-        let mut borsh_bytes =
-            borsh::to_vec(&(head, ACTIONS, DELEGATE)).map_err(|_| TransactionError::Unencodable)?;
-        borsh_bytes.extend_from_slice(&self.borsh_bytes);
-        let hash = CryptoHash::of(&borsh_bytes);
-        let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
-        borsh::to_writer(&mut borsh_bytes, &signature)
-            .map_err(|_| TransactionError::Unencodable)?;
-        Ok(SignedCarrier { borsh_bytes, hash })
+        let signed = sign(&(head, ACTIONS, DELEGATE, Encoded(&self.borsh_bytes)), key)?;
+        Ok(SignedCarrier {
+            borsh_bytes: signed.borsh_bytes,
+            hash: signed.hash,
+        })
+    }
+}
+
+/// Bytes that are in borsh already.
+struct Encoded<'a>(&'a [u8]);
+
+impl BorshSerialize for Encoded<'_> {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(self.0)
     }
 }
 

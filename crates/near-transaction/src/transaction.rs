@@ -1,12 +1,12 @@
 //! Transactions: as requested, as signed, as sent.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use ed25519_dalek::{Signer, SigningKey};
+use ed25519_dalek::SigningKey;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     AccountId, Action, ActionFields, CryptoHash, Nonce, PublicKey, Signature, TransactionError,
-    parse_account_id,
+    parse_account_id, signature::sign,
 };
 
 /// A transaction to sign, without its signer, nonce and block.
@@ -101,16 +101,12 @@ impl Transaction {
         if self.public_key != PublicKey::Ed25519(key.verifying_key().to_bytes()) {
             return Err(TransactionError::KeyMismatch);
         }
-        let mut borsh_bytes = borsh::to_vec(&self).map_err(|_| TransactionError::Unencodable)?;
-        let hash = CryptoHash::of(&borsh_bytes);
-        let signature = Signature::Ed25519(key.sign(&hash.0).to_bytes());
-        borsh::to_writer(&mut borsh_bytes, &signature)
-            .map_err(|_| TransactionError::Unencodable)?;
+        let signed = sign(&self, key)?;
         Ok(SignedTransaction {
             transaction: self,
-            signature,
-            borsh_bytes,
-            hash,
+            signature: signed.signature,
+            borsh_bytes: signed.borsh_bytes,
+            hash: signed.hash,
         })
     }
 }
