@@ -9,7 +9,7 @@ use latchkey_near_transaction::{
     ActionFields, CryptoHash, DelegateError, Nonce, PublicKey, ReceivedDelegate, Transaction,
     TransactionRequest, TransactionRequestFields, parse_account_id,
 };
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -44,7 +44,7 @@ pub struct TransactionBody {
 pub struct SignedBytes {
     /// The borsh encoding of transaction and signature.
     #[tsify(type = "Uint8Array<ArrayBuffer>")]
-    #[serde(serialize_with = "as_bytes")]
+    #[serde(with = "serde_bytes")]
     pub borsh_bytes: Vec<u8>,
     /// The transaction's id, base58.
     pub hash: String,
@@ -135,8 +135,4 @@ fn thrown(error: DelegateError) -> JsValue {
     // Setting a property of a new object cannot fail.
     let _ = Reflect::set(&thrown, &"code".into(), &code.into());
     thrown.into()
-}
-
-fn as_bytes<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_bytes(bytes)
 }
