@@ -26,6 +26,14 @@ describe('the environment', () => {
     expect(read).toThrow('NEAR_PRIVATE_KEY must be `ed25519:` and the base58 of 64 bytes.');
   });
 
+  it('refuses to deploy below an account whose name leaves no room for a new account', () => {
+    const implicit = { ...FUNDED, NEAR_ACCOUNT_ID: '0'.repeat(64) };
+    expect(networkFromEnvironment(implicit).funder.accountId).toHaveLength(64);
+    expect(() => networkFromEnvironment({ ...implicit, REGISTRY: 'deploy' })).toThrow(
+      /^REGISTRY=deploy needs a NEAR_ACCOUNT_ID of at most 38 characters/,
+    );
+  });
+
   it('has the public node and the registry of the defaults, and takes others', () => {
     const { rpcUrls, registry } = networkFromEnvironment(FUNDED);
     expect([rpcUrls, registry]).toEqual([['https://test.rpc.fastnear.com'], 'w3a-v1.testnet']);

@@ -6,6 +6,7 @@ import { KeyPair, yoctoToNear } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { oracle } from '../../demo/stack/oracle.js';
 import { REGISTRY, ROOT } from '../../demo/stack/services.js';
+import { MAX_REGISTRABLE_LENGTH } from '../../ts/src/near/account-id.js';
 
 export interface Network {
   /** Its nodes, in the order in which they are asked. */
@@ -29,6 +30,11 @@ export interface Costs {
 const NEAR = 10n ** 24n;
 const DEFAULT_RPC_URL = 'https://test.rpc.fastnear.com';
 const REACH_TIMEOUT_MS = 10_000;
+
+/** A new name for an account, and for the registry above it: 9 characters. */
+export const newName = (): string => `t${Date.now().toString(36)}`;
+/** A new account is `<name>.<registry>`, and a deployed registry `<name>.<funder>`. */
+const LONGEST_DEPLOYER = MAX_REGISTRABLE_LENGTH - 2 * `${newName()}.`.length;
 
 /** The balance that the new account starts with: an AddKey and a call of the registry are paid in advance from it. */
 export const ACCOUNT_YOCTO = NEAR / 2n;
@@ -72,6 +78,10 @@ export function networkFromEnvironment(env: Readonly<Record<string, string | und
       throw new Error(`NEAR_RPC_URL must name http(s) addresses, and '${url}' is none.`);
   }
   const registry = env.REGISTRY?.trim() || REGISTRY;
+  if (registry === 'deploy' && accountId.length > LONGEST_DEPLOYER)
+    throw new Error(
+      `REGISTRY=deploy needs a NEAR_ACCOUNT_ID of at most ${LONGEST_DEPLOYER} characters, because new accounts are named below it.`,
+    );
   return {
     rpcUrls: [first, ...others],
     funder: { accountId, privateKey: keyText(privateKey) },

@@ -31,15 +31,20 @@ describe('the story of just testnet', () => {
     ['a registry of its own', null, ['Deploy a registry', ...STORY, 'Remove the registry']],
     ['the registry that is there', 'w3a-v1.testnet', STORY],
   ])(
-    'holds on the local chain with %s, tells every transaction, and keeps to its costs',
+    'holds on the local chain with %s, tells every transaction, hides the key, and keeps to its costs',
     async (_name, registry, titles) => {
       const network = { ...localNetwork(chain.url), registry, maxBlockAge: CHAIN.maxBlockAge };
-      const { steps, success, spentYocto } = await tell(network);
+      const lines: string[] = [];
+      const { steps, success, spentYocto } = await tell(network, { onLine: (line) => lines.push(line) });
       expect(steps.filter((step) => !step.success)).toEqual([]);
       expect(success).toBe(true);
       expect(steps.map(({ title }) => title)).toEqual(titles);
       for (const { title, text } of steps)
         if (!NO_ID.has(title)) expect(text).toMatch(/transactions? [1-9A-HJ-NP-Za-km-z]{43,44}/);
+      expect(lines.join()).toContain('listening on');
+      expect(JSON.stringify([steps, lines])).not.toContain(
+        network.funder.privateKey.slice('ed25519:'.length),
+      );
       const { atMost, comesBack } = await costsOf(network);
       expect(spentYocto).toBeGreaterThan(0n);
       expect(spentYocto).toBeLessThanOrEqual(atMost - comesBack);

@@ -14,7 +14,15 @@ import { startRelay } from '../../demo/stack/services.js';
 import { NodeBrowser } from '../faults/page/browser.js';
 import { type Bundle, bundle } from '../faults/page/bundle.js';
 import { assertDone, endOfLinking, within } from '../faults/steps.js';
-import { ACCOUNT_YOCTO, type Network, near, RELAY_CAP_NEAR, registryCode, registryYocto } from './network.js';
+import {
+  ACCOUNT_YOCTO,
+  type Network,
+  near,
+  newName,
+  RELAY_CAP_NEAR,
+  registryCode,
+  registryYocto,
+} from './network.js';
 
 /** The origin of every page. It needs no server, and a registry elsewhere may accept https only. */
 const ORIGIN = 'https://try.latchkey.example';
@@ -87,7 +95,7 @@ class Cast {
   readonly #first: NodeBrowser;
   readonly #second: NodeBrowser;
   readonly #registry: string;
-  readonly #name = `t${Date.now().toString(36)}`;
+  readonly #name = newName();
   #relay: Service | undefined;
   #hasDeployed = false;
   #hasAccount = false;
@@ -156,6 +164,7 @@ class Cast {
       throwOnFailure: true,
     });
     this.#hasDeployed = true;
+    await within(SEEN_MS, () => this.#chain.accountExists(this.#registry), LOOK_MS);
     const init = { owner_id: funder.accountId, max_block_age: maxBlockAge };
     const deployed = await this.#chain.accountAs(this.#registry, funder.privateKey).signAndSendTransaction({
       receiverId: this.#registry,
