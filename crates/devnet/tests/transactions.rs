@@ -9,10 +9,19 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::*;
 use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, RunError, TransactionStatus};
 use near_crypto::{KeyType, SecretKey};
 use near_primitives::account::AccessKeyPermission;
+use near_primitives::action::{
+    DeployGlobalContractAction, DeterministicStateInitAction, GlobalContractDeployMode,
+    GlobalContractIdentifier, UseGlobalContractAction,
+};
+use near_primitives::deterministic_account_id::{
+    DeterministicAccountStateInit, DeterministicAccountStateInitV1,
+};
 use near_primitives::errors::{ActionsValidationError, InvalidAccessKeyError, InvalidTxError};
 use near_primitives::hash::hash;
 use near_primitives::transaction::{Action, SignedTransaction, Transaction};
@@ -478,4 +487,40 @@ fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
         reason(vec![gas_key]),
         ActionsValidationError::UnsupportedProtocolFeature { .. }
     ));
+}
+
+#[test]
+fn names_the_feature_of_an_action_that_it_lacks() {
+    let chain = open();
+    let hello = GlobalContractIdentifier::CodeHash(hash(b"hello"));
+    let deploy = Action::DeployGlobalContract(DeployGlobalContractAction {
+        code: test_contract().into(),
+        deploy_mode: GlobalContractDeployMode::CodeHash,
+    });
+    let adopt = Action::UseGlobalContract(Box::new(UseGlobalContractAction {
+        contract_identifier: hello.clone(),
+    }));
+    let state_init = DeterministicAccountStateInit::V1(DeterministicAccountStateInitV1 {
+        code: hello,
+        data: BTreeMap::new(),
+    });
+    let derived = Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
+        state_init,
+        deposit: Balance::ZERO,
+    }));
+    for (action, feature) in [
+        (deploy, "GlobalContracts"),
+        (adopt, "GlobalContracts"),
+        (derived, "DeterministicAccountIds"),
+    ] {
+        let refusal = refused(&chain, sign(&chain, ALICE, ALICE, vec![action]));
+        let InvalidTxError::ActionsValidation(ActionsValidationError::UnsupportedProtocolFeature {
+            protocol_feature,
+            ..
+        }) = refusal
+        else {
+            panic!("{refusal:?}");
+        };
+        assert_eq!(protocol_feature, feature);
+    }
 }
