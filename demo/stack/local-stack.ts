@@ -42,6 +42,8 @@ export interface LocalStackOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
+  /** The options of how the chain's nodes behave; CHAIN_NETWORK when absent. */
+  network?: readonly string[];
   /** Whether the wallet has its own origin, in a frame of the app. Default false. */
   framed?: boolean;
   /** Gets every line that chain and relay print. */
