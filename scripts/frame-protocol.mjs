@@ -39,6 +39,7 @@ const CODES = {
     'From the host’s own end: no answer came in time, or the page of a flow stopped answering `PING`. It also told the wallet ' +
     'to cancel. For a request that sends, the text and `details` name the transactions that left, with `fate` `unknown`.',
   WALLET_FRAME_TIMEOUT: 'From the host’s own end: the wallet page did not take a port.',
+  WALLET_FRAME_UNREACHABLE: 'From the host’s own end: no server answers at the wallet origin.',
   WALLET_FRAME_MISSING: 'From the host’s own end: the frame is gone.',
   EXPORT_NEAR_KEYPAIR_DISABLED: 'Always, for a request for a raw key.',
   EXPORT_NEAR_KEYPAIR_UI_FAILED: 'A failure of the key viewer that has no code of its own.',

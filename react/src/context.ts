@@ -18,6 +18,8 @@ export interface PasskeyContextValue extends ThemeControl {
   ready: boolean;
   /** Why the wallet could not start; undefined if it did. */
   startError: Error | undefined;
+  /** Starts the wallet again after it could not start. */
+  startAgain: () => void;
   loginState: LoginState;
   /** Reads the login state again, for the given account or the last used one. */
   refreshLoginState: (nearAccountId?: string) => Promise<LoginState>;

@@ -123,6 +123,20 @@ it('looks up again when it is asked during a look-up, which may have begun befor
   expect([resume.mock.calls.length, most]).toEqual([2, 1]);
 });
 
+it('starts again when it is asked to, after it could not start', async () => {
+  const manager = managerOf();
+  vi.mocked(manager.init).mockRejectedValueOnce(new Error('the wallet is down'));
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await expect.poll(() => wallet.startError?.message).toBe('the wallet is down');
+  await act(async () => wallet.startAgain());
+  await expect.poll(() => wallet.resumed).toEqual(settled);
+  expect(wallet.startError).toBeUndefined();
+});
+
 it('follows login and logout', async () => {
   await render(
     <PasskeyContextProvider manager={managerOf()}>

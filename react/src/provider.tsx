@@ -43,6 +43,7 @@ export function PasskeyContextProvider({
 
   const [ready, setReady] = useState(false);
   const [startError, setStartError] = useState<Error>();
+  const [starts, setStarts] = useState(1);
   const following = useResumed(passkeyManager);
   const { hearResumed } = following;
   const { loginState, hearLoginState, refreshLoginState } = useLoginState(passkeyManager);
@@ -53,9 +54,11 @@ export function PasskeyContextProvider({
   }, [passkeyManager, confirmer, ownConfirmer]);
 
   const pendingClose = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another start runs it again
   useEffect(() => {
     let mounted = true;
     clearTimeout(pendingClose.current);
+    setStartError(undefined);
     const start = async () => {
       try {
         const settled = await passkeyManager.init();
@@ -76,7 +79,15 @@ export function PasskeyContextProvider({
       // StrictMode mounts twice in development: only an unmount that lasts ends the workers.
       if (owned) pendingClose.current = setTimeout(() => void passkeyManager.close(), 0);
     };
-  }, [passkeyManager, owned, refreshLoginState, hearResumed]);
+  }, [passkeyManager, owned, refreshLoginState, hearResumed, starts]);
+
+  // What kept it from starting may have been the network.
+  useEffect(() => {
+    if (!startError) return;
+    const again = (): void => setStarts((count) => count + 1);
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [startError]);
 
   // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.
   useEffect(() => {
@@ -95,6 +106,7 @@ export function PasskeyContextProvider({
       passkeyManager,
       ready,
       startError,
+      startAgain: () => setStarts((count) => count + 1),
       loginState,
       refreshLoginState,
       resumed: following.resumed,

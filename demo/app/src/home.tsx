@@ -12,7 +12,7 @@ import { MessageCard } from './wallet/message-card.js';
 import { viewCall } from './wallet/view-call.js';
 
 export function Home() {
-  const { loginState, startError, passkeyManager } = usePasskeyContext();
+  const { loginState, startError, startAgain, passkeyManager } = usePasskeyContext();
   const { rpcUrls, contractId } = passkeyManager.config;
   const [greeting] = useState(() =>
     createGreetingStore(async () => String(await viewCall(rpcUrls, contractId, 'get_greeting'))),
@@ -20,10 +20,15 @@ export function Home() {
   return (
     <>
       {startError && (
-        <p className="notice bad wide" role="alert">
+        <div className="notice bad wide" role="alert">
           <AlertIcon />
-          <span>The wallet could not start: {startError.message}</span>
-        </p>
+          <div>
+            <span>The wallet could not start: {startError.message}</span>
+            <button type="button" className="button small" onClick={startAgain}>
+              Try again
+            </button>
+          </div>
+        </div>
       )}
       <div className="from-before">
         <ResumedNotices kinds={['payments']} />

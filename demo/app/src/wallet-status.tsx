@@ -1,10 +1,20 @@
 import { usePasskeyContext } from 'latchkey-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Shows the connection to the wallet's frame. Hidden without a frame, and on touch devices (by the style sheet). */
+const watchNetwork = (changed: () => void): (() => void) => {
+  const ending = new AbortController();
+  for (const event of ['online', 'offline']) addEventListener(event, changed, { signal: ending.signal });
+  return () => ending.abort();
+};
+
+/**
+ * Shows the connection to the wallet's frame, and that the device is offline. Hidden without a frame while it is online, and on
+ * touch devices (by the style sheet).
+ */
 export function WalletStatus() {
   const { passkeyManager, ready, startError, loginState } = usePasskeyContext();
   const isFramed = passkeyManager.config.iframeWallet !== null;
+  const isOnline = useSyncExternalStore(watchNetwork, () => navigator.onLine);
   const [hasPort, setHasPort] = useState(false);
   const [accounts, setAccounts] = useState<number>();
 
@@ -35,13 +45,18 @@ export function WalletStatus() {
     };
   }, [passkeyManager, isFramed, isConnected, loginState.nearAccountId]);
 
-  if (!isFramed || startError) return null;
+  if (isOnline && (!isFramed || startError)) return null;
   return (
     <p className="wallet-status" role="status" aria-label="Wallet">
-      <span className="dot" data-on={isConnected || undefined} aria-hidden="true" />
-      {isConnected ? connected(accounts) : hasPort ? 'connecting…' : 'waiting for READY'}
+      <span className="dot" data-on={(isOnline && isConnected) || undefined} aria-hidden="true" />
+      {isOnline ? state() : 'offline'}
     </p>
   );
+
+  function state(): string {
+    if (isConnected) return connected(accounts);
+    return hasPort ? 'connecting…' : 'waiting for READY';
+  }
 }
 
 function connected(accounts: number | undefined): string {

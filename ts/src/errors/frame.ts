@@ -6,6 +6,8 @@ export * from './latchkey-error.js';
 const TEXTS = {
   // The frame
   WALLET_FRAME_TIMEOUT: 'Wallet iframe READY timeout',
+  WALLET_FRAME_UNREACHABLE:
+    'The wallet at {origin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.',
   WALLET_FRAME_MISSING: 'Wallet iframe window missing',
   REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
   WALLET_FRAME_LOST: 'The wallet page was closed or loaded again before it answered. Try again.',

@@ -116,6 +116,18 @@ describe('the handshake', () => {
     expect(seen.filter((message) => (message as { type: string }).type === 'ERROR')).toHaveLength(1);
   });
 
+  it('says that no server answers there, long before its own limit', async () => {
+    const walletOrigin = 'http://wallet.localhost:65534';
+    const error = await connect(open(`${walletOrigin}/service`), {
+      walletOrigin,
+      connectTimeoutMs: 3_600_000,
+    }).catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      code: 'WALLET_FRAME_UNREACHABLE',
+      message: `The wallet at ${walletOrigin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.`,
+    });
+  });
+
   it('passes on why the wallet could not read its allowed hosts', async () => {
     const error = await connect(open(walletPage({ deny: 'throw' }))).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'NEAR_RPC_FAILED', message: 'RPC request failed: down' });

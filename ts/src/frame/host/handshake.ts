@@ -36,7 +36,7 @@ export function retryDelayMs(tries: number): number {
  * Asks the wallet page until it accepts a port. Alternates between a question to any origin, which carries nothing,
  * and a port to the wallet's origin alone; a page that says that it booted gets a port immediately. Every port stays
  * open until READY arrives on one; the others are closed then. Rejects with WALLET_FRAME_TIMEOUT,
- * WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
+ * WALLET_FRAME_UNREACHABLE (no server answers there), WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
  * INVALID_MESSAGE (another version of the protocol), or the reason of `signal`.
  */
 export async function connectFrame(
@@ -93,15 +93,26 @@ export async function connectFrame(
       booted = loadId;
       tryOnce(true);
     };
-    /** Where the server refuses this host, the browser blocks the frame, and no page can say why. */
+    /** Whether this page's own policy forbids it to ask the server. */
+    let mayAsk = true;
+    addEventListener('securitypolicyviolation', () => (mayAsk = false), { signal: over.signal });
+    const ask = (mode: 'cors' | 'no-cors'): Promise<number | 'silent'> =>
+      fetch(frame.src, { mode, credentials: 'omit', signal: over.signal }).then(
+        ({ status }) => status,
+        () => 'silent',
+      );
+    /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
       if (booted !== undefined || over.signal.aborted) return;
-      const refused = await fetch(frame.src, { credentials: 'omit', signal: over.signal }).then(
-        ({ status }) => status === FORBIDDEN,
-        () => false,
-      );
-      const values = { origin: location.origin };
-      if (refused) reject(new LatchkeyError('HOST_NOT_ALLOWED', { values, details: { walletOrigin } }));
+      const status = await ask('cors');
+      // A server without CORS headers answers the second question alone.
+      const isDown = status === 'silent' && (await ask('no-cors')) === 'silent' && mayAsk;
+      const details = { walletOrigin };
+      if (status === FORBIDDEN) {
+        reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
+      } else if (isDown) {
+        reject(new LatchkeyError('WALLET_FRAME_UNREACHABLE', { values: { origin: walletOrigin }, details }));
+      }
     };
     addEventListener('message', onMessage, { signal: over.signal });
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
