@@ -66,8 +66,7 @@ const TEXTS = {
   ACCOUNT_NOT_ON_CHAIN:
     'Account {account} does not exist on this chain (it may have been reset). Please register a new account.',
   DEVICE_KEY_REMOVED:
-    'The key of this device was removed from {account}. The account is safe: use another of its devices, and link this ' +
-    'one again from there.',
+    'The key of this device was removed from {account}. The account is safe. Link this device again from another one.',
 
   // Recovery; further texts are in errors/recovery.ts
   RECOVERY_FAILED: 'Recovery failed: {reason}',

@@ -33,6 +33,7 @@ const TEXTS = {
   WORKER_CLOSED: 'The worker was closed before it answered',
   UI_DIGEST_VALIDATION_FAILED: 'The digest of what is shown could not be computed. Nothing was signed.',
   NEAR_RPC_FAILED: 'RPC request failed: {reason}',
+  OFFLINE: 'This device is offline. Your keys and your money are safe. Connect, then try again.',
   RPC_DISAGREEMENT:
     'Two chain nodes gave different answers on which your keys depend: {first} and {second}. One of them is wrong, ' +
     'so nothing was done on their word. Try again later, or choose other nodes.',

@@ -56,6 +56,25 @@ describe('a flow', () => {
     });
   });
 
+  it('says in one sentence that the device is offline, and never so of what was sent', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    const codeOf = async (error: unknown) => ((await failing('action', error)) as { code: string }).code;
+    for (const code of ['NEAR_RPC_FAILED', 'RELAY_UNREACHABLE', 'UNKNOWN'] as const) {
+      expect(await failing('action', new LatchkeyError(code))).toEqual({
+        code: 'OFFLINE',
+        message: 'This device is offline. Your keys and your money are safe. Connect, then try again.',
+      });
+    }
+    expect(await codeOf(new TypeError('Failed to fetch dynamically imported module'))).toBe('OFFLINE');
+    const sent = { details: { fate: 'unknown', transactionId: 'tx' } };
+    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED', sent))).toBe('NEAR_RPC_FAILED');
+    const lost = { details: { kind: 'outcome_unknown' } };
+    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED', lost))).toBe('NEAR_RPC_FAILED');
+    expect(await codeOf(new LatchkeyError('NOT_LOGGED_IN'))).toBe('NOT_LOGGED_IN');
+    vi.stubGlobal('navigator', { onLine: true });
+    expect(await codeOf(new LatchkeyError('NEAR_RPC_FAILED'))).toBe('NEAR_RPC_FAILED');
+  });
+
   it('succeeds or fails as before when a listener or a callback throws', async () => {
     const broken = (): never => {
       throw new Error('a bug of the host');

@@ -272,7 +272,7 @@ describe('login', () => {
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({
       success: false,
       errorCode: 'DEVICE_KEY_REMOVED',
-      error: `The key of this device was removed from ${ALICE}. The account is safe: use another of its devices, and link this one again from there.`,
+      error: `The key of this device was removed from ${ALICE}. The account is safe. Link this device again from another one.`,
     });
     expect(session.of).toBeUndefined();
   });

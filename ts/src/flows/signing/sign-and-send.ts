@@ -11,10 +11,9 @@ import type {
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
-import type { BatchJournal } from './batch-journal.js';
 import { emitFailure, failedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
-import { type BatchToSign, signBatch } from './sign-batch.js';
+import { type BatchToSign, signBatch, whereLoaded } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
 
 const DEFAULT_STAGGER_MS = 75;
@@ -130,7 +129,9 @@ async function sendBatch(
 ): Promise<readonly ActionResult[]> {
   const wait: ExecutionWait = options.executionWait ?? { mode: 'sequential' };
   const until = { waitUntil: wait.waitUntil ?? options.waitUntil };
-  const journal = await journalWhereLoaded(context, batch);
+  // Without it, nothing tells later what left.
+  const part = await whereLoaded(context, import('./batch-journal.js'));
+  const journal = await part?.openBatchJournal(context, batch);
   const sendNext: SendNext = async (index) => {
     const sending = sendOne(context, batch, index, until, run, async (copy) => journal?.leaves(index, copy));
     const attempt = await sending.catch((error: unknown) => toLatchkeyError(error, 'Sending'));
@@ -146,20 +147,6 @@ async function sendBatch(
   const results = attempts.map(resultOf);
   if (first) throw new BatchError(first, results);
   return results;
-}
-
-/** Loaded when the session opened. Without it, nothing tells later what left. */
-async function journalWhereLoaded(
-  context: FlowContext,
-  batch: SignedBatch,
-): Promise<BatchJournal | undefined> {
-  try {
-    const { openBatchJournal } = await import('./batch-journal.js');
-    return await openBatchJournal(context, batch);
-  } catch (error) {
-    context.config.logger.warn('The journal of a batch could not be opened', messageOf(error));
-    return undefined;
-  }
 }
 
 function resultOf(attempt: Attempt): ActionResult {

@@ -13,7 +13,6 @@ import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
-import type { Besides } from './besides.js';
 import { emitFailure } from './failure.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
@@ -84,7 +83,9 @@ export async function signBatch(
   const signer = await signers.acquire(signal);
   try {
     const [besides] = await Promise.all([
-      besidesWhereLoaded(context, accountId, transactions),
+      whereLoaded(context, import('./besides.js')).then((part) =>
+        part?.besides(context, accountId, transactions),
+      ),
       beginSigning(context, account.user),
     ]);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
@@ -150,14 +151,10 @@ export async function signBatch(
   }
 }
 
-/** Loaded when the session opened. Without it neither cost nor earlier payments are shown, and the chain decides. */
-async function besidesWhereLoaded(
-  context: FlowContext,
-  accountId: string,
-  transactions: readonly TransactionRequest[],
-): Promise<Besides | undefined> {
-  const loaded = await import('./besides.js').catch((error: unknown) => {
-    context.config.logger.warn('The prices could not be loaded', messageOf(error));
+/** A part that was loaded when the session opened. Without besides.js neither cost nor earlier payments are shown. */
+export function whereLoaded<T>({ config }: FlowContext, part: Promise<T>): Promise<T | undefined> {
+  return part.catch((error: unknown) => {
+    config.logger.warn('A part could not be loaded', messageOf(error));
+    return undefined;
   });
-  return loaded?.besides(context, accountId, transactions);
 }
