@@ -28,7 +28,7 @@ const budgets = [
   },
   {
     name: 'same-origin wallet with every flow it can load',
-    limit: 74 * KB,
+    limit: 80 * KB,
     bytes: () => bundle(`${root}ts/dist/index.js`, ['./frame/host/framed-wallet.js']),
   },
   {
@@ -43,7 +43,7 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 15 * KB,
+    limit: 16 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),
   },
 ];

@@ -14,7 +14,6 @@ import type { FlowContext, ShowKey } from './context.js';
 import { joiningDeletions } from './linking/deletion-joining.js';
 import { loadingAhead } from './load-ahead.js';
 import { registerPasskey } from './registration/register.js';
-import { resume } from './resume.js';
 import { loginPasskey } from './session/login.js';
 import { LoginStateWatch } from './session/login-state-watch.js';
 import { LogoutSignal } from './session/logout-signal.js';
@@ -128,7 +127,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       await Promise.all([signers.warmUp(), vrf.warmUp()]);
       look();
     },
-    resume: () => resume(context),
+    resume: async () => (await import('./resume.js')).resume(context),
     registerPasskey: (accountId, options = {}) =>
       watch.during(() => registerPasskey(context, accountId, options)),
     loginPasskey: (accountId, options = {}) => watch.during(() => loginPasskey(context, accountId, options)),

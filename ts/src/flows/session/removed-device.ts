@@ -11,7 +11,7 @@ export async function logoutIfRemoved(
   { nearAccountId, clientNearPublicKey }: UserRecord,
 ): Promise<void> {
   try {
-    await viewOwnKey(context.rpc, nearAccountId, clientNearPublicKey, { agreed: true });
+    await viewOwnKey(context.rpc, nearAccountId, clientNearPublicKey, { agreed: true, certain: true });
   } catch (error) {
     if (isLatchkeyError(error, 'DEVICE_KEY_REMOVED')) await logout(context);
     else context.config.logger.warn('The key of this device could not be looked up again', messageOf(error));
