@@ -16,7 +16,7 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
   await dropTemporaryKey(context);
   const appKeys = await resumedAppKeys(context);
   const of = (how: 'committed' | 'dropped' | 'pending' | 'mismatched') => [
-    ...registrations[how],
+    ...(registrations?.[how] ?? []),
     ...(links?.[how] ?? []),
   ];
   return {
@@ -33,10 +33,8 @@ export async function resume(context: FlowContext): Promise<ResumeResult> {
 }
 
 /** Loads a lookup only when there is something to look up, which is rare. The functions below do the same. */
-async function resumedRegistrations(context: FlowContext): Promise<ResumeResult> {
-  if ((await context.store.journal('registration')).length === 0) {
-    return { committed: [], dropped: [], pending: [], mismatched: [] };
-  }
+async function resumedRegistrations(context: FlowContext): Promise<ResumeResult | undefined> {
+  if ((await context.store.journal('registration')).length === 0) return undefined;
   const { resumeRegistrations } = await import('./registration/settle-registration.js');
   return resumeRegistrations(context);
 }

@@ -87,7 +87,7 @@ async function newestHeight<T>({ nodes, signal }: Question<T>): Promise<number> 
 function lagging(height: number | undefined, floor: number) {
   const reason =
     height !== undefined && height < floor
-      ? `the node lags: it is at block ${height}, and block ${floor} was seen. Try again in a moment`
-      : 'the node shows no newer block, so its answer could not be checked. Try again in a moment';
+      ? `the node lags: it is at block ${height}, and block ${floor} was seen`
+      : 'the node shows no newer block, so its answer could not be checked';
   return rpcError({ kind: 'node' }, { reason });
 }

@@ -84,7 +84,7 @@ export function createViews(nodes: Nodes): Views {
   if (agreement > 1) loadThorough().catch(() => undefined);
 
   const note = (of: keyof typeof highest, height = 0) => {
-    highest[of] = Math.max(highest[of], height);
+    if (height > highest[of]) highest[of] = height;
   };
 
   async function view<T extends Answer>(
@@ -97,10 +97,9 @@ export function createViews(nodes: Nodes): Views {
     const compares = agreed && agreement > 1;
     const finality = (!compares && options.finality) || 'final';
     // The blocks seen before the question count: a node that is always a little behind then comes to them.
-    const floor = Math.max(highest.final, highest.written, finality === 'final' ? 0 : highest.optimistic);
+    const floor = Math.max(highest.final, highest.written, highest[finality]);
     const mayBeOld = (no: boolean) => !no && !afterWrites;
-    const isLate = (height: number | undefined, no: boolean) =>
-      !mayBeOld(no) && height !== undefined && height < floor;
+    const isLate = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
     const isLateAnswer = (answer: T) => isLate(heightOf(answer), !accept(answer));
     const isLateRefusal = (refusal: RpcFailure) => {
       const height = heightOfFailure(refusal);
