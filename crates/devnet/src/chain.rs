@@ -22,7 +22,7 @@ use crate::cache::CompiledContracts;
 use crate::errors::{ChainError, RunError, SignError, ViewError};
 use crate::genesis::{Genesis, REGISTRY, RegistryGenesis, development_key, genesis_ledger};
 use crate::ledger::Ledger;
-use crate::network::{Network, NetworkSettings, NetworkSettingsError};
+use crate::network::{Network, NetworkSettings, NetworkSettingsError, Nodes};
 use crate::runtime::{BlockContext, Rules, ViewCallError, call_view};
 use crate::state::StateUpdate;
 use crate::status::{self, TransactionStatus};
@@ -89,6 +89,7 @@ pub struct Chain {
 struct Inner {
     opened: Instant,
     ledger: Mutex<Ledger>,
+    nodes: Mutex<Nodes>,
     height: watch::Sender<BlockHeight>,
     /// Why the block timer stopped; `None` while it runs.
     stopped: watch::Sender<Option<String>>,
@@ -129,6 +130,7 @@ impl Chain {
         let inner = Arc::new(Inner {
             opened: Instant::now(),
             ledger: Mutex::new(ledger),
+            nodes: Mutex::new(Nodes::of(&network)),
             height,
             stopped: watch::channel(None).0,
             _compiled: compiled,
@@ -192,6 +194,12 @@ impl Chain {
         self.inner.lock()
     }
 
+    /// The nodes behind the port. The lock is held for moments only.
+    pub(crate) fn nodes(&self) -> MutexGuard<'_, Nodes> {
+        let nodes = self.inner.nodes.lock();
+        nodes.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A receiver of the newest height, updated with each block.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<BlockHeight> {
@@ -230,7 +238,9 @@ impl Chain {
     /// Replaces how the nodes know and treat the chain.
     pub fn set_network(&self, settings: NetworkSettings) -> Result<(), NetworkSettingsError> {
         let network = Network::new(settings)?;
-        self.ledger().network = network;
+        let mut ledger = self.ledger();
+        *self.nodes() = Nodes::of(&network);
+        ledger.network = network;
         Ok(())
     }
 

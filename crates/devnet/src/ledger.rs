@@ -141,29 +141,28 @@ impl Ledger {
         lag: u64,
     ) -> Result<CryptoHash, SubmitError> {
         let id = signed.get_hash();
-        if self.network.settings.simple
-            && (self.pool.contains(&signed) || self.storage.outcome(&id)?.is_some())
-        {
-            return self.keep(signed, durably);
+        let is_in_block = self.storage.outcome(&id)?.is_some();
+        let simple = self.network.settings.simple;
+        if !simple || !(is_in_block || self.pool.contains(&signed)) {
+            self.check(&signed, lag)?;
+            if self.network.loses_transaction() {
+                tracing::info!(transaction = %id, "lost on purpose");
+                return Ok(id);
+            }
         }
-        self.check(&signed, lag)?;
-        if self.network.loses_transaction() {
-            tracing::info!(transaction = %id, "lost on purpose");
+        if is_in_block {
             return Ok(id);
         }
         self.keep(signed, durably)
     }
 
-    /// Puts a transaction into the pool unless it is in a block or in the pool already.
+    /// Puts a transaction into the pool unless it is there already.
     fn keep(
         &mut self,
         signed: SignedTransaction,
         durably: bool,
     ) -> Result<CryptoHash, SubmitError> {
         let id = signed.get_hash();
-        if self.storage.outcome(&id)?.is_some() {
-            return Ok(id);
-        }
         let is_new = !self.pool.contains(&signed);
         if is_new && !self.pool.has_room_for(&signed) {
             // A node answers this when it is overloaded.

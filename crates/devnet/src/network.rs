@@ -137,7 +137,6 @@ impl NetworkSettings {
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) settings: NetworkSettings,
-    nodes: fastrand::Rng,
     heights: fastrand::Rng,
     losses: fastrand::Rng,
     prices: fastrand::Rng,
@@ -151,22 +150,12 @@ impl Network {
         let seed = *settings
             .seed
             .get_or_insert_with(|| fastrand::u32(..).into());
-        let random = |purpose: u64| fastrand::Rng::with_seed(seed.wrapping_mul(4) ^ purpose);
         Ok(Self {
             settings,
-            nodes: random(0),
-            heights: random(1),
-            losses: random(2),
-            prices: random(3),
+            heights: random(seed, 1),
+            losses: random(seed, 2),
+            prices: random(seed, 3),
         })
-    }
-
-    /// Picks the node that the next request meets and returns its lag.
-    pub(crate) fn pick_lag(&mut self) -> u64 {
-        self.nodes
-            .choice(&self.settings.lags)
-            .copied()
-            .unwrap_or_default()
     }
 
     /// The height of the block after one at `height`.
@@ -202,6 +191,33 @@ impl Network {
         self.settings
             .history
             .map_or(0, |history| head.saturating_sub(history))
+    }
+}
+
+/// A source of chance for one purpose.
+fn random(seed: u64, purpose: u64) -> fastrand::Rng {
+    fastrand::Rng::with_seed(seed.wrapping_mul(4) ^ purpose)
+}
+
+/// The nodes behind the port, apart from the chain, so that a request meets one without waiting for a
+/// block.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    settings: NetworkSettings,
+    random: fastrand::Rng,
+}
+
+impl Nodes {
+    pub(crate) fn of(network: &Network) -> Self {
+        let settings = network.settings.clone();
+        let random = random(settings.seed.unwrap_or_default(), 0);
+        Self { settings, random }
+    }
+
+    /// Picks the node that the next request meets: its lag, and the settings of all nodes.
+    pub(crate) fn pick(&mut self) -> (u64, &NetworkSettings) {
+        let lag = self.random.choice(&self.settings.lags).copied();
+        (lag.unwrap_or_default(), &self.settings)
     }
 }
 

@@ -3,13 +3,11 @@
 use std::sync::MutexGuard;
 use std::time::Duration;
 
-use near_jsonrpc_primitives::errors::RpcError;
 use near_primitives::errors::InvalidTxError;
 use near_primitives::hash::CryptoHash;
 use near_primitives::transaction::SignedTransaction;
 use near_primitives::types::{BlockId, BlockReference, Finality};
 
-use super::background::in_background;
 use crate::block::Block;
 use crate::chain::Chain;
 use crate::errors::ChainError;
@@ -33,25 +31,16 @@ pub(super) struct Node {
 
 impl Node {
     /// Picks a node for a request, as a provider's balancer does.
-    pub(super) async fn pick(chain: &Chain) -> Result<Self, Box<RpcError>> {
-        let chain = chain.clone();
-        in_background(move || {
-            let mut ledger = chain.ledger();
-            let network = &mut ledger.network;
-            let lag = network.pick_lag();
-            let settings = &network.settings;
-            let (simple, timeout_causes) = (settings.simple, settings.timeout_causes);
-            let patience = Duration::from_millis(settings.patience_ms);
-            drop(ledger);
-            Self {
-                chain,
-                lag,
-                simple,
-                patience,
-                timeout_causes,
-            }
-        })
-        .await
+    pub(super) fn pick(chain: &Chain) -> Self {
+        let mut nodes = chain.nodes();
+        let (lag, settings) = nodes.pick();
+        Self {
+            chain: chain.clone(),
+            lag,
+            simple: settings.simple,
+            patience: Duration::from_millis(settings.patience_ms),
+            timeout_causes: settings.timeout_causes,
+        }
     }
 
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {

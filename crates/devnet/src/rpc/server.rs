@@ -227,20 +227,17 @@ impl Body {
     async fn answer(self, chain: &Chain) -> Response {
         match self {
             Self::One(request) => reply(answer(chain, request).await),
-            Self::Batch(list) => match Node::pick(chain).await {
-                Ok(node) if node.simple => {
-                    let mut answers = Vec::with_capacity(list.len());
-                    for request in list {
-                        answers.push(match request {
-                            Some(request) => answer(chain, request).await.1,
-                            None => no_request().1,
-                        });
-                    }
-                    reply((StatusCode::OK, Value::Array(answers)))
+            Self::Batch(list) if Node::pick(chain).simple => {
+                let mut answers = Vec::with_capacity(list.len());
+                for request in list {
+                    answers.push(match request {
+                        Some(request) => answer(chain, request).await.1,
+                        None => no_request().1,
+                    });
                 }
-                Ok(_) => reply(no_request()),
-                Err(error) => reply(response(Value::Null, Err(error))),
-            },
+                reply((StatusCode::OK, Value::Array(answers)))
+            }
+            Self::Batch(_) => reply(no_request()),
             Self::Malformed(error) => reply(response(Value::Null, Err(error))),
         }
     }
@@ -295,11 +292,8 @@ impl Body {
     async fn look_up_untracked(self, chain: &Chain) -> Response {
         reply(match self {
             Self::One(Request { id, params, .. }) => {
-                let answer = match Node::pick(chain).await {
-                    Ok(node) => transactions::look_up_untracked(&node, params).await,
-                    Err(error) => Err(error),
-                };
-                response(id, answer)
+                let node = Node::pick(chain);
+                response(id, transactions::look_up_untracked(&node, params).await)
             }
             Self::Batch(_) | Self::Malformed(_) => no_request(),
         })
@@ -324,10 +318,7 @@ impl Body {
 
 /// Answers one request.
 async fn answer(chain: &Chain, request: Request) -> (StatusCode, Value) {
-    let answer = match Node::pick(chain).await {
-        Ok(node) => methods::call(&node, &request.method, request.params).await,
-        Err(error) => Err(error),
-    };
+    let answer = methods::call(&Node::pick(chain), &request.method, request.params).await;
     response(request.id, answer)
 }
 
@@ -342,14 +333,12 @@ async fn health() -> Response {
 }
 
 async fn status(State(chain): State<Chain>) -> Response {
-    let answer = match Node::pick(&chain).await {
-        Ok(node) => methods::call(&node, "status", Value::Null).await,
-        Err(error) => Err(error),
-    };
-    reply(match answer {
-        Ok(status) => (StatusCode::OK, status),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, json!(*error)),
-    })
+    reply(
+        match methods::call(&Node::pick(&chain), "status", Value::Null).await {
+            Ok(status) => (StatusCode::OK, status),
+            Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, json!(*error)),
+        },
+    )
 }
 
 fn reply((status, body): (StatusCode, Value)) -> Response {
