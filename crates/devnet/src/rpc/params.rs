@@ -86,7 +86,9 @@ pub(super) fn query(params: Value) -> Parsed<(BlockReference, QueryRequest)> {
     let params = match params {
         Value::Array(list) => {
             let mut params = query_by_path(&list)?;
-            params["finality"] = json!("optimistic");
+            if let Value::Object(map) = &mut params {
+                map.insert("finality".to_owned(), json!("optimistic"));
+            }
             params
         }
         other => other,
