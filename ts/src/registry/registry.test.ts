@@ -102,6 +102,8 @@ describe('check_can_register_user', () => {
 describe('a registry on nodes of which all but one lag', () => {
   function lagging() {
     const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 8, 8] } });
+    const metadata = { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] };
+    chain.write(({ views }) => views.set('contract_source_metadata', metadata));
     chain.head += 100;
     const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
     return { chain, rpc, at: { rpc, config: { contractId: 'registry.testnet' } } };

@@ -95,11 +95,28 @@ function fakeRpc(chain: RecoverableChain): RpcClient {
     chain.calls.push(name);
     if (chain.failure) throw chain.failure;
   };
-  const rpc: Pick<RpcClient, 'viewAccessKey' | 'viewAccessKeyList' | 'callFunctionJson' | 'block'> = {
+  const rpc: Pick<
+    RpcClient,
+    'viewAccessKey' | 'viewAccessKeyList' | 'viewAccount' | 'callFunctionJson' | 'block'
+  > = {
     viewAccessKey: async (accountId, publicKey) => {
       called('view_access_key');
       const permission = chain.keys.get(`${accountId}|${publicKey}`) as 'FullAccess' | undefined;
       return permission ? { nonce: 1, permission, block_height: 1000, block_hash: BLOCK_HASH } : null;
+    },
+    viewAccount: async (accountId) => {
+      called('view_account');
+      const isThere = [...chain.keys].some(([id]) => id.startsWith(`${accountId}|`));
+      return isThere
+        ? {
+            amount: '0',
+            locked: '0',
+            code_hash: BLOCK_HASH,
+            storage_usage: 0,
+            block_height: 1000,
+            block_hash: BLOCK_HASH,
+          }
+        : null;
     },
     viewAccessKeyList: async (accountId) => {
       called('view_access_key_list');

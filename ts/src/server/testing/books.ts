@@ -1,11 +1,13 @@
 /** Checks the relayer's books against the chain, to the yocto. */
 import { base64 } from '@scure/base';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { FaultProxy } from '../../../../demo/stack/fault-proxy.js';
 import { type RpcClient, readSignedTransaction, rpcFailure } from '../../near/index.js';
 import { burntYocto } from '../relayer/spend.js';
 import type { MadeRegistration } from './registration.js';
 
+/** How long a transaction takes to become final on a busy machine. */
+const FINAL_MS = 30_000;
 const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
 
@@ -26,6 +28,21 @@ export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
     return Promise.all([...encoded].map((text) => readSignedTransaction(base64.decode(text))));
   };
 
+  /** The outcome, once its gas is refunded; null for a transaction in no block. */
+  const finalOutcome = (transactionId: string) =>
+    vi.waitFor(
+      async () => {
+        const outcome = await rpc.transactionStatus(transactionId, RELAYER).catch((error: unknown) => {
+          // Of one with a lost nonce, a node reports that, or does not know it.
+          expect(rpcFailure(error)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
+          return null;
+        });
+        if (outcome) expect(outcome.final_execution_status).toBe('FINAL');
+        return outcome;
+      },
+      { timeout: FINAL_MS, interval: 50 },
+    );
+
   return {
     signed,
     /**
@@ -34,13 +51,7 @@ export async function openBooks(rpc: RpcClient, proxy: FaultProxy) {
      */
     async balance(requests: readonly MadeRegistration[]): Promise<number> {
       const outcomes = await Promise.all(
-        // One with a lost nonce is in no block: a node reports that, or does not know it.
-        (await signed()).map(({ transactionId }) =>
-          rpc.transactionStatus(transactionId, RELAYER).catch((error: unknown) => {
-            expect(rpcFailure(error)).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
-            return null;
-          }),
-        ),
+        (await signed()).map(({ transactionId }) => finalOutcome(transactionId)),
       );
       const taken = outcomes.filter((outcome) => outcome !== null);
       const burnt = taken.reduce((sum, outcome) => sum + (burntYocto(outcome) ?? 0n), 0n);
