@@ -8,7 +8,6 @@ import {
   type AgreedViewOptions,
   NONCES_PER_BLOCK,
   type RpcClient,
-  rpcFailure,
 } from '../../near/index.js';
 import { Fresh } from './fresh.js';
 
@@ -231,16 +230,12 @@ export async function viewOwnKey(
   publicKey: string,
   view: AgreedViewOptions,
 ): Promise<AccessKeyView> {
-  const missing = (code: 'ACCOUNT_NOT_ON_CHAIN' | 'DEVICE_KEY_REMOVED', cause?: unknown) =>
-    new LatchkeyError(code, { values: { account: accountId }, cause });
-  try {
-    const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
-    if (accessKey) return accessKey;
-  } catch (error) {
-    throw rpcFailure(error)?.kind === 'unknown_account' ? missing('ACCOUNT_NOT_ON_CHAIN', error) : error;
-  }
+  const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
+  if (accessKey) return accessKey;
   const account = await rpc.viewAccount(accountId, { signal: view.signal });
-  throw missing(account ? 'DEVICE_KEY_REMOVED' : 'ACCOUNT_NOT_ON_CHAIN');
+  throw new LatchkeyError(account ? 'DEVICE_KEY_REMOVED' : 'ACCOUNT_NOT_ON_CHAIN', {
+    values: { account: accountId },
+  });
 }
 
 function keyOf(accountId: string, publicKey: string): string {
