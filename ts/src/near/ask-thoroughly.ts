@@ -16,6 +16,11 @@ const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 600;
 /** How often each provider is asked for its newest block before a "no" is certain: a balancer has several nodes. */
 const SAMPLES = 3;
+/**
+ * A node this far below the blocks seen does not lag: a local chain was reset, or a node has named a block that does not
+ * exist. In blocks; at 0.6 s a block, a minute.
+ */
+const FAR_BELOW = 100;
 /** Looks that must say "no" where nodes name no block. */
 const LOOKS_WITHOUT_HEIGHT = 3;
 
@@ -43,6 +48,10 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       if (isFirst || !failure || !isTransient(failure) || Date.now() + ms > end) throw error;
       return undefined;
     });
+    if (isFirst && seen?.height !== undefined && seen.height < floor - FAR_BELOW) {
+      const newest = await newestHeight(question);
+      if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
+    }
     if (isFirst && seen?.isNo && certain) floor = Math.max(floor, await newestHeight(question));
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();

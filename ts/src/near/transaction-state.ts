@@ -28,6 +28,7 @@ import {
   type TransactionOutcome,
   TransactionOutcomeSchema,
 } from './rpc-types.js';
+import { sleep } from './sleep.js';
 import { readSignedTransaction } from './transaction-id.js';
 
 /**
@@ -469,19 +470,4 @@ function isBusy({ kind, status }: RpcFailure): boolean {
 /** 200 ms, doubled each time, plus up to 150 ms so that clients do not all return together. */
 function backoffMs(retry: number): number {
   return Math.min(BACKOFF_MS * 2 ** retry, LONGEST_BACKOFF_MS) + Math.random() * JITTER_MS;
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 }

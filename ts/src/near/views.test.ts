@@ -70,6 +70,27 @@ describe('a "no" from a node that lags', () => {
     expect(chain.asked).toHaveLength(2);
   });
 
+  it('stands when every node is far below the blocks seen: the chain was reset, or a node had invented a block', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0], [TWO]: [0] } });
+    chain.addKey(ALICE, KEY);
+    chain.head += 5_000;
+    await rpc.block();
+    chain.head -= 4_000;
+    expect(await rpc.viewAccessKey(ALICE, 'ed25519:none')).toBeNull();
+    const { length } = chain.asked;
+    expect(await rpc.viewAccessKey(ALICE, 'ed25519:none')).toBeNull();
+    expect(chain.asked).toHaveLength(length + 1);
+  });
+
+  it('does not stand when only the node that answers is far below', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [0, 5_000] } });
+    chain.head += 6_000;
+    chain.addKey(ALICE, KEY);
+    chain.head += 100;
+    await rpc.block();
+    expect(await rpc.viewAccessKey(ALICE, KEY)).toMatchObject({ permission: 'FullAccess' });
+  });
+
   it('counts an empty list as "no" where the caller names it so', async () => {
     const { chain, rpc } = make({ nodes: { [ONE]: [0, 8] } });
     chain.write(({ views }) => views.set('list', []));

@@ -71,6 +71,8 @@ export interface Question<T> {
   readonly mayBeOld: (isNo: boolean) => boolean;
   /** The height from which on an answer counts. */
   readonly floor: number;
+  /** Forgets the blocks seen, which no node has any more, and returns the height from which on answers count now. */
+  readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
   readonly certain: boolean;
   readonly signal: AbortSignal | undefined;
@@ -144,6 +146,10 @@ export function createViews(nodes: Nodes): Views {
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
+      restartAt: (height) => {
+        Object.assign(highest, { final: height, optimistic: height, written: 0 });
+        return height;
+      },
       certain,
       signal,
     });
