@@ -182,7 +182,9 @@ test('a message that cannot be signed fails with a clear text and the action-err
 
 /** Parts of the package that a session loads in advance, by file name. */
 const LOADED_AHEAD = [
-  'cost',
+  'besides',
+  'batch-journal',
+  'transaction-state',
   'sign-nep413',
   'app-keys',
   'export-key',
