@@ -26,6 +26,8 @@ export default defineConfig({
           include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
+          // Many of them wait for blocks.
+          maxWorkers: 3,
         },
       },
       {
@@ -36,7 +38,7 @@ export default defineConfig({
           environment: 'node',
           // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
           maxWorkers: 6,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -59,6 +61,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'browser',
+          sequence: { groupOrder: 1 },
           include: ['{ts,react}/src/**/*.browser.test.{ts,tsx}'],
           browser: {
             enabled: true,

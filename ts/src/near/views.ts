@@ -71,7 +71,7 @@ export interface Question<T> {
   readonly mayBeOld: (isNo: boolean) => boolean;
   /** The height from which on an answer counts. */
   readonly floor: number;
-  /** Forgets the blocks seen, which no node has any more, and returns the height from which on answers count now. */
+  /** Forgets the blocks seen, which no node has now, and returns the height from which on answers count now. */
   readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
   readonly certain: boolean;
