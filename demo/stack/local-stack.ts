@@ -5,6 +5,7 @@ import { serveBuiltApp, writeSite } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { type Oracle, oracle } from './oracle.js';
 import { freePort } from './ports.js';
+import type { Service } from './service.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js';
 import { serveDeployedWallet, walletOriginAt } from './wallet-origin.js';
 
@@ -30,7 +31,7 @@ export interface LocalStack {
   spareChain: FaultProxy;
   /** Between the page and the relay. */
   relay: FaultProxy;
-  /** Replaces this chain by an empty one at the same address. */
+  /** Replaces this chain by an empty one at the same address, and restarts the relay. */
   resetChain(): Promise<void>;
   /** Gives the running relay a new lock key, as its operator does; the previous one still opens. */
   rotateLockKey(): Promise<void>;
@@ -67,10 +68,6 @@ export async function startLocalStack({
 
     let node = await startChain({ port: 0, ...chainOptions, ...log });
     stops.push(() => node.stop());
-    const resetChain = async () => {
-      await node.stop();
-      node = await startChain({ port: Number(new URL(node.url).port), ...chainOptions, ...log });
-    };
     const appPort = await freePort();
     const appOrigin = `http://localhost:${appPort}`;
     const walletPort = framed ? await freePort() : null;
@@ -84,8 +81,16 @@ export async function startLocalStack({
       env: DELEGATE_POLICY,
       ...log,
     };
-    const server = await startRelay({ port: 0, ...relayOptions });
+    let server = await startRelay({ port: 0, ...relayOptions });
     stops.push(() => server.stop());
+    const portOf = ({ url }: Service) => Number(new URL(url).port);
+    const resetChain = async () => {
+      await node.stop();
+      node = await startChain({ port: portOf(node), ...chainOptions, ...log });
+      // It remembers blocks of the former chain, and a transaction that names one waits for a node that knows it.
+      await server.stop();
+      server = await startRelay({ port: portOf(server), ...relayOptions });
+    };
     const currentKey = async () => {
       const response = await fetch(`${server.url}/shamir/key-info`);
       return ((await response.json()) as { currentKeyId: string }).currentKeyId;
