@@ -55,9 +55,9 @@ beforeAll(async () => {
 });
 
 describe.each([
-  { name: 'our registry', file: 'registry.wasm', isOurs: true },
-  { name: 'the other registry', file: 'registry-dialect.wasm', isOurs: false },
-])('on $name, a user', { timeout: 60_000 }, ({ file, isOurs }) => {
+  ['our registry', 'registry.wasm', true],
+  ['the other registry', 'registry-dialect.wasm', false],
+] as const)('on %s, a user', { timeout: 60_000 }, (_, file, isOurs) => {
   let chain: Devnet;
   let relay: RunningRelay;
   let context: FlowContext;
