@@ -92,7 +92,7 @@ export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
  * Every method rejects with a LatchkeyError that {@link rpcFailure} reads, or with the signal's reason.
  */
 export interface RpcClient {
-  /** An access key and the block it was read at; null if the account has no such key. */
+  /** An access key and the block it was read at; null if the account has no such key, or does not exist. */
   viewAccessKey(
     accountId: string,
     publicKey: string,

@@ -5,7 +5,7 @@
 import { base58, base64 } from '@scure/base';
 import * as v from 'valibot';
 import { isNearAccountId } from '../near/account-id.js';
-import { type AccessKeyView, type RpcClient, rpcFailure } from '../near/index.js';
+import type { AccessKeyView, RpcClient } from '../near/index.js';
 import {
   isSignatureOf,
   isSoundPoint,
@@ -195,10 +195,5 @@ async function accessKeyOf(
   publicKey: string,
   { rpc, signal }: SignedMessageExpectation,
 ): Promise<AccessKeyView | null> {
-  try {
-    return await rpc.viewAccessKey(accountId, publicKey, { finality: 'final', signal });
-  } catch (error) {
-    if (rpcFailure(error)?.kind === 'unknown_account') return null;
-    throw error;
-  }
+  return rpc.viewAccessKey(accountId, publicKey, { finality: 'final', signal });
 }

@@ -271,12 +271,7 @@ async function certainKey(
   publicKey: string,
   signal: AbortSignal,
 ): Promise<AccessKeyView | null> {
-  try {
-    return await rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
-  } catch (error) {
-    if (rpcFailure(error)?.kind === 'unknown_account') return null;
-    throw error;
-  }
+  return rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
 }
 
 /** What reads the account's keys next must have reached this write. */

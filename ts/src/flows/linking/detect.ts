@@ -114,13 +114,8 @@ async function hasFullAccess(
   signal: AbortSignal,
   certain = false,
 ): Promise<boolean> {
-  try {
-    const key = await rpc.viewAccessKey(accountId, publicKey, { signal, certain });
-    return key?.permission === 'FullAccess';
-  } catch (error) {
-    if (rpcFailure(error)?.kind === 'unknown_account') return false;
-    throw error;
-  }
+  const key = await rpc.viewAccessKey(accountId, publicKey, { signal, certain });
+  return key?.permission === 'FullAccess';
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The checks before Device1 asks its person: cheap questions first, nothing is signed. */
 import { LatchkeyError } from '../../errors/linking.js';
 import { assertSpendable } from '../../near/fees.js';
-import { rpcFailure } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LinkDeviceQrData, TransactionInput } from '../../types.js';
@@ -43,12 +42,7 @@ export async function checkOnChain(
   const { rpc } = context;
   const [account, key, fees] = await Promise.all([
     retrying(() => rpc.viewAccount(accountId, { signal }), signal),
-    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal, afterWrites: true }), signal).catch(
-      (error: unknown) => {
-        if (rpcFailure(error)?.kind === 'unknown_account') return null;
-        throw error;
-      },
-    ),
+    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal, afterWrites: true }), signal),
     currentFees(context),
   ]);
   const values = { account: accountId };

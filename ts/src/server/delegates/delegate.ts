@@ -166,7 +166,6 @@ export class Delegator {
     try {
       return await this.#options.rpc.viewAccessKey(senderId, publicKey, { finality: 'optimistic' });
     } catch (error) {
-      if (rpcFailure(error)?.kind === 'unknown_account') return null;
       throw this.#settler.notSent(error);
     }
   }
