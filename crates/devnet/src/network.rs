@@ -145,11 +145,7 @@ pub(crate) struct Network {
 impl Network {
     pub(crate) fn new(mut settings: NetworkSettings) -> Result<Self, NetworkSettingsError> {
         settings.check()?;
-        // A generated seed is part of the settings, so that any run can be repeated. JavaScript holds
-        // 32 bits exactly.
-        let seed = *settings
-            .seed
-            .get_or_insert_with(|| fastrand::u32(..).into());
+        let seed = kept_seed(&mut settings.seed);
         Ok(Self {
             settings,
             heights: random(seed, 1),
@@ -192,6 +188,12 @@ impl Network {
             .history
             .map_or(0, |history| head.saturating_sub(history))
     }
+}
+
+/// The seed of a run; one that it generates becomes part of the settings, so that any run can be
+/// repeated. JavaScript holds 32 bits exactly.
+pub(crate) fn kept_seed(seed: &mut Option<u64>) -> u64 {
+    *seed.get_or_insert_with(|| fastrand::u32(..).into())
 }
 
 /// A source of chance for one purpose.

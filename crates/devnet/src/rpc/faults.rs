@@ -8,6 +8,8 @@ use axum::http::{HeaderValue, StatusCode};
 use near_primitives::errors::InvalidTxError;
 use serde::{Deserialize, Serialize};
 
+use crate::network::kept_seed;
+
 /// The longest latency accepted.
 const MAX_LATENCY_MS: u64 = 60_000;
 /// The chunks that a stuck shard has missed.
@@ -237,11 +239,7 @@ struct Current {
 impl Current {
     fn new(mut settings: FaultSettings) -> Result<Self, FaultSettingsError> {
         settings.check()?;
-        // A generated seed is part of the settings, so that any run can be repeated. JavaScript holds
-        // 32 bits exactly.
-        let seed = *settings
-            .seed
-            .get_or_insert_with(|| fastrand::u32(..).into());
+        let seed = kept_seed(&mut settings.seed);
         Ok(Self {
             settings,
             random: fastrand::Rng::with_seed(seed),
