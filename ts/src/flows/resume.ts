@@ -1,11 +1,11 @@
 /** Looks up what an earlier visit, or another tab, left open, and completes it. */
 
-import { messageOf } from '../errors/index.js';
 import { withMutex } from '../storage/mutex.js';
 import { TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../storage/records.js';
 import type { ResumedAppKey, ResumedBatch, ResumeResult } from '../types.js';
 import type { FlowContext } from './context.js';
 import type { ResumedLinks } from './linking/resume-links.js';
+import { warn } from './warn.js';
 
 /** Goes through the journal once. What cannot be settled now stays in it. */
 export async function resume(context: FlowContext): Promise<ResumeResult> {
@@ -74,7 +74,7 @@ async function dropTemporaryKey({ store, config }: FlowContext): Promise<void> {
       if (held) await store.dropSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
     });
   } catch (error) {
-    config.logger.warn('A temporary key of device linking could not be dropped', messageOf(error));
+    warn(config, 'A temporary key of device linking could not be dropped', error);
   }
 }
 

@@ -1,11 +1,11 @@
 /** App keys whose page ended, or whose answer was lost, while they were being added: keeps those that the chain has. */
-import { messageOf } from '../../errors/index.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type { WalletStore } from '../../storage/store.js';
 import type { ResumedAppKey } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { fateOfOutcome } from '../signing/send.js';
 import { stateOf, unlessHeld } from '../signing/settle-batch.js';
+import { warn } from '../warn.js';
 
 /**
  * The prefix under which the account's sealed app keys are stored, up to the receiver. No account id contains a
@@ -45,7 +45,7 @@ export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey
       const { accountId: nearAccountId, receiverId, sealed } = entry;
       const settled = unlessHeld(appKeyMutex(sealed.publicKey), () => settle(context, entry));
       const outcome = await settled.catch((error: unknown) => {
-        context.config.logger.warn('An app key could not be looked up', messageOf(error));
+        warn(context.config, 'An app key could not be looked up', error);
       });
       return { nearAccountId, receiverId, publicKey: sealed.publicKey, outcome: outcome ?? 'pending' };
     }),

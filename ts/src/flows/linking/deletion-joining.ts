@@ -2,9 +2,9 @@
  * A person's next transaction overtakes the nonce of a waiting DeleteKey: that approval therefore covers a fresh
  * DeleteKey, shown with the person's own transactions.
  */
-import { messageOf } from '../../errors/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';
+import { warn } from '../warn.js';
 
 /** The deletions that wait on this account, to be signed again with the next batch. Nearly always there are none. */
 export async function joiningDeletions(
@@ -23,7 +23,7 @@ export async function joiningDeletions(
   const waiting: DeletionEntry[] = [];
   for (const entry of entries) {
     const isNeeded = await isToBeDeleted(context, entry).catch((error: unknown) => {
-      config.logger.warn('A key of a linking could not be looked up', messageOf(error));
+      warn(config, 'A key of a linking could not be looked up', error);
       return false;
     });
     if (isNeeded) waiting.push(entry);

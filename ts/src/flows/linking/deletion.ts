@@ -4,13 +4,13 @@
  * sending the same.
  */
 
-import { messageOf } from '../../errors/index.js';
 import { executionFailure, hasReached, rpcFailure, type TransactionOutcome } from '../../near/index.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
+import { warn } from '../warn.js';
 
 const POLL_MS = 4_000;
 /** After this many looks in vain the interval grows, up to one minute. */
@@ -52,7 +52,7 @@ export function watchDeletion(context: FlowContext, entry: DeletionEntry): void 
   const { config, closing } = context;
   withMutex(deletionMutex(entry), { signal: closing }, () => watch(context, id))
     .catch((error: unknown) => {
-      if (!closing.aborted) config.logger.warn('A key of a linking could not be watched', messageOf(error));
+      if (!closing.aborted) warn(config, 'A key of a linking could not be watched', error);
     })
     .finally(() => {
       inWork.delete(id);
@@ -91,7 +91,7 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
     if (Date.now() < known.dueAt) return 'linked';
     return await send(context, known);
   } catch (error) {
-    context.config.logger.warn('A key of a linking could not be looked up', messageOf(error));
+    warn(context.config, 'A key of a linking could not be looked up', error);
     return 'unclear';
   }
 }

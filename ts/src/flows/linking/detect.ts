@@ -1,12 +1,13 @@
 /** Waits for Device1: this device's key appears on an account. */
 
-import { LatchkeyError, linkText, messageOf } from '../../errors/linking.js';
+import { LatchkeyError, linkText } from '../../errors/linking.js';
 import { accountIdProblem } from '../../near/account-id.js';
 import { rpcFailure } from '../../near/index.js';
 import { linkingAccount } from '../../registry/linking.js';
 import { deviceCounter } from '../../registry/registry.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
+import { warn } from '../warn.js';
 import { keyGone, pause } from './device2-chain.js';
 
 const POLL_MS = 3_000;
@@ -44,7 +45,7 @@ export async function detect(
     const lookedAt = Date.now();
     const seen = await look(context, awaited, signal).catch((error: unknown) => {
       if (signal.aborted || !rpcFailure(error)) throw error;
-      context.config.logger.warn('The chain could not be asked for the linking', messageOf(error));
+      warn(context.config, 'The chain could not be asked for the linking', error);
       return undefined;
     });
     if (seen?.hasKey) {
@@ -101,7 +102,7 @@ async function isMissing(
 ): Promise<boolean> {
   const isThere = await hasFullAccess(context, accountId, publicKey, signal, true).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    context.config.logger.warn('The chain could not be asked for the linking', messageOf(error));
+    warn(context.config, 'The chain could not be asked for the linking', error);
     return true;
   });
   return !isThere;

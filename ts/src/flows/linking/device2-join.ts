@@ -1,5 +1,5 @@
 /** From the scan to the login: the passkey, the chain, and the cleanup after a failure. */
-import { isCancellation, LatchkeyError, linkText, messageOf, toLatchkeyError } from '../../errors/linking.js';
+import { isCancellation, LatchkeyError, linkText, toLatchkeyError } from '../../errors/linking.js';
 import { deviceCounter } from '../../registry/registry.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
@@ -9,6 +9,7 @@ import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, type Run } from '../run.js';
 import { currentLockKey, relock } from '../session/server-lock.js';
+import { warn } from '../warn.js';
 import { watchKey } from './detect.js';
 import { completeLink, isStale, type LinkedOnChain } from './device2-chain.js';
 import { makeLinkEntry } from './device2-passkey.js';
@@ -188,7 +189,7 @@ export async function step<T>(
   try {
     return await work();
   } catch (error) {
-    config.logger.warn(`Device linking could not ${what}`, messageOf(error));
+    warn(config, `Device linking could not ${what}`, error);
     return undefined;
   }
 }

@@ -1,9 +1,10 @@
 /** Linkings of this device that an earlier visit, or another tab, left open. */
 
-import { isLatchkeyError, messageOf } from '../../errors/index.js';
+import { isLatchkeyError } from '../../errors/index.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import { completeLink, isStale } from './device2-chain.js';
 import { linkState } from './link-state.js';
 import { QR_CODE_MAX_AGE_MS } from './qr.js';
@@ -50,7 +51,7 @@ async function resumeLink(context: FlowContext, entry: LinkEntry): Promise<keyof
     const done = await completeLink(context, entry, new AbortController().signal);
     return isStale(done) ? 'unfinished' : 'committed';
   } catch (error) {
-    config.logger.warn(`The linking with ${entry.accountId} was not finished`, messageOf(error));
+    warn(config, `The linking with ${entry.accountId} was not finished`, error);
     if (isLatchkeyError(error, 'LINK_KEY_GONE')) return 'dropped';
     return (await isOpen(context, entry)) ? 'pending' : 'mismatched';
   }

@@ -17,7 +17,7 @@
 import { base64urlnopad } from '@scure/base';
 import { Confirmation } from '../../confirm/confirmation.js';
 import { decideConfirmation, surroundings } from '../../confirm/decide.js';
-import { isLatchkeyError, LatchkeyError, messageOf } from '../../errors/index.js';
+import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -31,6 +31,7 @@ import { eventError, failure, type Run, runFlow } from '../run.js';
 import { lockCurrentKeypair } from '../session/server-lock.js';
 import { confirmationSettings } from '../session/settings.js';
 import { Fresh } from '../signing/fresh.js';
+import { warn } from '../warn.js';
 import {
   askRegistry,
   assertAccepting,
@@ -195,7 +196,7 @@ async function tryServerLock(
   try {
     return await lockCurrentKeypair(context, accountId, signal);
   } catch (error) {
-    context.config.logger.warn('The server lock was not set up', messageOf(error));
+    warn(context.config, 'The server lock was not set up', error);
     // The relay has not been asked for anything yet. If it is down, say so now, while nothing is in doubt.
     if (isLatchkeyError(error, 'RELAY_UNREACHABLE') && !(await context.relay.isReachable(signal)))
       throw error;
@@ -237,7 +238,7 @@ async function createOnChain(
   try {
     ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(entry.request, signal));
   } catch (error) {
-    config.logger.warn('The relay did not confirm the registration', messageOf(error));
+    warn(config, 'The relay did not confirm the registration', error);
     if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;
   }
 

@@ -10,6 +10,7 @@ import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 
 /** Blocks that a transaction may need to run, beyond the age that the registry allows its challenge. */
 const EXECUTION_MARGIN_BLOCKS = 50;
@@ -114,7 +115,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
     if (isStorageError(error) || isLatchkeyError(error, 'REGISTRATION_NOT_STORED', 'RPC_DISAGREEMENT')) {
       throw error;
     }
-    config.logger.warn(`The registration of ${entry.accountId} could not be looked up`, messageOf(error));
+    warn(config, `The registration of ${entry.accountId} could not be looked up`, error);
     return 'pending';
   }
 }
@@ -124,9 +125,7 @@ async function forgetMismatched(
   { store, config }: FlowContext,
   entry: RegistrationEntry,
 ): Promise<'mismatched'> {
-  await store
-    .dropEntry(entry)
-    .catch((error) => config.logger.warn('The journal could not be written', messageOf(error)));
+  await store.dropEntry(entry).catch((error) => warn(config, 'The journal could not be written', error));
   return 'mismatched';
 }
 

@@ -59,7 +59,7 @@ function make({
     setLastUser: vi.fn(async () => undefined),
   };
   const viewAccessKey = vi.fn(
-    async (..._asked: readonly unknown[]): Promise<unknown> => ({
+    async (_account: string, _key: string, _options: { signal: AbortSignal }): Promise<unknown> => ({
       nonce: 1,
       block_height: 1,
       block_hash: 'h',
@@ -67,8 +67,9 @@ function make({
   );
   const viewAccount = vi.fn(async (): Promise<unknown> => null);
   const relay = { keyInfo: vi.fn(async () => ({ currentKeyId: keyId, p_b64u: p })) };
+  const warn = vi.fn();
   const context = {
-    config: { shamir3pass: { p: 'p' }, logger: { info: () => undefined, warn: () => undefined } },
+    config: { shamir3pass: { p: 'p' }, logger: { info: () => undefined, warn } },
     rpId: 'localhost',
     rpc: { viewAccessKey, viewAccount },
     relay,
@@ -95,7 +96,7 @@ function make({
       },
     },
   } as unknown as FlowContext;
-  return { context, store, workerCalls, failing, answers, relay, viewAccessKey, viewAccount, session };
+  return { context, store, workerCalls, failing, answers, relay, viewAccessKey, viewAccount, session, warn };
 }
 
 beforeEach(() => {
@@ -319,6 +320,22 @@ describe('login', () => {
     expect(session.of).toBeUndefined();
   });
 
+  it('warns of nothing when a logout ends its look at the chain', async () => {
+    const { context, viewAccessKey, warn } = make();
+    const asked = deferred<undefined>();
+    viewAccessKey.mockImplementation(async (_account, _key, { signal }) => {
+      asked.resolve(undefined);
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED'))),
+      );
+    });
+    const login = loginPasskey(context, ALICE, {});
+    await asked.promise;
+    await logout(context);
+    expect(await login).toMatchObject({ success: false, errorCode: 'LOGIN_CANCELLED' });
+    expect(warn.mock.calls).toEqual([]);
+  });
+
   it('that a logout ends keeps the session of an account that logged in meanwhile', async () => {
     const { context, session } = make({ user: { serverEncryptedVrfKeypair: null } });
     assertPasskey.mockImplementation(async () => {
@@ -349,9 +366,10 @@ describe('login', () => {
   });
 
   it('succeeds when the chain does not answer', async () => {
-    const { context, viewAccessKey } = make();
+    const { context, viewAccessKey, warn } = make();
     viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(warn).toHaveBeenCalledOnce();
   });
 
   it.each([

@@ -21,6 +21,7 @@ import { askPrfFirst } from '../ask-prf-first.js';
 import type { FlowContext } from '../context.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
+import { warn } from '../warn.js';
 import { accountForLogin } from './host-accounts.js';
 import { currentLockKey, lockAnew, openServerLock, relock } from './server-lock.js';
 import { endSessionOf } from './session.js';
@@ -123,7 +124,7 @@ async function checkOnChain({ rpc, contexts, config }: FlowContext, user: UserRe
     contexts.learn(nearAccountId, clientNearPublicKey, accessKey);
   } catch (error) {
     if (isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED', 'RPC_DISAGREEMENT')) throw error;
-    config.logger.warn('The chain could not be asked at login', messageOf(error));
+    warn(config, 'The chain could not be asked at login', error);
   }
 }
 
@@ -186,7 +187,7 @@ async function unlockWithPasskey(
 function unlessMismatched({ config }: FlowContext) {
   return (error: unknown): null => {
     if (isLatchkeyError(error, 'SERVER_LOCK_MISMATCH')) throw error;
-    config.logger.warn('The server lock could not be checked', messageOf(error));
+    warn(config, 'The server lock could not be checked', error);
     return null;
   };
 }

@@ -1,7 +1,8 @@
 /** The VRF keypair under the relay's lock: applied, and renewed when the relay changed its key. */
-import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { ServerEncryptedVrfKeypair, UserRecord } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 
 /** Locks the account's keypair, which is in the VRF worker's memory: one relay call. */
 export async function lockCurrentKeypair(
@@ -48,7 +49,7 @@ export async function currentLockKey(
 export async function lockAnew(context: FlowContext, user: UserRecord, signal: AbortSignal): Promise<void> {
   if (!context.config.shamir3pass) return;
   const keyId = await currentLockKey(context, signal).catch((error: unknown) => {
-    context.config.logger.warn('The server lock could not be checked', messageOf(error));
+    warn(context.config, 'The server lock could not be checked', error);
     return null;
   });
   await relock(context, user, keyId, signal);
@@ -66,6 +67,6 @@ export async function relock(
     const serverEncryptedVrfKeypair = await lockCurrentKeypair(context, user.nearAccountId, signal);
     await context.store.updateUser(user.nearAccountId, user.deviceNumber, { serverEncryptedVrfKeypair });
   } catch (error) {
-    context.config.logger.warn('The server lock was not renewed', messageOf(error));
+    warn(context.config, 'The server lock was not renewed', error);
   }
 }

@@ -1,10 +1,11 @@
 /** The VRF session and what is known on this device: state, recent logins, logout. */
-import { LatchkeyError, messageOf } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/index.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { UserRecord } from '../../storage/records.js';
 import type { LoginState, RecentLogins, UserData } from '../../types.js';
 import type { VrfStatus } from '../../workers/vrf-api.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 
 const LOGOUT_TIMEOUT_MS = 5_000;
 const LOSS_PAUSE_MS = 200;
@@ -22,7 +23,7 @@ export async function logout(context: FlowContext): Promise<void> {
     await vrf.call('logout', [], { timeoutMs: LOGOUT_TIMEOUT_MS });
   } catch (error) {
     // Terminating a worker that does not answer destroys its key.
-    config.logger.warn('The VRF worker did not log out and is ended', messageOf(error));
+    warn(config, 'The VRF worker did not log out and is ended', error);
     vrf.close();
   }
 }
@@ -46,7 +47,7 @@ export async function endSessionOf(
       before.vrfPublicKey === now.vrfPublicKey;
     if (!isOthers && !isKept) await vrf.call('logout', []);
   } catch (error) {
-    config.logger.warn('The session of a flow that failed could not be ended', messageOf(error));
+    warn(config, 'The session of a flow that failed could not be ended', error);
   }
 }
 

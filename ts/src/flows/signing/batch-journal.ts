@@ -1,11 +1,11 @@
 /** The journal of what one approval sends: tells which transactions left if the page ends in the middle. */
 
-import { messageOf } from '../../errors/index.js';
 import { transactionsDigest } from '../../intent/index.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { SignedTransaction, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import type { SignedBatch } from './signed-batch.js';
 
 export interface BatchJournal {
@@ -50,7 +50,7 @@ export async function openBatchJournal(
       if (isOpen) await store.updateEntry(entry, current);
       else isOpen = await store.openEntry(current);
     } catch (error) {
-      config.logger.warn('The journal of a batch could not be written', messageOf(error));
+      warn(config, 'The journal of a batch could not be written', error);
     }
   };
   let writing = Promise.resolve();
@@ -72,7 +72,7 @@ export async function openBatchJournal(
         if (transactions.some(({ fate }) => fate === 'unknown')) await write();
         else await store.dropEntry(entry);
       } catch (error) {
-        config.logger.warn('The journal of a batch could not be closed', messageOf(error));
+        warn(config, 'The journal of a batch could not be closed', error);
       } finally {
         release();
       }

@@ -1,9 +1,9 @@
 /** What a confirmation shows next to the transactions: what they cost, and open payments that are equal to one of them. */
 import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
-import { messageOf } from '../../errors/index.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import { costOf } from './cost.js';
 
 export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats'>;
@@ -17,7 +17,7 @@ export async function besides(
   const [cost, repeats] = await Promise.all([
     costOf(context, accountId, transactions),
     repeatedPayments(context, accountId, transactions).catch((error: unknown) => {
-      context.config.logger.warn('The payments that are not settled yet could not be read', messageOf(error));
+      warn(context.config, 'The payments that are not settled yet could not be read', error);
     }),
   ]);
   return { ...(cost && { cost }), ...(repeats?.length && { repeats }) };

@@ -1,8 +1,8 @@
 /** What gas costs now: the price moves with the load of the chain. */
-import { messageOf } from '../../errors/index.js';
 import { atGasPrice, type FeeConfig } from '../../near/fees.js';
 import type { RpcClient } from '../../near/index.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import { Fresh } from './fresh.js';
 
 /** The price changes by at most 1 % a block. */
@@ -21,7 +21,7 @@ export async function currentFees({ rpc, config }: Pick<FlowContext, 'rpc' | 'co
     prices.set(rpc, fresh);
   }
   const reading = fresh.get().catch((error: unknown) => {
-    config.logger.warn('The price of gas could not be read', messageOf(error));
+    warn(config, 'The price of gas could not be read', error);
     return 0n;
   });
   const tooLate = new Promise<bigint>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, 0n));

@@ -1,11 +1,11 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
-import { messageOf } from '../../errors/index.js';
 import type { TransactionState } from '../../near/index.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import { batchMutex } from './batch-journal.js';
 import { fateOfOutcome } from './send.js';
 
@@ -28,7 +28,7 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
     if (looks.every(({ isOver }) => isOver)) await store.dropEntry(entry);
     else await store.updateEntry(entry, { transactions });
   } catch (error) {
-    config.logger.warn('A batch could not be looked up', messageOf(error));
+    warn(config, 'A batch could not be looked up', error);
   }
   return {
     nearAccountId: entry.accountId,

@@ -1,8 +1,8 @@
 /** Whether an account certainly cannot pay, by the chain's own prices and the newest balance. Loaded only when likely. */
-import { messageOf } from '../../errors/index.js';
 import { FeeConfigSchema, insufficientBalance, spendableYocto } from '../../near/fees.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { warn } from '../warn.js';
 import { neededToFail } from './cost.js';
 
 /** The unused gas of an earlier transaction takes a block or two to come back. */
@@ -42,7 +42,7 @@ async function certainShortage(
     await new Promise((resolve) => setTimeout(resolve, REFUND_WAIT_MS));
     return await look();
   } catch (error) {
-    config.logger.warn('What a transaction costs could not be read', messageOf(error));
+    warn(config, 'What a transaction costs could not be read', error);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** The flows that sign with one prompt and send: one transaction, or several in order or staggered. */
-import { LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
+import { LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import type {
   ActionInput,
   ActionOptions,
@@ -11,6 +11,7 @@ import type {
 } from '../../types.js';
 import type { FlowContext, Joining } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { warn } from '../warn.js';
 import { emitFailure, failedAction } from './failure.js';
 import { type SendSignedOptions, sendSigned } from './send.js';
 import { type BatchToSign, signBatch, whereLoaded } from './sign-batch.js';
@@ -114,7 +115,7 @@ async function handOver(context: FlowContext, batch: SignedBatch, joining: Joini
     await joining.take(batch.also.map((_, index) => batch.take(batch.signed.length + index)));
   } catch (error) {
     // The caller's own transactions have their results already; the next approval signs these again.
-    context.config.logger.warn('What joined an approval could not be kept', messageOf(error));
+    warn(context.config, 'What joined an approval could not be kept', error);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Signing transactions: one prompt for a whole batch. */
 
 import type { LinkedDeviceModel } from '../../confirm/port.js';
-import { messageOf, toLatchkeyError } from '../../errors/index.js';
+import { toLatchkeyError } from '../../errors/index.js';
 import type {
   ConfirmationConfig,
   SignTransactionResult,
@@ -11,6 +11,7 @@ import type {
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
+import { warn } from '../warn.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
@@ -154,7 +155,7 @@ export async function signBatch(
 /** A part that was loaded when the session opened. Without besides.js neither cost nor earlier payments are shown. */
 export function whereLoaded<T>({ config }: FlowContext, part: Promise<T>): Promise<T | undefined> {
   return part.catch((error: unknown) => {
-    config.logger.warn('A part could not be loaded', messageOf(error));
+    warn(config, 'A part could not be loaded', error);
     return undefined;
   });
 }

@@ -1,0 +1,8 @@
+/** Failures that a flow gets over. */
+import type { ResolvedConfig } from '../config.js';
+import { isCancellation, messageOf, toLatchkeyError } from '../errors/latchkey-error.js';
+
+/** Logs a failure that does not end the flow. A cancellation is no failure: whoever cancelled knows of it. */
+export function warn({ logger }: Pick<ResolvedConfig, 'logger'>, what: string, error: unknown): void {
+  if (!isCancellation(toLatchkeyError(error))) logger.warn(what, messageOf(error));
+}
