@@ -19,8 +19,9 @@ import {
   clicksOfConfirm,
   HOME,
   middleOfConfirm,
+  moveMouse,
   moves,
-  pressHere,
+  pressRightAfter,
   restBeside,
   slide,
   type Way,
@@ -255,11 +256,7 @@ test.describe('a click counts only on a visible confirmation', () => {
      * browser learns a frame's position with a short delay.
      */
     async function pressIsSpared(bring: () => Promise<void>): Promise<boolean> {
-      const clicks = await clicksOfConfirm(host, async () => {
-        await bring();
-        // Without a pause: after half a second at rest, the press would count as the user's.
-        await pressHere(host);
-      });
+      const clicks = await clicksOfConfirm(host, () => pressRightAfter(host, bring));
       expect(await ask(host, 'PING')).toMatchObject({ type: 'PONG' });
       await expect(host.wallet.getByRole('dialog')).toHaveAttribute('aria-busy', 'false');
       expect(host.prompts).toHaveLength(before);
@@ -274,7 +271,7 @@ test.describe('a click counts only on a visible confirmation', () => {
     await test.step('from next to it, to a point that the pointer never reached', () =>
       untilPressed(async () => {
         await slide(host, UP);
-        await host.page.mouse.move(BELOW.x, BELOW.y);
+        await moveMouse(host, BELOW);
         const id = await start(host, 'PM_EXECUTE_ACTION', payload);
         await expect(confirmButton(host)).toBeEnabled();
         const { x, y } = await middleOfConfirm(host);

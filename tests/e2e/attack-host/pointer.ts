@@ -1,5 +1,5 @@
 // A user's mouse over the wallet's frame, and the ways in which a host moves the frame under it.
-import type { Frame } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import { confirmButton, expect, type Host } from './fixture.js';
 
 /** In pixels of the host's window. */
@@ -31,8 +31,17 @@ function walletOf({ page }: Host): Frame {
   return frame;
 }
 
+/** Where each window's mouse is, and since when in milliseconds. */
+const mice = new WeakMap<Page, Way & { since: number }>();
+
+/** Moves the mouse to this point of the host's window. */
+export async function moveMouse({ page }: Host, { x, y }: Way): Promise<void> {
+  await page.mouse.move(x, y);
+  mice.set(page, { x, y, since: Date.now() });
+}
+
 /** Moves the mouse until this document sees it there: the browser learns a frame's position with a short delay. */
-async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Promise<void> {
+async function moveUntilHeard(host: Host, by: Frame, at: Way): Promise<void> {
   await by.evaluate(() => {
     const hearing = globalThis as unknown as { heard?: Way; hears?: true };
     delete hearing.heard;
@@ -44,8 +53,8 @@ async function moveUntilHeard({ page: { mouse } }: Host, by: Frame, at: Way): Pr
     addEventListener('mousemove', hear, true);
   });
   const heard = async () => {
-    await mouse.move(at.x + 1, at.y);
-    await mouse.move(at.x, at.y);
+    await moveMouse(host, { x: at.x + 1, y: at.y });
+    await moveMouse(host, at);
     return by.evaluate(() => (globalThis as unknown as { heard?: Way }).heard);
   };
   await expect.poll(heard).toEqual(at);
@@ -60,9 +69,26 @@ export const slide = ({ page }: Host, by: Way): Promise<void> =>
   }, by);
 
 /** Presses where the mouse is, without a mouse move. */
-export async function pressHere({ page: { mouse } }: Host): Promise<void> {
+async function pressHere({ page: { mouse } }: Host): Promise<void> {
   await mouse.down();
   await mouse.up();
+}
+
+/**
+ * Runs `act`, and presses where the mouse then is, without a mouse move. The press has the time at which the act began or
+ * last moved the mouse: on a busy machine it would come half a second later, as one that counts.
+ */
+export async function pressRightAfter({ page }: Host, act: () => Promise<void>): Promise<void> {
+  const began = Date.now();
+  await act();
+  const mouse = mice.get(page);
+  if (!mouse) throw new Error('the mouse has no place yet');
+  const { x, y, since } = mouse;
+  // Never detached: that would take the virtual authenticator away.
+  const session = await page.context().newCDPSession(page);
+  const press = { x, y, button: 'left', clickCount: 1, timestamp: Math.max(began, since) / 1000 } as const;
+  await session.send('Input.dispatchMouseEvent', { ...press, type: 'mousePressed' });
+  await session.send('Input.dispatchMouseEvent', { ...press, type: 'mouseReleased' });
 }
 
 /** How many clicks the confirm button gets while `act` runs. */
@@ -112,9 +138,9 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
     'between two moves of the mouse',
     async (host, by) => {
       const { x, y } = await middleOfConfirm(host);
-      await host.page.mouse.move(x - 3, y - BESIDE + 2);
+      await moveMouse(host, { x: x - 3, y: y - BESIDE + 2 });
       await slide(host, by);
-      await host.page.mouse.move(x, y - BESIDE);
+      await moveMouse(host, { x, y: y - BESIDE });
     },
   ],
   [
@@ -147,7 +173,7 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
       const { x, y } = await middleOfConfirm(host);
       await slide(host, AWAY);
       await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
-      await host.page.mouse.move(x, y - BESIDE);
+      await moveMouse(host, { x, y: y - BESIDE });
       await slide(host, by);
     },
   ],
@@ -157,7 +183,7 @@ export const moves: [how: string, move: (host: Host, by: Way) => Promise<void>][
       const { x, y } = await middleOfConfirm(host);
       await slide(host, AWAY);
       await moveUntilHeard(host, host.page.mainFrame(), ASIDE);
-      await host.page.mouse.move(x, y);
+      await moveMouse(host, { x, y });
       await slide(host, HOME);
     },
   ],
