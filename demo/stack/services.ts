@@ -10,13 +10,11 @@ export const REGISTRY = 'w3a-v1.testnet';
 export const RELAYER = 'relayer.testnet';
 
 /**
- * How the chains behave that demo, soak and suites start: `--simple` until the clients are right on a chain like a node.
- * LATCHKEY_CHAIN_NETWORK names other options for one run, such as `--backends 3 --lag 0,3,8`; empty, it is a chain
- * like a node.
+ * The options of how the nodes behave of the chains that demo, soak and suites start: like a node, without any.
+ * LATCHKEY_CHAIN_NETWORK names others for one run, such as `--backends 3 --lag 0,3,8` or `--simple`.
  */
-export const CHAIN_NETWORK: readonly string[] = process.env.LATCHKEY_CHAIN_NETWORK?.split(' ').filter(
-  Boolean,
-) ?? ['--simple'];
+export const CHAIN_NETWORK: readonly string[] =
+  process.env.LATCHKEY_CHAIN_NETWORK?.split(' ').filter(Boolean) ?? [];
 
 // 0.1 NEAR: a call with 30 Tgas needs 0.03 NEAR on the account up front, so the default of 0.03 would not last.
 const INITIAL_BALANCE_YOCTO = '100000000000000000000000';

@@ -1,7 +1,9 @@
 // near-api-js, unchanged, against the local chain as it is by default: like a network of nodes.
+import { fileURLToPath } from 'node:url';
 import { Account, actions, JsonRpcProvider, KeyPairSigner, nearToYocto } from 'near-api-js';
 import { UnknownTransactionError } from 'near-api-js/rpc-errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REGISTRY } from '../../demo/stack/services.js';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
 
 const ALICE = 'alice.testnet';
@@ -60,4 +62,16 @@ describe.each(NETWORKS)('%s', (_, network) => {
     };
     await expect(provider.viewTransactionStatus(query)).rejects.toThrow(UnknownTransactionError);
   });
+});
+
+it('a new chain has its registry on every node', async () => {
+  const registry = fileURLToPath(new URL('../../build/registry.wasm', import.meta.url));
+  const chain = await startDevnet(['--registry', registry], ['--backends', '3', '--lag', '0,3,8']);
+  try {
+    const provider = new JsonRpcProvider({ url: chain.url });
+    const look = () => provider.viewContractCode({ contractId: REGISTRY, ...final });
+    expect(await Promise.all(Array.from({ length: 12 }, look))).toHaveLength(12);
+  } finally {
+    await chain.stop();
+  }
 });

@@ -347,6 +347,7 @@ test('a transaction that the page sends by itself overtakes the DeleteKey too: t
   expect((await devicesOf(wallet)).temporaryKeys).toMatchObject([{ publicKey }]);
   expect(await greet(wallet, 'clears up')).toMatchObject({ success: true });
   await expectGoneInTime(wallet, stack, publicKey);
+  await expectSettled(page);
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
 });
 

@@ -122,8 +122,12 @@ outliveFaults([
         LOOK_MS,
       );
       if (!isClean) throw new Error(`keys are left: ${await keysOnChain(stack, accountId)}`);
-      const list = await linkedDevices(world);
-      if (list.devices.length !== 1 || list.otherKeys.length + list.temporaryKeys.length > 0)
+      let list = await linkedDevices(world);
+      const isDeviceAlone = async () => {
+        list = await linkedDevices(world);
+        return list.devices.length === 1 && list.otherKeys.length + list.temporaryKeys.length === 0;
+      };
+      if (!(await within(DELETED_MS, isDeviceAlone, LOOK_MS)))
         throw new Error(`the list of devices shows ${JSON.stringify(list)}`);
     },
   },

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
-import { readStoragePrice, readTransaction, type TransactionWithReceipts } from './chain.js';
+import { readStoragePrice, readTransaction, type TransactionWithReceipts, untilFinal } from './chain.js';
 import type { Wish } from './clients.js';
 import { inParallel } from './in-parallel.js';
 
@@ -49,6 +49,7 @@ const READERS = 8;
 const AuthenticatorsSchema = v.array(v.tuple([v.string(), v.looseObject({ near_public_key: v.string() })]));
 
 export async function takeSnapshot(chainUrl: string): Promise<Snapshot> {
+  await untilFinal(chainUrl);
   const rpc = createRpcClient({ urls: chainUrl });
   const accounts = await Promise.all(GENESIS_ACCOUNTS.map((id) => rpc.viewAccount(id)));
   const [, registry, relayer] = accounts;
@@ -84,6 +85,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     if (is !== ought) violations.push(`${what}: ${is} yocto instead of ${ought} (${is - ought})`);
   };
 
+  await untilFinal(chainUrl);
   // The relayer's payments, by the account they were for.
   const payments = new Map<string, bigint[]>();
   let burnt = 0n;

@@ -1,4 +1,8 @@
 /** The soak's chain requests beyond the relay's own client: faults, receipts, prices. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOOKS = 20;
+const LOOK_MS = 50;
 
 /** Settings of `PUT /admin/faults`. */
 export interface FaultSettings {
@@ -74,19 +78,38 @@ export class Faults {
   }
 }
 
-/** A final transaction with its receipts; null if no block includes it. */
+/**
+ * A final transaction with its receipts; null if no block includes it. A look-up at FINAL waits for a transaction that
+ * never comes, so NONE is asked first.
+ */
 export async function readTransaction(
   chainUrl: string,
   hash: string,
   signerId: string,
 ): Promise<TransactionWithReceipts | null> {
-  const params = { tx_hash: hash, sender_account_id: signerId, wait_until: 'FINAL' };
-  const answer = await callChain(chainUrl, 'EXPERIMENTAL_tx_status', params);
-  if (answer.error?.cause?.name === 'UNKNOWN_TRANSACTION') return null;
-  // Refused before it reached a block, so it cost nothing.
-  if (answer.error?.cause?.name === 'INVALID_TRANSACTION') return null;
-  if (answer.error) throw new Error(`the chain answered for ${hash}: ${JSON.stringify(answer.error)}`);
-  return answer.result as TransactionWithReceipts;
+  const look = (level: 'NONE' | 'FINAL') =>
+    callChain(chainUrl, 'EXPERIMENTAL_tx_status', {
+      tx_hash: hash,
+      sender_account_id: signerId,
+      wait_until: level,
+    });
+  const first = await look('NONE');
+  // With --simple, the chain tells which transaction it refused before it reached a block: it cost nothing.
+  if (['UNKNOWN_TRANSACTION', 'INVALID_TRANSACTION'].includes(first.error?.cause?.name ?? '')) return null;
+  const { error, result } = first.error ? first : await look('FINAL');
+  if (error) throw new Error(`the chain answered for ${hash}: ${JSON.stringify(error)}`);
+  return result as TransactionWithReceipts;
+}
+
+/** Waits until what is in blocks now is final on every node behind the address: so many looks in a row find it so. */
+export async function untilFinal(chainUrl: string): Promise<void> {
+  const heightAt = async (finality: 'optimistic' | 'final') => {
+    const { result } = await callChain(chainUrl, 'block', { finality });
+    return (result as { header: { height: number } }).header.height;
+  };
+  const head = Math.max(...(await Promise.all(Array.from({ length: LOOKS }, () => heightAt('optimistic')))));
+  for (let above = 0; above < LOOKS; above = (await heightAt('final')) >= head ? above + 1 : 0)
+    await sleep(LOOK_MS);
 }
 
 /** The balance that a byte of storage locks, in yoctoNEAR. */

@@ -139,6 +139,8 @@ impl Chain {
         if is_new {
             if let Some(registry) = &config.genesis.registry {
                 chain.deploy_registry(registry)?;
+                // Every node knows it before the first request.
+                chain.produce_blocks(network.blocks_to_final())?;
             }
             chain.ledger().storage.finish_genesis()?;
         }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::block::Block;
 use crate::storage::{Storage, StorageError};
 
+/// Two blocks at the next two heights make a block final.
+const HEIGHTS_TO_FINAL: u64 = 2;
 /// The most heights that a node may lag. Views need the state at its head.
 const MAX_LAG: u64 = 100;
 /// The most nodes behind the port.
@@ -175,6 +177,14 @@ impl Network {
         let percent = self.prices.u128(90..=110);
         let moved = price.saturating_mul(percent).saturating_div(100);
         moved.clamp(lowest, highest)
+    }
+
+    /// How many blocks later every node counts a block as final, without skipped heights.
+    pub(crate) fn blocks_to_final(&self) -> u64 {
+        if self.settings.simple {
+            return 0;
+        }
+        HEIGHTS_TO_FINAL + self.settings.lags.iter().copied().max().unwrap_or_default()
     }
 
     /// The highest price that a gas may get.

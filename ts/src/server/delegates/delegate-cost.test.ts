@@ -89,7 +89,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
       const unsigned = Uint8Array.from([...head, ...delegate]);
       const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', unsigned));
       const signed = Uint8Array.from([...unsigned, 0, ...signer.sign(hash).signature]);
-      const params = { signed_tx_base64: base64.encode(signed), wait_until: 'NONE' };
+      const params = { signed_tx_base64: base64.encode(signed), wait_until: 'INCLUDED' };
       const response = await fetch(chain.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
