@@ -1,9 +1,11 @@
 // near-api-js, unchanged, against the local chain.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import {
   Account,
   actions,
+  baseEncode,
   JsonRpcProvider,
   KeyPair,
   KeyPairSigner,
@@ -14,14 +16,17 @@ import {
   AccessKeyDoesNotExistError,
   AccountDoesNotExistError,
   ContractMethodNotFoundError,
+  GlobalContractCodeDoesNotExistError,
+  GlobalContractDoesNotExistActionError,
   UnknownBlockError,
   UnknownTransactionError,
 } from 'near-api-js/rpc-errors';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Devnet, developmentKey, startDevnet } from './devnet.js';
 
 const ALICE = 'alice.testnet';
 const BOB = 'bob.testnet';
+const CAROL = 'carol.testnet';
 
 let devnet: Devnet;
 let provider: JsonRpcProvider;
@@ -47,6 +52,8 @@ beforeAll(async () => {
     `${ALICE}=100`,
     '--fund',
     `${BOB}=100`,
+    '--fund',
+    `${CAROL}=100`,
   ]);
   provider = new JsonRpcProvider({ url: devnet.url });
 });
@@ -252,6 +259,41 @@ describe('contracts', () => {
     await expect(
       account(BOB).callFunction({ contractId: ALICE, methodName: 'nothing', args: {} }),
     ).rejects.toThrow(/MethodNotFound|not found/i);
+  });
+});
+
+describe('global contracts', () => {
+  it('runs the code of an account at the accounts that use it', async () => {
+    await account(BOB).deployGlobalContract(contract, 'accountId');
+    const identifier = { accountId: BOB };
+    // No level waits for the distribution.
+    const { code, hash } = await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }));
+    expect(code).toEqual(contract);
+
+    await account(CAROL).useGlobalContract(identifier);
+    const greeting = { greeting: 'hello' };
+    await account(BOB).callFunction({ contractId: CAROL, methodName: 'set', args: greeting });
+    expect(await provider.callFunction({ contractId: CAROL, method: 'get', args: {} })).toEqual(greeting);
+    const state = await provider.viewAccount({ accountId: CAROL });
+    expect(state.global_contract_account_id).toBe(BOB);
+    const used = await provider.viewContractCode({ contractId: CAROL });
+    expect({ code: used.code, hash: used.hash }).toEqual({ code, hash });
+  });
+
+  it('runs code under its hash, and names a hash that it does not have', async () => {
+    const codeHash = createHash('sha256').update(contract).digest();
+    const identifier = { codeHash: baseEncode(codeHash) };
+    await expect(provider.viewGlobalContractCode({ identifier })).rejects.toThrow(
+      GlobalContractCodeDoesNotExistError,
+    );
+    await expect(account(CAROL).useGlobalContract({ codeHash })).rejects.toThrow(
+      GlobalContractDoesNotExistActionError,
+    );
+    await account(BOB).deployGlobalContract(contract, 'codeHash');
+    await vi.waitFor(() => provider.viewGlobalContractCode({ identifier }));
+    await account(CAROL).useGlobalContract({ codeHash });
+    const state = await provider.viewAccount({ accountId: CAROL });
+    expect(state.global_contract_hash).toBe(identifier.codeHash);
   });
 });
 

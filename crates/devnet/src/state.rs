@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use near_crypto::{PublicKey, PublicKeyHandle};
-use near_primitives::account::{AccessKey, Account};
+use near_primitives::account::{AccessKey, Account, AccountContract};
+use near_primitives::action::GlobalContractIdentifier;
+use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::trie_key::{TrieKey, col, trie_key_parsers};
 use near_primitives::types::AccountId;
 
@@ -265,6 +267,37 @@ impl<'a> StateUpdate<'a> {
             }
             .to_vec(),
         )
+    }
+
+    /// The code of a global contract.
+    pub(crate) fn global_code(&self, identifier: GlobalContractIdentifier) -> Option<&Value> {
+        self.get_raw(&global_code_key(identifier).to_vec())
+    }
+
+    /// The code that an account runs, its own or a global contract's, and the hash of that code.
+    pub(crate) fn contract(
+        &self,
+        id: &AccountId,
+        account: &Account,
+    ) -> Option<(CryptoHash, &Value)> {
+        match account.contract().into_owned() {
+            AccountContract::None => None,
+            AccountContract::Local(hash) => Some((hash, self.code(id)?)),
+            AccountContract::Global(hash) => {
+                let code = self.global_code(GlobalContractIdentifier::CodeHash(hash))?;
+                Some((hash, code))
+            }
+            AccountContract::GlobalByAccount(owner) => {
+                let code = self.global_code(GlobalContractIdentifier::AccountId(owner))?;
+                Some((hash(code), code))
+            }
+        }
+    }
+}
+
+pub(crate) fn global_code_key(identifier: GlobalContractIdentifier) -> TrieKey {
+    TrieKey::GlobalContractCode {
+        identifier: identifier.into(),
     }
 }
 

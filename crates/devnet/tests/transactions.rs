@@ -16,8 +16,8 @@ use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, RunError, TransactionS
 use near_crypto::{KeyType, SecretKey};
 use near_primitives::account::AccessKeyPermission;
 use near_primitives::action::{
-    DeployGlobalContractAction, DeterministicStateInitAction, GlobalContractDeployMode,
-    GlobalContractIdentifier, UseGlobalContractAction,
+    DeterministicStateInitAction, GlobalContractIdentifier, TransferToGasKeyAction,
+    UniversalStateInitAction,
 };
 use near_primitives::deterministic_account_id::{
     DeterministicAccountStateInit, DeterministicAccountStateInitV1,
@@ -26,6 +26,7 @@ use near_primitives::errors::{ActionsValidationError, InvalidAccessKeyError, Inv
 use near_primitives::hash::hash;
 use near_primitives::transaction::{Action, SignedTransaction, Transaction};
 use near_primitives::types::Balance;
+use near_primitives::universal_state_init::RawStateInit;
 use near_primitives::views::AccessKeyPermissionView;
 
 fn new_key() -> SecretKey {
@@ -492,26 +493,26 @@ fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
 #[test]
 fn names_the_feature_of_an_action_that_it_lacks() {
     let chain = open();
-    let hello = GlobalContractIdentifier::CodeHash(hash(b"hello"));
-    let deploy = Action::DeployGlobalContract(DeployGlobalContractAction {
-        code: test_contract().into(),
-        deploy_mode: GlobalContractDeployMode::CodeHash,
-    });
-    let adopt = Action::UseGlobalContract(Box::new(UseGlobalContractAction {
-        contract_identifier: hello.clone(),
-    }));
     let state_init = DeterministicAccountStateInit::V1(DeterministicAccountStateInitV1 {
-        code: hello,
+        code: GlobalContractIdentifier::CodeHash(hash(b"hello")),
         data: BTreeMap::new(),
     });
     let derived = Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
         state_init,
         deposit: Balance::ZERO,
     }));
+    let to_gas_key = Action::TransferToGasKey(Box::new(TransferToGasKeyAction {
+        public_key: new_key().public_key(),
+        deposit: Balance::ZERO,
+    }));
+    let universal = Action::UniversalStateInit(Box::new(UniversalStateInitAction {
+        state_init: RawStateInit(vec![]),
+        deposit: Balance::ZERO,
+    }));
     for (action, feature) in [
-        (deploy, "GlobalContracts"),
-        (adopt, "GlobalContracts"),
         (derived, "DeterministicAccountIds"),
+        (to_gas_key, "GasKeys"),
+        (universal, "UniversalAccounts"),
     ] {
         let refusal = refused(&chain, sign(&chain, ALICE, ALICE, vec![action]));
         let InvalidTxError::ActionsValidation(ActionsValidationError::UnsupportedProtocolFeature {

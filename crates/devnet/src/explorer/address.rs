@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use near_primitives::hash::CryptoHash;
 use near_primitives::types::AccountId;
 use near_primitives::views::{AccessKeyView, AccountView, FinalExecutionOutcomeView};
 use tokio::task::spawn_blocking;
@@ -21,7 +22,8 @@ const LISTED_TRANSACTIONS: usize = 50;
 /// What an account's page shows.
 struct AccountPage {
     account: AccountView,
-    code_bytes: Option<usize>,
+    /// The hash and the size of the code that it runs.
+    contract: Option<(CryptoHash, usize)>,
     keys: Vec<(String, AccessKeyView)>,
     transactions: Vec<FinalExecutionOutcomeView>,
 }
@@ -29,7 +31,8 @@ struct AccountPage {
 fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
     let ledger = chain.ledger();
     let state = StateUpdate::new(&ledger.state);
-    let account = state.account(id)?.ok_or(ViewError::UnknownAccount)?.into();
+    let account = state.account(id)?.ok_or(ViewError::UnknownAccount)?;
+    let contract = state.contract(id, &account);
     let keys = state.access_keys(id)?;
     let keys = keys
         .into_iter()
@@ -44,8 +47,8 @@ fn look_up(chain: &Chain, id: &AccountId) -> Result<AccountPage, ViewError> {
         }
     }
     Ok(AccountPage {
-        account,
-        code_bytes: state.code(id).map(|code| code.len()),
+        contract: contract.map(|(hash, code)| (hash, code.len())),
+        account: account.into(),
         keys,
         transactions,
     })
@@ -77,9 +80,14 @@ pub(crate) async fn address(State(chain): State<Chain>, Path(name): Path<String>
         ("Staked", near(found.account.locked)),
         ("Storage", format!("{} bytes", found.account.storage_usage)),
     ];
-    if let Some(bytes) = found.code_bytes {
-        let hash = code(found.account.code_hash);
-        rows.push(("Contract", format!("{hash}, {bytes} bytes")));
+    if let Some((hash, bytes)) = found.contract {
+        let mut contract = format!("{}, {bytes} bytes", code(hash));
+        if let Some(owner) = &found.account.global_contract_account_id {
+            contract.push_str(&format!(", the global contract of {}", account(owner)));
+        } else if found.account.global_contract_hash.is_some() {
+            contract.push_str(", a global contract");
+        }
+        rows.push(("Contract", contract));
     }
     let mut html = facts(&rows);
     html.push_str("<h2>Keys</h2>");

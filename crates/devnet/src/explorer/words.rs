@@ -34,6 +34,12 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             ActionView::DeleteKey { .. } => "delete key".to_owned(),
             ActionView::DeleteAccount { .. } => "delete account".to_owned(),
             ActionView::Delegate { .. } => "delegate".to_owned(),
+            ActionView::DeployGlobalContract { .. }
+            | ActionView::DeployGlobalContractByAccountId { .. } => {
+                "deploy global contract".to_owned()
+            }
+            ActionView::UseGlobalContract { .. }
+            | ActionView::UseGlobalContractByAccountId { .. } => "use global contract".to_owned(),
             _ => "other".to_owned(),
         })
         .collect();
@@ -47,6 +53,20 @@ fn describe(action: &ActionView) -> String {
         ActionView::DeployContract { code: hash } => {
             let hash = bs58::encode(hash).into_string();
             format!("Deploy the contract {}", code(hash))
+        }
+        ActionView::DeployGlobalContract { code: hash } => {
+            let hash = bs58::encode(hash).into_string();
+            format!("Deploy the global contract {}", code(hash))
+        }
+        ActionView::DeployGlobalContractByAccountId { code: hash } => {
+            let hash = bs58::encode(hash).into_string();
+            format!("Deploy {} as the account's global contract", code(hash))
+        }
+        ActionView::UseGlobalContract { code_hash } => {
+            format!("Use the global contract {}", code(code_hash))
+        }
+        ActionView::UseGlobalContractByAccountId { account_id } => {
+            format!("Use the global contract of {}", account(account_id))
         }
         ActionView::FunctionCall {
             method_name,

@@ -1,7 +1,8 @@
 //! `query`: accounts, keys, code, contract state and view calls.
 
 use near_jsonrpc_primitives::types::query::{QueryResponseKind, RpcQueryError, RpcQueryResponse};
-use near_primitives::hash::CryptoHash;
+use near_primitives::action::GlobalContractIdentifier;
+use near_primitives::hash::{CryptoHash, hash};
 use near_primitives::trie_key::trie_key_parsers;
 use near_primitives::types::{AccountId, BlockId, BlockReference, StoreKey};
 use near_primitives::views::{
@@ -98,18 +99,29 @@ fn answer(
                 block_hash,
             })
     };
+    let global_code =
+        |identifier: GlobalContractIdentifier| match state.global_code(identifier.clone()) {
+            Some(code) => Ok(QueryResponseKind::ViewCode(ContractCodeView {
+                code: code.to_vec(),
+                hash: hash(code),
+            })),
+            None => Err(RpcQueryError::NoGlobalContractCode {
+                identifier,
+                block_height,
+                block_hash,
+            }),
+        };
     match request {
         QueryRequest::ViewAccount { account_id } => {
             Ok(QueryResponseKind::ViewAccount(account(&account_id)?.into()))
         }
         QueryRequest::ViewCode { account_id } => {
-            let hash = account(&account_id)?.local_contract_hash();
-            match (hash, state.code(&account_id)) {
-                (Some(hash), Some(code)) => Ok(QueryResponseKind::ViewCode(ContractCodeView {
+            match state.contract(&account_id, &account(&account_id)?) {
+                Some((hash, code)) => Ok(QueryResponseKind::ViewCode(ContractCodeView {
                     code: code.to_vec(),
                     hash,
                 })),
-                _ => Err(RpcQueryError::NoContractCode {
+                None => Err(RpcQueryError::NoContractCode {
                     contract_account_id: account_id,
                     block_height,
                     block_hash,
@@ -204,20 +216,10 @@ fn answer(
             })
         }
         QueryRequest::ViewGlobalContractCode { code_hash } => {
-            Err(RpcQueryError::NoGlobalContractCode {
-                identifier: near_primitives::action::GlobalContractIdentifier::CodeHash(code_hash),
-                block_height,
-                block_hash,
-            })
+            global_code(GlobalContractIdentifier::CodeHash(code_hash))
         }
         QueryRequest::ViewGlobalContractCodeByAccountId { account_id } => {
-            Err(RpcQueryError::NoGlobalContractCode {
-                identifier: near_primitives::action::GlobalContractIdentifier::AccountId(
-                    account_id,
-                ),
-                block_height,
-                block_hash,
-            })
+            global_code(GlobalContractIdentifier::AccountId(account_id))
         }
     }
 }

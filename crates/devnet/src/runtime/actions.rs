@@ -1,7 +1,5 @@
 //! The effect of each action on the receiving account.
 
-use std::sync::Arc;
-
 use near_crypto::PublicKey;
 use near_primitives::account::id::AccountType;
 use near_primitives::account::{AccessKey, Account, AccountContract};
@@ -10,12 +8,13 @@ use near_primitives::receipt::Receipt;
 use near_primitives::transaction::{Action, DeployContractAction, StakeAction};
 use near_primitives::trie_key::{TrieKey, trie_key_parsers};
 use near_primitives::types::{AccountId, Balance};
-use near_vm_runner::{ContractCode, precompile_contract};
+use near_primitives::version::ProtocolFeature;
+use near_vm_runner::ContractCode;
 
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
     BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call,
-    initial_nonce, sub_balance,
+    global_contracts, initial_nonce, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -61,6 +60,14 @@ impl Execution<'_> {
             }
             Action::Delegate(signed) => {
                 delegate::apply(block, state, self.actions, account_id, signed, result)
+            }
+            Action::DeployGlobalContract(deploy) => {
+                let account = self.existing()?;
+                global_contracts::deploy(block, state, account, account_id, deploy, result)
+            }
+            Action::UseGlobalContract(adopt) => {
+                let identifier = &adopt.contract_identifier;
+                global_contracts::adopt(state, self.existing()?, account_id, identifier)
             }
             // `validate` refuses the others before they reach a receipt.
             _ => Err(
@@ -108,6 +115,8 @@ impl Execution<'_> {
         let only_owner = matches!(
             action,
             Action::DeployContract(_)
+                | Action::DeployGlobalContract(_)
+                | Action::UseGlobalContract(_)
                 | Action::Stake(_)
                 | Action::AddKey(_)
                 | Action::DeleteKey(_)
@@ -248,10 +257,18 @@ impl Execution<'_> {
         result: &mut ActionResult,
     ) -> Result<(), ActionFailure> {
         let account_id = self.receipt.receiver_id();
-        let code_length = state.code(account_id).map_or(0, |code| code.len()) as u64;
+        let rules = self.block.rules;
         let account = self.existing()?;
         let amount = account.amount();
-        if account.storage_usage().saturating_sub(code_length)
+        // Before protocol 85, the identifier of a global contract counts as state.
+        let contract_bytes = if account.contract().is_local()
+            || rules.has(ProtocolFeature::FixDeleteAccountGlobalContractStorageUsage)
+        {
+            global_contracts::contract_bytes(state, account, account_id)
+        } else {
+            0
+        };
+        if account.storage_usage().saturating_sub(contract_bytes)
             > Account::MAX_ACCOUNT_DELETION_STORAGE_USAGE
         {
             return Err(ActionErrorKind::DeleteAccountWithLargeState {
@@ -288,7 +305,7 @@ fn deploy_contract(
     account_id: &AccountId,
     deploy: &DeployContractAction,
 ) {
-    let before = state.code(account_id).map_or(0, |code| code.len()) as u64;
+    let before = global_contracts::contract_bytes(state, account, account_id);
     let code = ContractCode::new(deploy.code.clone(), None);
     let usage = account
         .storage_usage()
@@ -304,10 +321,6 @@ fn deploy_contract(
             account_id: account_id.clone(),
         };
         state.set_raw(key.to_vec(), Some(deploy.code.as_slice().into()));
-        // A contract that does not compile still deploys. Calling it fails.
-        let config = Arc::clone(&block.rules.config.wasm_config);
-        if let Err(error) = precompile_contract(&code, config, Some(&block.rules.cache)) {
-            tracing::warn!(%error, "the compiled contract could not be kept");
-        }
+        block.precompile(&code);
     }
 }

@@ -24,8 +24,8 @@ use near_vm_runner::logic::ReturnData;
 
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
-    BlockContext, RuntimeError, add_balance, fees, gas_to_balance, inputs, refunds, sub_balance,
-    verify, verify_and_charge, yields,
+    BlockContext, RuntimeError, add_balance, fees, gas_to_balance, global_contracts, inputs,
+    refunds, sub_balance, verify, verify_and_charge, yields,
 };
 use crate::state::StateUpdate;
 
@@ -170,10 +170,8 @@ impl BlockRun<'_, '_, '_> {
                     return self.execute(&waiting);
                 }
             }
-            VersionedReceiptEnum::GlobalContractDistribution(_) => {
-                return Err(RuntimeError::Corrupt(
-                    "a global contract receipt".to_owned(),
-                ));
+            VersionedReceiptEnum::GlobalContractDistribution(distribution) => {
+                global_contracts::store(self.block, self.state, &distribution)?;
             }
         }
         self.state.commit();
@@ -219,6 +217,7 @@ impl BlockRun<'_, '_, '_> {
                 result.new_receipts.clear();
                 result.return_data = None;
                 result.subsidized = Balance::ZERO;
+                result.tokens_burnt = Balance::ZERO;
             }
         }
         let is_refund = receipt.predecessor_id().is_system();
@@ -293,7 +292,12 @@ impl BlockRun<'_, '_, '_> {
         }
         let price = refunds::burn_price(self.block, actions.gas_price());
         let mut tokens_burnt = gas_to_balance(price, result.gas_burnt)?;
-        for extra in [burnt.penalty, burnt.account_charge, burnt.price_surplus] {
+        for extra in [
+            burnt.penalty,
+            burnt.account_charge,
+            burnt.price_surplus,
+            result.tokens_burnt,
+        ] {
             tokens_burnt = add_balance(tokens_burnt, extra)?;
         }
         let share = self.block.rules.config.fees.burnt_gas_reward;

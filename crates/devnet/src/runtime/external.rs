@@ -261,8 +261,6 @@ impl External for ContractHost<'_, '_> {
             .append(index, Action::DeployContract(DeployContractAction { code }));
     }
 
-    // The actions from here to `append_action_universal_state_init` are only recorded. `validate` then
-    // refuses the receipt that holds one.
     fn append_action_deploy_global_contract(
         &mut self,
         index: ReceiptIndex,
@@ -293,6 +291,8 @@ impl External for ContractHost<'_, '_> {
             .append(index, Action::UseGlobalContract(Box::new(action)));
     }
 
+    // The actions from here to `append_action_universal_state_init` are only recorded. `validate` then
+    // refuses the receipt that holds one.
     fn append_action_deterministic_state_init(
         &mut self,
         index: ReceiptIndex,

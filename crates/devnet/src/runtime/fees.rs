@@ -225,10 +225,18 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
         Action::DeleteAccount(_) => Ok(cost(ActionCosts::delete_account)),
         Action::Delegate(_) => Ok(cost(ActionCosts::delegate)),
         Action::Transfer(_) => Ok(cost(ActionCosts::transfer)),
+        Action::DeployGlobalContract(deploy) => with_bytes(
+            ActionCosts::deploy_global_contract_base,
+            ActionCosts::deploy_global_contract_byte,
+            deploy.code.len(),
+        ),
+        Action::UseGlobalContract(adopt) => with_bytes(
+            ActionCosts::use_global_contract_base,
+            ActionCosts::use_global_contract_byte,
+            adopt.contract_identifier.len(),
+        ),
         // `validate` refuses these before they are priced.
-        Action::DeployGlobalContract(_)
-        | Action::UseGlobalContract(_)
-        | Action::DeterministicStateInit(_)
+        Action::DeterministicStateInit(_)
         | Action::TransferToGasKey(_)
         | Action::WithdrawFromGasKey(_)
         | Action::DelegateV2(_)

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use near_primitives::account::{Account, AccountContract};
+use near_primitives::account::Account;
 use near_primitives::action::FunctionCallAction;
 use near_primitives::errors::{
     ActionErrorKind, CompilationError, FunctionCallError, MethodResolveError, PrepareError,
@@ -142,36 +142,34 @@ pub(crate) fn apply(
 /// An account's code, for the virtual machine.
 pub(crate) struct AccountCode {
     account_id: AccountId,
-    hash: Option<CryptoHash>,
-    code: Option<Value>,
+    contract: Option<(CryptoHash, Value)>,
 }
 
 impl AccountCode {
     pub(crate) fn of(state: &StateUpdate<'_>, account_id: &AccountId, account: &Account) -> Self {
-        let hash = match account.contract().as_ref() {
-            AccountContract::Local(hash) => Some(*hash),
-            _ => None,
-        };
+        let contract = state.contract(account_id, account);
         Self {
             account_id: account_id.clone(),
-            hash,
-            code: state.code(account_id).cloned(),
+            contract: contract.map(|(hash, code)| (hash, code.clone())),
         }
     }
 
     pub(crate) fn exists(&self) -> bool {
-        self.hash.is_some()
+        self.contract.is_some()
     }
 }
 
 impl Contract for AccountCode {
     fn hash(&self) -> CryptoHash {
-        self.hash.unwrap_or_default()
+        self.contract
+            .as_ref()
+            .map(|(hash, _)| *hash)
+            .unwrap_or_default()
     }
 
     fn get_code(&self) -> Option<Arc<ContractCode>> {
-        let code = self.code.as_ref()?;
-        Some(Arc::new(ContractCode::new(code.to_vec(), self.hash)))
+        let (hash, code) = self.contract.as_ref()?;
+        Some(Arc::new(ContractCode::new(code.to_vec(), Some(*hash))))
     }
 }
 

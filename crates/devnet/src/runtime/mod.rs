@@ -10,6 +10,7 @@ mod delegate;
 mod external;
 mod fees;
 mod function_call;
+mod global_contracts;
 mod inputs;
 mod outcome;
 mod receipts;
@@ -29,7 +30,7 @@ use near_primitives::types::{
     AccountId, Balance, BlockHeight, EpochHeight, Gas, Nonce, ProtocolVersion,
 };
 use near_primitives::version::ProtocolFeature;
-use near_vm_runner::FilesystemContractRuntimeCache;
+use near_vm_runner::{ContractCode, FilesystemContractRuntimeCache, precompile_contract};
 
 pub(crate) use access_keys::storage_usage as access_key_storage_usage;
 pub(crate) use apply::execute_block;
@@ -83,6 +84,17 @@ pub(crate) struct BlockContext<'a> {
     pub(crate) random_value: CryptoHash,
     /// The price of a gas in this block.
     pub(crate) gas_price: Balance,
+}
+
+impl BlockContext<'_> {
+    /// Compiles deployed code ahead of its first call. Code that does not compile deploys too; calling it
+    /// fails.
+    pub(crate) fn precompile(&self, code: &ContractCode) {
+        let config = Arc::clone(&self.rules.config.wasm_config);
+        if let Err(error) = precompile_contract(code, config, Some(&self.rules.cache)) {
+            tracing::warn!(%error, "the compiled contract could not be kept");
+        }
+    }
 }
 
 /// The first nonce of a key added at `height`. Re-adding a deleted key cannot make its old

@@ -2,6 +2,7 @@
 
 use near_parameters::vm::LimitConfig;
 use near_primitives::account::AccessKeyPermission;
+use near_primitives::action::GlobalContractIdentifier;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
 use near_primitives::transaction::Action;
@@ -22,7 +23,12 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
     }
     let deploys = actions
         .iter()
-        .filter(|action| matches!(action, Action::DeployContract(_)))
+        .filter(|action| {
+            matches!(
+                action,
+                Action::DeployContract(_) | Action::DeployGlobalContract(_)
+            )
+        })
         .count();
     if deploys as u64 > limits.max_deploy_actions_per_receipt {
         return Err(E::TotalNumberOfDeployActionsExceeded {
@@ -160,12 +166,26 @@ fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), Actio
         },
         Action::Delegate(delegate) => actions(rules, &delegate.delegate_action.get_actions()),
         Action::DelegateV2(_) => unsupported("DelegateV2"),
-        Action::DeployGlobalContract(_) | Action::UseGlobalContract(_) => {
-            unsupported("GlobalContracts")
-        }
+        Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
+            .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
+        Action::UseGlobalContract(adopt) => global_contract(&adopt.contract_identifier),
         Action::DeterministicStateInit(_) => unsupported("DeterministicAccountIds"),
         Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
+    }
+}
+
+/// A contract can name an account that is none.
+fn global_contract(identifier: &GlobalContractIdentifier) -> Result<(), ActionsValidationError> {
+    match identifier {
+        GlobalContractIdentifier::AccountId(owner)
+            if AccountId::validate(owner.as_str()).is_err() =>
+        {
+            Err(ActionsValidationError::InvalidAccountId {
+                account_id: owner.to_string(),
+            })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -212,7 +212,11 @@ pub(crate) fn delete_account(beneficiary: &str) -> Action {
 }
 
 pub(crate) fn base64_of(signed: &SignedTransaction) -> String {
-    base64::engine::general_purpose::STANDARD.encode(borsh::to_vec(signed).unwrap())
+    base64(&borsh::to_vec(signed).unwrap())
+}
+
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
