@@ -17,11 +17,7 @@ use std::time::Duration;
 use common::program::Program;
 use common::*;
 use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, TransactionStatus, ViewError};
-use near_primitives::action::{
-    DeployGlobalContractAction, GlobalContractDeployMode, GlobalContractIdentifier,
-    UseGlobalContractAction,
-};
-use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
+use near_primitives::transaction::{SignedTransaction, TransactionV0};
 use serde_json::json;
 
 struct Folder(PathBuf);
@@ -105,15 +101,13 @@ fn a_reopened_chain_continues_where_it_stopped() {
 fn global_code_and_its_distribution_survive_a_restart() {
     let folder = Folder::new("global");
     let chain = Chain::open(folder.config()).unwrap();
-    let publish = Action::DeployGlobalContract(DeployGlobalContractAction {
-        code: test_contract().into(),
-        deploy_mode: GlobalContractDeployMode::AccountId,
-    });
-    let adopt = Action::UseGlobalContract(Box::new(UseGlobalContractAction {
-        contract_identifier: GlobalContractIdentifier::AccountId(id(ALICE)),
-    }));
     chain
-        .submit(sign(&chain, ALICE, ALICE, vec![publish]))
+        .submit(sign(
+            &chain,
+            ALICE,
+            ALICE,
+            vec![publish_by_account(test_contract())],
+        ))
         .unwrap();
     // The deployment runs in this block, and its code is on the way.
     chain.produce_block().unwrap();
@@ -121,7 +115,7 @@ fn global_code_and_its_distribution_survive_a_restart() {
 
     let chain = Chain::open(folder.config()).unwrap();
     chain.settle().unwrap();
-    value(&run(&chain, BOB, BOB, vec![adopt]));
+    value(&run(&chain, BOB, BOB, vec![adopt(by_account(ALICE))]));
     drop(chain);
     // The compiled code is only a cache.
     std::fs::remove_dir_all(folder.0.join("compiled-contracts")).unwrap();

@@ -11,49 +11,15 @@ mod common;
 
 use common::server::Server;
 use common::*;
-use latchkey_devnet::{Chain, RunError};
-use near_primitives::action::{
-    DeployGlobalContractAction, GlobalContractDeployMode, GlobalContractIdentifier,
-    UseGlobalContractAction,
-};
-use near_primitives::errors::{ActionsValidationError, InvalidTxError};
+use latchkey_devnet::{Chain, NetworkSettings};
+use near_primitives::errors::ActionsValidationError;
 use near_primitives::hash::{CryptoHash, hash};
-use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
 use serde_json::{Value, json};
 
 /// The storage of an account with one full-access key, and of the entry of an empty value under "k".
 const ACCOUNT: u64 = 182;
 const ENTRY: u64 = 41;
-
-fn publish(code: Vec<u8>, deploy_mode: GlobalContractDeployMode) -> Action {
-    Action::DeployGlobalContract(DeployGlobalContractAction {
-        code: code.into(),
-        deploy_mode,
-    })
-}
-
-fn publish_by_hash(code: Vec<u8>) -> Action {
-    publish(code, GlobalContractDeployMode::CodeHash)
-}
-
-fn publish_by_account(code: Vec<u8>) -> Action {
-    publish(code, GlobalContractDeployMode::AccountId)
-}
-
-fn adopt(contract_identifier: GlobalContractIdentifier) -> Action {
-    Action::UseGlobalContract(Box::new(UseGlobalContractAction {
-        contract_identifier,
-    }))
-}
-
-fn by_hash(code: &[u8]) -> GlobalContractIdentifier {
-    GlobalContractIdentifier::CodeHash(hash(code))
-}
-
-fn by_account(owner: &str) -> GlobalContractIdentifier {
-    GlobalContractIdentifier::AccountId(id(owner))
-}
 
 /// A contract whose method `version` returns one character.
 fn versioned(version: char) -> Vec<u8> {
@@ -67,19 +33,9 @@ fn versioned(version: char) -> Vec<u8> {
     .unwrap()
 }
 
-fn deployer() -> Vec<u8> {
-    wat::parse_str(include_str!("common/global.wat")).unwrap()
-}
-
 /// What the chain burns for the storage of a global contract.
 fn storage_price(code: &[u8]) -> Balance {
     Balance::from_yoctonear(100_000_000_000_000_000_000 * code.len() as u128)
-}
-
-/// Deploys global contracts and waits for their distribution, for which no transaction's level waits.
-fn deployed(chain: &Chain, account: &str, actions: Vec<Action>) {
-    value(&run(chain, account, account, actions));
-    chain.settle().unwrap();
 }
 
 fn storage_usage(chain: &Chain, account: &str) -> u64 {
@@ -94,13 +50,6 @@ fn version_of(chain: &Chain, account: &str) -> Vec<u8> {
     let called = value(&run(chain, ALICE, account, vec![call("version", b"")]));
     assert_eq!(viewed, called);
     called
-}
-
-fn refused(chain: &Chain, actions: Vec<Action>) -> ActionsValidationError {
-    match chain.run(sign(chain, ALICE, ALICE, actions)) {
-        Err(RunError::Invalid(InvalidTxError::ActionsValidation(error))) => error,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -156,6 +105,36 @@ fn the_last_of_two_deployments_in_one_receipt_stays() {
     ];
     deployed(&chain, ALICE, both);
     value(&run(&chain, BOB, BOB, vec![adopt(by_account(ALICE))]));
+    assert_eq!(version_of(&chain, BOB), b"2");
+}
+
+#[test]
+fn a_distribution_that_is_overtaken_does_not_bring_older_code_back() {
+    // Before protocol 85, no refund makes `run` wait until the distribution arrives.
+    let chain = open_at(84);
+    let slow = NetworkSettings {
+        receipt_blocks: 5,
+        ..chain.network()
+    };
+    let fast = chain.network();
+    chain.set_network(slow).unwrap();
+    value(&run(
+        &chain,
+        ALICE,
+        ALICE,
+        vec![publish_by_account(versioned('1'))],
+    ));
+    chain.set_network(fast).unwrap();
+    value(&run(
+        &chain,
+        ALICE,
+        ALICE,
+        vec![publish_by_account(versioned('2'))],
+    ));
+    chain.produce_block().unwrap();
+    value(&run(&chain, BOB, BOB, vec![adopt(by_account(ALICE))]));
+    assert_eq!(version_of(&chain, BOB), b"2");
+    chain.produce_blocks(6).unwrap();
     assert_eq!(version_of(&chain, BOB), b"2");
 }
 
@@ -258,7 +237,7 @@ fn refuses_a_deployment_beyond_the_balance_and_one_for_another_account() {
 fn the_limits_of_deployments_count_global_contracts() {
     let chain = open();
     assert_eq!(
-        refused(&chain, vec![publish_by_hash(vec![0; 4_194_305])]),
+        refused_actions(&chain, ALICE, vec![publish_by_hash(vec![0; 4_194_305])]),
         ActionsValidationError::ContractSizeExceeded {
             size: 4_194_305,
             limit: 4_194_304
@@ -267,7 +246,7 @@ fn the_limits_of_deployments_count_global_contracts() {
     let mut many = vec![publish_by_hash(versioned('1')); 6];
     many.extend(vec![deploy(versioned('1')); 5]);
     assert_eq!(
-        refused(&chain, many),
+        refused_actions(&chain, ALICE, many),
         ActionsValidationError::TotalNumberOfDeployActionsExceeded {
             number_of_deploy_actions: 11,
             limit: 10
@@ -333,7 +312,7 @@ fn a_deleted_owner_leaves_its_contract_to_the_users() {
 #[test]
 fn a_contract_deploys_and_uses_global_contracts() {
     let chain = open();
-    value(&run(&chain, BOB, BOB, vec![deploy(deployer())]));
+    value(&run(&chain, BOB, BOB, vec![deploy(global_contract())]));
     let published = run(&chain, ALICE, BOB, vec![call("publish", &versioned('1'))]);
     value(&published);
     assert!(burnt(&published) > storage_price(&versioned('1')));

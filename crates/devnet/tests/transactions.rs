@@ -9,19 +9,11 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-
 use common::*;
 use latchkey_devnet::{Chain, ChainConfig, GENESIS_HEIGHT, RunError, TransactionStatus};
 use near_crypto::{KeyType, SecretKey};
 use near_primitives::account::AccessKeyPermission;
-use near_primitives::action::{
-    DeterministicStateInitAction, GlobalContractIdentifier, TransferToGasKeyAction,
-    UniversalStateInitAction,
-};
-use near_primitives::deterministic_account_id::{
-    DeterministicAccountStateInit, DeterministicAccountStateInitV1,
-};
+use near_primitives::action::{TransferToGasKeyAction, UniversalStateInitAction};
 use near_primitives::errors::{ActionsValidationError, InvalidAccessKeyError, InvalidTxError};
 use near_primitives::hash::hash;
 use near_primitives::transaction::{Action, SignedTransaction, Transaction};
@@ -493,14 +485,6 @@ fn refuses_unsupported_actions_and_actions_beyond_the_limits() {
 #[test]
 fn names_the_feature_of_an_action_that_it_lacks() {
     let chain = open();
-    let state_init = DeterministicAccountStateInit::V1(DeterministicAccountStateInitV1 {
-        code: GlobalContractIdentifier::CodeHash(hash(b"hello")),
-        data: BTreeMap::new(),
-    });
-    let derived = Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
-        state_init,
-        deposit: Balance::ZERO,
-    }));
     let to_gas_key = Action::TransferToGasKey(Box::new(TransferToGasKeyAction {
         public_key: new_key().public_key(),
         deposit: Balance::ZERO,
@@ -509,11 +493,7 @@ fn names_the_feature_of_an_action_that_it_lacks() {
         state_init: RawStateInit(vec![]),
         deposit: Balance::ZERO,
     }));
-    for (action, feature) in [
-        (derived, "DeterministicAccountIds"),
-        (to_gas_key, "GasKeys"),
-        (universal, "UniversalAccounts"),
-    ] {
+    for (action, feature) in [(to_gas_key, "GasKeys"), (universal, "UniversalAccounts")] {
         let refusal = refused(&chain, sign(&chain, ALICE, ALICE, vec![action]));
         let InvalidTxError::ActionsValidation(ActionsValidationError::UnsupportedProtocolFeature {
             protocol_feature,

@@ -3,6 +3,7 @@
 use near_primitives::types::Balance;
 use near_primitives::views::{
     AccessKeyPermissionView, AccessKeyView, ActionView, FinalExecutionStatus,
+    GlobalContractIdentifierView,
 };
 
 use super::html::{account, code, text};
@@ -40,6 +41,7 @@ pub(super) fn summary(list: &[ActionView]) -> String {
             }
             ActionView::UseGlobalContract { .. }
             | ActionView::UseGlobalContractByAccountId { .. } => "use global contract".to_owned(),
+            ActionView::DeterministicStateInit { .. } => "initialise".to_owned(),
             _ => "other".to_owned(),
         })
         .collect();
@@ -67,6 +69,24 @@ fn describe(action: &ActionView) -> String {
         }
         ActionView::UseGlobalContractByAccountId { account_id } => {
             format!("Use the global contract of {}", account(account_id))
+        }
+        ActionView::DeterministicStateInit {
+            code: contract,
+            data,
+            deposit,
+        } => {
+            let contract = match contract {
+                GlobalContractIdentifierView::CodeHash(hash) => code(hash),
+                GlobalContractIdentifierView::AccountId(owner) => format!("of {}", account(owner)),
+            };
+            let bytes: usize = data
+                .iter()
+                .map(|(key, value)| key.len() + value.len())
+                .sum();
+            format!(
+                "Initialise the account with the global contract {contract}, {bytes} bytes of state and {}",
+                near(*deposit)
+            )
         }
         ActionView::FunctionCall {
             method_name,

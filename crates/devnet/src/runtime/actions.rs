@@ -13,8 +13,8 @@ use near_vm_runner::ContractCode;
 
 use super::outcome::{ActionFailure, ActionResult, Execution};
 use super::{
-    BlockContext, RuntimeError, access_keys, add_balance, delegate, fees, function_call,
-    global_contracts, initial_nonce, sub_balance,
+    BlockContext, RuntimeError, access_keys, add_balance, delegate, deterministic_accounts, fees,
+    function_call, global_contracts, initial_nonce, sub_balance,
 };
 use crate::state::{StateUpdate, account_key};
 
@@ -69,6 +69,9 @@ impl Execution<'_> {
                 let identifier = &adopt.contract_identifier;
                 global_contracts::adopt(state, self.existing()?, account_id, identifier)
             }
+            Action::DeterministicStateInit(init) => {
+                deterministic_accounts::initialise(self, state, init, result)
+            }
             // `validate` refuses the others before they reach a receipt.
             _ => Err(
                 RuntimeError::Corrupt("a receipt holds an unsupported action".to_owned()).into(),
@@ -78,7 +81,10 @@ impl Execution<'_> {
 
     fn check_existence(&self, action: &Action) -> Result<(), ActionFailure> {
         let account_id = self.account_id();
-        let is_implicit = account_id.get_account_type() == AccountType::NearImplicitAccount;
+        let is_implicit = matches!(
+            account_id.get_account_type(),
+            AccountType::NearImplicitAccount | AccountType::NearDeterministicAccount
+        );
         let missing = || {
             Err(ActionErrorKind::AccountDoesNotExist {
                 account_id: account_id.clone(),
@@ -106,6 +112,8 @@ impl Execution<'_> {
                     missing()
                 }
             }
+            // It creates the account, or leaves an existing one as it is.
+            Action::DeterministicStateInit(_) => Ok(()),
             _ if self.account.is_none() => missing(),
             _ => Ok(()),
         }
@@ -194,6 +202,12 @@ impl Execution<'_> {
             }
             return Ok(());
         }
+        result.created_account = true;
+        if account_id.get_account_type() == AccountType::NearDeterministicAccount {
+            let account = deterministic_accounts::empty_account(self.block.rules, deposit);
+            self.account = Some(account);
+            return Ok(());
+        }
         let public_key = PublicKey::from_near_implicit_account(account_id)
             .map_err(|_| RuntimeError::Corrupt("not an implicit account".to_owned()))?;
         let access_key = AccessKey {
@@ -211,7 +225,6 @@ impl Execution<'_> {
             AccountContract::None,
             bytes,
         ));
-        result.created_account = true;
         Ok(())
     }
 

@@ -291,8 +291,6 @@ impl External for ContractHost<'_, '_> {
             .append(index, Action::UseGlobalContract(Box::new(action)));
     }
 
-    // The actions from here to `append_action_universal_state_init` are only recorded. `validate` then
-    // refuses the receipt that holds one.
     fn append_action_deterministic_state_init(
         &mut self,
         index: ReceiptIndex,
@@ -308,18 +306,17 @@ impl External for ContractHost<'_, '_> {
             deposit: amount,
         };
         self.receipts
-            .append(index, Action::DeterministicStateInit(Box::new(action)));
-        0
+            .append(index, Action::DeterministicStateInit(Box::new(action)))
     }
 
     fn set_deterministic_state_init_data_entry(
         &mut self,
-        _: ReceiptIndex,
-        _: ActionIndex,
-        _: Vec<u8>,
-        _: Vec<u8>,
+        index: ReceiptIndex,
+        action: ActionIndex,
+        key: Vec<u8>,
+        value: Vec<u8>,
     ) -> Answer<()> {
-        Ok(())
+        Ok(self.receipts.add_entry(index, action, key, value)?)
     }
 
     fn check_state_init(&self, state_init: &RawStateInit) -> Result<(), StateInitError> {
@@ -335,6 +332,7 @@ impl External for ContractHost<'_, '_> {
         state_init_send_counts(state_init, mode)
     }
 
+    // This action is only recorded. `validate` then refuses the receipt that holds it.
     fn append_action_universal_state_init(
         &mut self,
         index: ReceiptIndex,

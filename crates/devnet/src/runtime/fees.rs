@@ -235,9 +235,19 @@ fn action_fee(action: &Action, cost: impl Fn(ActionCosts) -> Gas) -> Result<Gas,
             ActionCosts::use_global_contract_byte,
             adopt.contract_identifier.len(),
         ),
+        Action::DeterministicStateInit(init) => {
+            let of_bytes = with_bytes(
+                ActionCosts::deterministic_state_init_base,
+                ActionCosts::deterministic_state_init_byte,
+                init.state_init.len_bytes(),
+            )?;
+            let of_entries = cost(ActionCosts::deterministic_state_init_entry)
+                .checked_mul(init.state_init.data().len() as u64)
+                .ok_or(RuntimeError::Overflow)?;
+            Ok(of_bytes.checked_add_result(of_entries)?)
+        }
         // `validate` refuses these before they are priced.
-        Action::DeterministicStateInit(_)
-        | Action::TransferToGasKey(_)
+        Action::TransferToGasKey(_)
         | Action::WithdrawFromGasKey(_)
         | Action::DelegateV2(_)
         | Action::UniversalStateInit(_) => Ok(Gas::ZERO),

@@ -7,6 +7,7 @@ mod access_keys;
 mod actions;
 mod apply;
 mod delegate;
+mod deterministic_accounts;
 mod external;
 mod fees;
 mod function_call;

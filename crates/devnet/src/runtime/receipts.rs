@@ -81,10 +81,37 @@ impl ReceiptLog {
         self.drafts.get_mut(usize::try_from(index).ok()?)
     }
 
-    /// Adds an action to a receipt. The machine checks the index before it asks.
-    pub(crate) fn append(&mut self, index: u64, action: Action) {
-        if let Some(draft) = self.draft(index) {
-            draft.actions.push(action);
+    /// Adds an action to a receipt and returns its index there. The machine checks the receipt's index
+    /// before it asks.
+    pub(crate) fn append(&mut self, index: u64, action: Action) -> u64 {
+        let Some(draft) = self.draft(index) else {
+            return 0;
+        };
+        draft.actions.push(action);
+        draft.actions.len() as u64 - 1
+    }
+
+    /// Adds an entry to the first state that a receipt's action gives to a deterministic account.
+    pub(crate) fn add_entry(
+        &mut self,
+        receipt_index: u64,
+        action_index: u64,
+        key: Vec<u8>,
+        value: Vec<u8>,
+    ) -> Result<(), HostError> {
+        let action = usize::try_from(action_index).ok().and_then(|action| {
+            self.draft(receipt_index)
+                .and_then(|draft| draft.actions.get_mut(action))
+        });
+        let Some(Action::DeterministicStateInit(init)) = action else {
+            return Err(HostError::InvalidActionIndex {
+                receipt_index,
+                action_index,
+            });
+        };
+        match init.state_init.data_mut().insert(key, value) {
+            None => Ok(()),
+            Some(_) => Err(HostError::DataEntryAlreadyExists),
         }
     }
 

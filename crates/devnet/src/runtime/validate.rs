@@ -3,16 +3,22 @@
 use near_parameters::vm::LimitConfig;
 use near_primitives::account::AccessKeyPermission;
 use near_primitives::action::GlobalContractIdentifier;
+use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
 use near_primitives::transaction::Action;
 use near_primitives::types::{AccountId, Gas};
+use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::version::ProtocolFeature;
 
 use super::{Rules, fees};
 
-/// Checks a list of actions as the chain does before it accepts a transaction or a new receipt.
-pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsValidationError> {
+/// Checks the actions for `receiver` as the chain does before it accepts a transaction or a new receipt.
+pub(crate) fn actions(
+    rules: &Rules,
+    actions: &[Action],
+    receiver: &AccountId,
+) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
     let limits = &rules.config.wasm_config.limit_config;
     if actions.len() as u64 > limits.max_actions_per_receipt {
@@ -48,7 +54,7 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
         return Err(E::DeleteActionMustBeFinal);
     }
     for action in actions {
-        one(rules, limits, action)?;
+        one(rules, limits, action, receiver)?;
     }
     let total_prepaid_gas = fees::prepaid_gas(actions).map_err(|_| E::IntegerOverflow)?;
     if total_prepaid_gas > limits.max_total_prepaid_gas {
@@ -63,6 +69,7 @@ pub(crate) fn actions(rules: &Rules, actions: &[Action]) -> Result<(), ActionsVa
 /// Checks a receipt that a contract made.
 pub(crate) fn new_receipt(rules: &Rules, receipt: &Receipt) -> Result<(), ReceiptValidationError> {
     use ReceiptValidationError as E;
+    let receiver = receipt.receiver_id();
     let limits = &rules.config.wasm_config.limit_config;
     let size = borsh::object_length(receipt).unwrap_or(usize::MAX) as u64;
     if size > limits.max_receipt_size {
@@ -80,7 +87,7 @@ pub(crate) fn new_receipt(rules: &Rules, receipt: &Receipt) -> Result<(), Receip
                     limit: limits.max_number_input_data_dependencies,
                 });
             }
-            actions(rules, receipt.actions()).map_err(E::ActionsValidation)
+            actions(rules, receipt.actions(), receiver).map_err(E::ActionsValidation)
         }
         VersionedReceiptEnum::Data(data) | VersionedReceiptEnum::PromiseResume(data) => {
             let length = data.data.as_ref().map_or(0, Vec::len) as u64;
@@ -96,7 +103,12 @@ pub(crate) fn new_receipt(rules: &Rules, receipt: &Receipt) -> Result<(), Receip
     }
 }
 
-fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), ActionsValidationError> {
+fn one(
+    rules: &Rules,
+    limits: &LimitConfig,
+    action: &Action,
+    receiver: &AccountId,
+) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
     let unsupported = |feature: &str| {
         Err(E::UnsupportedProtocolFeature {
@@ -164,15 +176,49 @@ fn one(rules: &Rules, limits: &LimitConfig, action: &Action) -> Result<(), Actio
             AccessKeyPermission::GasKeyFunctionCall(..)
             | AccessKeyPermission::GasKeyFullAccess(_) => unsupported("GasKeys"),
         },
-        Action::Delegate(delegate) => actions(rules, &delegate.delegate_action.get_actions()),
+        Action::Delegate(delegate) => {
+            let inner = &delegate.delegate_action;
+            // Before protocol 85, the inner actions are checked against the outer receiver.
+            let receiver = if rules.has(ProtocolFeature::FixDelegatedDeterministicStateInit) {
+                &inner.receiver_id
+            } else {
+                receiver
+            };
+            actions(rules, &inner.get_actions(), receiver)
+        }
         Action::DelegateV2(_) => unsupported("DelegateV2"),
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::UseGlobalContract(adopt) => global_contract(&adopt.contract_identifier),
-        Action::DeterministicStateInit(_) => unsupported("DeterministicAccountIds"),
+        Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
         Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
     }
+}
+
+fn state_init(
+    limits: &LimitConfig,
+    state_init: &DeterministicAccountStateInit,
+    receiver: &AccountId,
+) -> Result<(), ActionsValidationError> {
+    use ActionsValidationError as E;
+    global_contract(state_init.code())?;
+    let derived_id = derive_near_deterministic_account_id(state_init);
+    if derived_id != *receiver {
+        return Err(E::InvalidDeterministicStateInitReceiver {
+            receiver_id: receiver.clone(),
+            derived_id,
+        });
+    }
+    for (key, value) in state_init.data() {
+        within(key.len(), limits.max_length_storage_key).map_err(|(length, limit)| {
+            E::DeterministicStateInitKeyLengthExceeded { length, limit }
+        })?;
+        within(value.len(), limits.max_length_storage_value).map_err(|(length, limit)| {
+            E::DeterministicStateInitValueLengthExceeded { length, limit }
+        })?;
+    }
+    Ok(())
 }
 
 /// A contract can name an account that is none.

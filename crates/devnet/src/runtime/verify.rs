@@ -19,7 +19,8 @@ pub(crate) fn check_transaction(
     rules: &Rules,
     signed: &SignedTransaction,
 ) -> Result<(), InvalidTxError> {
-    validate::actions(rules, signed.transaction.actions())
+    let transaction = &signed.transaction;
+    validate::actions(rules, transaction.actions(), transaction.receiver_id())
         .map_err(InvalidTxError::ActionsValidation)?;
     ValidatedTransaction::new(&rules.config, signed.clone(), rules.protocol_version)
         .map(drop)

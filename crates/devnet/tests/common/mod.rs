@@ -12,13 +12,16 @@ pub(crate) mod program;
 pub(crate) mod server;
 
 use base64::Engine;
-use latchkey_devnet::{Chain, ChainConfig, Genesis, development_key, sign_transaction};
+use latchkey_devnet::{Chain, ChainConfig, Genesis, RunError, development_key, sign_transaction};
 use near_crypto::SecretKey;
 use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
 use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
-    FunctionCallAction, TransferAction,
+    DeployGlobalContractAction, FunctionCallAction, GlobalContractDeployMode,
+    GlobalContractIdentifier, TransferAction, UseGlobalContractAction,
 };
+use near_primitives::errors::{ActionsValidationError, InvalidTxError};
+use near_primitives::hash::hash;
 use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
 use near_primitives::types::{AccountId, Balance, Gas};
 use near_primitives::views::{
@@ -221,6 +224,58 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 
 pub(crate) fn deploy_test_contract(chain: &Chain, account: &str) {
     value(&run(chain, account, account, vec![deploy(test_contract())]));
+}
+
+pub(crate) fn publish(code: Vec<u8>, deploy_mode: GlobalContractDeployMode) -> Action {
+    Action::DeployGlobalContract(DeployGlobalContractAction {
+        code: code.into(),
+        deploy_mode,
+    })
+}
+
+pub(crate) fn publish_by_hash(code: Vec<u8>) -> Action {
+    publish(code, GlobalContractDeployMode::CodeHash)
+}
+
+pub(crate) fn publish_by_account(code: Vec<u8>) -> Action {
+    publish(code, GlobalContractDeployMode::AccountId)
+}
+
+pub(crate) fn adopt(contract_identifier: GlobalContractIdentifier) -> Action {
+    Action::UseGlobalContract(Box::new(UseGlobalContractAction {
+        contract_identifier,
+    }))
+}
+
+pub(crate) fn by_hash(code: &[u8]) -> GlobalContractIdentifier {
+    GlobalContractIdentifier::CodeHash(hash(code))
+}
+
+pub(crate) fn by_account(owner: &str) -> GlobalContractIdentifier {
+    GlobalContractIdentifier::AccountId(id(owner))
+}
+
+/// Deploys global contracts and waits for their distribution, for which no transaction's level waits.
+pub(crate) fn deployed(chain: &Chain, account: &str, actions: Vec<Action>) {
+    value(&run(chain, account, account, actions));
+    chain.settle().unwrap();
+}
+
+/// A contract that makes the actions of global contracts and deterministic accounts.
+pub(crate) fn global_contract() -> Vec<u8> {
+    wat::parse_str(include_str!("global.wat")).unwrap()
+}
+
+/// Why the chain refuses actions of ALICE.
+pub(crate) fn refused_actions(
+    chain: &Chain,
+    receiver: &str,
+    actions: Vec<Action>,
+) -> ActionsValidationError {
+    match chain.run(sign(chain, ALICE, receiver, actions)) {
+        Err(RunError::Invalid(InvalidTxError::ActionsValidation(error))) => error,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A contract in WebAssembly text, so that the tests need no toolchain:
