@@ -2,7 +2,6 @@
 
 use near_parameters::vm::LimitConfig;
 use near_primitives::account::AccessKeyPermission;
-use near_primitives::action::GlobalContractIdentifier;
 use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::{ActionsValidationError, ReceiptValidationError};
 use near_primitives::receipt::{Receipt, VersionedReceiptEnum};
@@ -120,7 +119,8 @@ fn one(
         Action::CreateAccount(_)
         | Action::Transfer(_)
         | Action::DeleteKey(_)
-        | Action::DeleteAccount(_) => Ok(()),
+        | Action::DeleteAccount(_)
+        | Action::UseGlobalContract(_) => Ok(()),
         Action::DeployContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
         Action::FunctionCall(call) => {
@@ -189,7 +189,6 @@ fn one(
         Action::DelegateV2(_) => unsupported("DelegateV2"),
         Action::DeployGlobalContract(deploy) => within(deploy.code.len(), limits.max_contract_size)
             .map_err(|(size, limit)| E::ContractSizeExceeded { size, limit }),
-        Action::UseGlobalContract(adopt) => global_contract(&adopt.contract_identifier),
         Action::DeterministicStateInit(init) => state_init(limits, &init.state_init, receiver),
         Action::UniversalStateInit(_) => unsupported("UniversalAccounts"),
         Action::TransferToGasKey(_) | Action::WithdrawFromGasKey(_) => unsupported("GasKeys"),
@@ -202,7 +201,6 @@ fn state_init(
     receiver: &AccountId,
 ) -> Result<(), ActionsValidationError> {
     use ActionsValidationError as E;
-    global_contract(state_init.code())?;
     let derived_id = derive_near_deterministic_account_id(state_init);
     if derived_id != *receiver {
         return Err(E::InvalidDeterministicStateInitReceiver {
@@ -219,20 +217,6 @@ fn state_init(
         })?;
     }
     Ok(())
-}
-
-/// A contract can name an account that is none.
-fn global_contract(identifier: &GlobalContractIdentifier) -> Result<(), ActionsValidationError> {
-    match identifier {
-        GlobalContractIdentifier::AccountId(owner)
-            if AccountId::validate(owner.as_str()).is_err() =>
-        {
-            Err(ActionsValidationError::InvalidAccountId {
-                account_id: owner.to_string(),
-            })
-        }
-        _ => Ok(()),
-    }
 }
 
 fn within(length: usize, limit: u64) -> Result<(), (u64, u64)> {
