@@ -14,14 +14,10 @@ use common::*;
 use latchkey_devnet::{Chain, ViewError};
 use near_crypto::{InMemorySigner, Signer};
 use near_primitives::action::delegate::{DelegateAction, NonDelegateAction, SignedDelegateAction};
-use near_primitives::action::{DeterministicStateInitAction, GlobalContractIdentifier};
-use near_primitives::deterministic_account_id::{
-    DeterministicAccountStateInit, DeterministicAccountStateInitV1,
-};
+use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::errors::ActionsValidationError;
 use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
-use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::views::FinalExecutionOutcomeView;
 use serde_json::json;
 
@@ -40,17 +36,6 @@ fn open_with_contract(protocol: u32) -> Chain {
     chain
 }
 
-fn state_init(
-    code: GlobalContractIdentifier,
-    data: &[(&str, &[u8])],
-) -> DeterministicAccountStateInit {
-    let data = data
-        .iter()
-        .map(|(key, value)| (key.as_bytes().to_vec(), value.to_vec()))
-        .collect();
-    DeterministicAccountStateInit::V1(DeterministicAccountStateInitV1 { code, data })
-}
-
 /// The account with ALICE's contract and "first" under "k".
 fn first() -> DeterministicAccountStateInit {
     state_init(by_account(ALICE), &[("k", b"first")])
@@ -61,17 +46,6 @@ fn large() -> DeterministicAccountStateInit {
     state_init(by_account(ALICE), &[("k", &[7; 1_000])])
 }
 
-fn name(state_init: &DeterministicAccountStateInit) -> String {
-    derive_near_deterministic_account_id(state_init).to_string()
-}
-
-fn init(state_init: &DeterministicAccountStateInit, deposit: Balance) -> Action {
-    Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
-        state_init: state_init.clone(),
-        deposit,
-    }))
-}
-
 fn initialise(
     chain: &Chain,
     state_init: &DeterministicAccountStateInit,
@@ -80,8 +54,8 @@ fn initialise(
     let outcome = run(
         chain,
         ALICE,
-        &name(state_init),
-        vec![init(state_init, deposit)],
+        &derived_name(state_init),
+        vec![state_init_action(state_init, deposit)],
     );
     chain.settle().unwrap();
     outcome
@@ -99,7 +73,7 @@ fn spent(chain: &Chain, before: Balance) -> Balance {
 fn the_action_creates_the_account_with_its_code_and_state() {
     for protocol in [84, 85, 86, 87, 88] {
         let chain = open_with_contract(protocol);
-        let account = name(&first());
+        let account = derived_name(&first());
         value(&initialise(&chain, &first(), Balance::ZERO));
         let view = chain.view_account(&id(&account)).unwrap();
         assert_eq!(view.global_contract_account_id, Some(id(ALICE)));
@@ -123,7 +97,7 @@ fn the_account_keeps_what_its_storage_costs_and_the_rest_goes_back() {
     let outcome = initialise(&chain, &large(), near(1));
     let bytes = u128::from(ACCOUNT + ENTRY + 1_001);
     let stake = Balance::from_yoctonear(bytes * 10_000_000_000_000_000_000);
-    assert_eq!(balance(&chain, &name(&large())), stake);
+    assert_eq!(balance(&chain, &derived_name(&large())), stake);
     let cost = burnt(&outcome);
     assert_eq!(spent(&chain, before), cost.checked_add(stake).unwrap());
     assert_eq!(chain.total_supply(), supply.checked_sub(cost).unwrap());
@@ -131,7 +105,7 @@ fn the_account_keeps_what_its_storage_costs_and_the_rest_goes_back() {
     let before = balance(&chain, ALICE);
     let again = initialise(&chain, &large(), near(1));
     assert_eq!(spent(&chain, before), burnt(&again));
-    assert_eq!(balance(&chain, &name(&large())), stake);
+    assert_eq!(balance(&chain, &derived_name(&large())), stake);
 }
 
 #[test]
@@ -143,13 +117,16 @@ fn a_deposit_that_does_not_pay_for_the_storage_goes_back() {
     assert!(error.contains("LackBalanceForState"), "{error}");
     assert_eq!(spent(&chain, before), burnt(&outcome));
     assert!(matches!(
-        chain.view_account(&id(&name(&large()))),
+        chain.view_account(&id(&derived_name(&large()))),
         Err(ViewError::UnknownAccount)
     ));
     // A transfer after it can pay.
-    let actions = vec![init(&large(), Balance::ZERO), transfer(near(1))];
-    value(&run(&chain, ALICE, &name(&large()), actions));
-    assert_eq!(balance(&chain, &name(&large())), near(1));
+    let actions = vec![
+        state_init_action(&large(), Balance::ZERO),
+        transfer(near(1)),
+    ];
+    value(&run(&chain, ALICE, &derived_name(&large()), actions));
+    assert_eq!(balance(&chain, &derived_name(&large())), near(1));
 }
 
 #[test]
@@ -158,7 +135,14 @@ fn creating_the_account_burns_the_charge_for_accounts_once() {
         let chain = open_with_contract(protocol);
         assert!(burnt(&initialise(&chain, &first(), Balance::ZERO)) > charge);
         assert!(burnt(&initialise(&chain, &first(), Balance::ZERO)) < CREATION);
-        let sent = |chain| run(chain, ALICE, &name(&large()), vec![transfer(near(1))]);
+        let sent = |chain| {
+            run(
+                chain,
+                ALICE,
+                &derived_name(&large()),
+                vec![transfer(near(1))],
+            )
+        };
         assert!(burnt(&sent(&chain)) > charge);
         assert!(burnt(&sent(&chain)) < CREATION);
     }
@@ -182,7 +166,7 @@ fn the_fee_counts_entries_and_their_bytes() {
 #[test]
 fn a_transfer_alone_creates_the_account_for_a_later_action() {
     let chain = open_with_contract(88);
-    let account = name(&first());
+    let account = derived_name(&first());
     let two = vec![transfer(near(1)), transfer(near(1))];
     let not_alone = failure(&run(&chain, ALICE, &account, two));
     assert!(not_alone.contains("AccountDoesNotExist"), "{not_alone}");
@@ -207,7 +191,7 @@ fn a_transfer_alone_creates_the_account_for_a_later_action() {
 #[test]
 fn nobody_acts_as_the_account_that_they_initialise() {
     let chain = open_with_contract(88);
-    let account = name(&first());
+    let account = derived_name(&first());
     let key = near_crypto::SecretKey::from_random(near_crypto::KeyType::ED25519);
     for action in [
         add_full_key(&key),
@@ -215,12 +199,12 @@ fn nobody_acts_as_the_account_that_they_initialise() {
         adopt(by_account(ALICE)),
         delete_account(ALICE),
     ] {
-        let actions = vec![init(&first(), Balance::ZERO), action];
+        let actions = vec![state_init_action(&first(), Balance::ZERO), action];
         let error = failure(&run(&chain, ALICE, &account, actions));
         assert!(error.contains("ActorNoPermission"), "{error}");
     }
     // Calls are anybody's, and a failed receipt created nothing.
-    let actions = vec![init(&first(), Balance::ZERO), call("get", b"")];
+    let actions = vec![state_init_action(&first(), Balance::ZERO), call("get", b"")];
     assert_eq!(value(&run(&chain, ALICE, &account, actions)), b"first");
 }
 
@@ -230,21 +214,25 @@ fn an_account_without_a_global_contract_is_not_created() {
     let outcome = initialise(&chain, &first(), near(1));
     let error = failure(&outcome);
     assert!(error.contains("GlobalContractDoesNotExist"), "{error}");
-    assert!(chain.view_account(&id(&name(&first()))).is_err());
+    assert!(chain.view_account(&id(&derived_name(&first()))).is_err());
 }
 
 #[test]
 fn refuses_another_receiver_and_entries_beyond_the_limits() {
     let chain = open();
     let refuse = |state_init: &DeterministicAccountStateInit| {
-        let action = init(state_init, Balance::ZERO);
-        refused_actions(&chain, &name(state_init), vec![action])
+        let action = state_init_action(state_init, Balance::ZERO);
+        refused_actions(&chain, &derived_name(state_init), vec![action])
     };
     assert_eq!(
-        refused_actions(&chain, BOB, vec![init(&first(), Balance::ZERO)]),
+        refused_actions(
+            &chain,
+            BOB,
+            vec![state_init_action(&first(), Balance::ZERO)]
+        ),
         ActionsValidationError::InvalidDeterministicStateInitReceiver {
             receiver_id: id(BOB),
-            derived_id: id(&name(&first())),
+            derived_id: id(&derived_name(&first())),
         }
     );
     assert_eq!(
@@ -275,7 +263,7 @@ fn a_contract_initialises_an_account() {
             &chain,
             ALICE,
             BOB,
-            vec![call(method, name(&child).as_bytes())],
+            vec![call(method, derived_name(&child).as_bytes())],
         );
         chain.settle().unwrap();
         // The contract's deposit comes back: the storage is free, or the action failed.
@@ -293,7 +281,7 @@ fn a_contract_initialises_an_account() {
         assert!(text.contains(error), "{text}");
     }
     value(&spawn("spawn"));
-    assert_eq!(stored(&chain, &name(&child)), b"v");
+    assert_eq!(stored(&chain, &derived_name(&child)), b"v");
 
     let elsewhere = failure(&run(
         &chain,
@@ -314,10 +302,10 @@ fn a_relayer_initialises_an_account_for_another_from_protocol_85() {
             public_key: key(BOB).public_key(),
             secret_key: key(BOB),
         });
-        let action = NonDelegateAction::try_from(init(&first(), near(1))).unwrap();
+        let action = NonDelegateAction::try_from(state_init_action(&first(), near(1))).unwrap();
         let delegate = DelegateAction {
             sender_id: id(BOB),
-            receiver_id: id(&name(&first())),
+            receiver_id: id(&derived_name(&first())),
             actions: vec![action],
             nonce: 1,
             max_block_height: chain.head().height + 100,
@@ -328,7 +316,7 @@ fn a_relayer_initialises_an_account_for_another_from_protocol_85() {
             let before = balance(&chain, BOB);
             value(&run(&chain, RELAYER, BOB, vec![delegate]));
             chain.settle().unwrap();
-            assert_eq!(stored(&chain, &name(&first())), b"first");
+            assert_eq!(stored(&chain, &derived_name(&first())), b"first");
             // What the relayer deposited comes back to the account that asked.
             let after = before.checked_add(near(1)).unwrap();
             assert_eq!(balance(&chain, BOB), after);
@@ -337,7 +325,7 @@ fn a_relayer_initialises_an_account_for_another_from_protocol_85() {
                 refused_actions(&chain, BOB, vec![delegate]),
                 ActionsValidationError::InvalidDeterministicStateInitReceiver {
                     receiver_id: id(BOB),
-                    derived_id: id(&name(&first())),
+                    derived_id: id(&derived_name(&first())),
                 }
             );
         }
@@ -349,8 +337,13 @@ fn the_rpc_and_the_pages_show_the_action() {
     let server = Server::start();
     let chain = &server.chain;
     deployed(chain, ALICE, vec![publish_by_account(test_contract())]);
-    let account = name(&first());
-    let signed = sign(chain, ALICE, &account, vec![init(&first(), near(1))]);
+    let account = derived_name(&first());
+    let signed = sign(
+        chain,
+        ALICE,
+        &account,
+        vec![state_init_action(&first(), near(1))],
+    );
     let transaction = signed.get_hash();
     chain.run(signed).unwrap();
     let params = json!({ "tx_hash": transaction.to_string(), "sender_account_id": ALICE });

@@ -12,11 +12,23 @@ mod common;
 use common::*;
 use latchkey_devnet::Chain;
 use near_primitives::account::Account;
+use near_primitives::deterministic_account_id::DeterministicAccountStateInit;
 use near_primitives::transaction::Action;
 use near_primitives::types::Balance;
 use proptest::prelude::*;
 
 const NAMES: [&str; 4] = [ALICE, BOB, "sub.bob.testnet", "nobody.testnet"];
+
+/// The account with BOB's global contract and a state that costs 0.01 NEAR.
+fn derived() -> DeterministicAccountStateInit {
+    state_init(by_account(BOB), &[("k", &[7; 1_000])])
+}
+
+fn receiver(index: usize) -> String {
+    NAMES
+        .get(index)
+        .map_or_else(|| derived_name(&derived()), |name| (*name).to_owned())
+}
 
 fn action() -> impl Strategy<Value = Action> {
     let amount = (0u128..60).prop_map(near);
@@ -24,6 +36,13 @@ fn action() -> impl Strategy<Value = Action> {
         amount.clone().prop_map(transfer),
         Just(create()),
         Just(deploy(test_contract())),
+        Just(publish_by_hash(test_contract())),
+        Just(publish_by_account(test_contract())),
+        Just(adopt(by_hash(&test_contract()))),
+        (0usize..4).prop_map(|name| adopt(by_account(NAMES[name]))),
+        amount
+            .clone()
+            .prop_map(|deposit| state_init_action(&derived(), deposit)),
         (0usize..4).prop_map(|name| delete_account(NAMES[name])),
         (0usize..4).prop_map(|name| add_full_key(&key(NAMES[name]))),
         (0usize..4).prop_map(|name| delete_key(&key(NAMES[name]))),
@@ -74,7 +93,9 @@ fn held(chain: &Chain) -> Balance {
         let code: usize = state.get(&[&[1], name].concat()).map_or(0, Vec::len);
         let keys: usize = below(2, &[2]).map(|(key, value)| key + value + 40).sum();
         let data: usize = below(9, b",").map(|(key, value)| key + value + 40).sum();
-        assert_eq!(account.storage_usage(), (100 + code + keys + data) as u64);
+        let own = (100 + code + keys + data) as u64;
+        let global = account.contract().identifier_storage_usage();
+        assert_eq!(account.storage_usage(), own + global);
     }
     sum
 }
@@ -87,14 +108,15 @@ proptest! {
     fn tokens_and_bytes_add_up(
         version in 84u32..=88,
         steps in prop::collection::vec(
-            (0usize..2, 0usize..4, prop::collection::vec(action(), 1..4)),
+            (0usize..2, 0usize..5, prop::collection::vec(action(), 1..4)),
             1..12,
         ),
     ) {
         let chain = open_at(version);
         deploy_test_contract(&chain, BOB);
-        for (signer, receiver, actions) in steps {
-            let Ok(signed) = chain.sign(NAMES[signer], &key(NAMES[signer]), NAMES[receiver], actions) else {
+        deployed(&chain, BOB, vec![publish_by_account(test_contract())]);
+        for (signer, to, actions) in steps {
+            let Ok(signed) = chain.sign(NAMES[signer], &key(NAMES[signer]), &receiver(to), actions) else {
                 // The signer deleted its key or its account.
                 continue;
             };

@@ -17,13 +17,17 @@ use near_crypto::SecretKey;
 use near_primitives::account::{AccessKey, AccessKeyPermission, FunctionCallPermission};
 use near_primitives::action::{
     AddKeyAction, CreateAccountAction, DeleteAccountAction, DeleteKeyAction, DeployContractAction,
-    DeployGlobalContractAction, FunctionCallAction, GlobalContractDeployMode,
-    GlobalContractIdentifier, TransferAction, UseGlobalContractAction,
+    DeployGlobalContractAction, DeterministicStateInitAction, FunctionCallAction,
+    GlobalContractDeployMode, GlobalContractIdentifier, TransferAction, UseGlobalContractAction,
+};
+use near_primitives::deterministic_account_id::{
+    DeterministicAccountStateInit, DeterministicAccountStateInitV1,
 };
 use near_primitives::errors::{ActionsValidationError, InvalidTxError};
 use near_primitives::hash::hash;
 use near_primitives::transaction::{Action, SignedTransaction, TransactionV0};
 use near_primitives::types::{AccountId, Balance, Gas};
+use near_primitives::utils::derive_near_deterministic_account_id;
 use near_primitives::views::{
     ExecutionStatusView, FinalExecutionOutcomeView, FinalExecutionStatus,
 };
@@ -264,6 +268,32 @@ pub(crate) fn deployed(chain: &Chain, account: &str, actions: Vec<Action>) {
 /// A contract that makes the actions of global contracts and deterministic accounts.
 pub(crate) fn global_contract() -> Vec<u8> {
     wat::parse_str(include_str!("global.wat")).unwrap()
+}
+
+pub(crate) fn state_init(
+    code: GlobalContractIdentifier,
+    data: &[(&str, &[u8])],
+) -> DeterministicAccountStateInit {
+    let data = data
+        .iter()
+        .map(|(key, value)| (key.as_bytes().to_vec(), value.to_vec()))
+        .collect();
+    DeterministicAccountStateInit::V1(DeterministicAccountStateInitV1 { code, data })
+}
+
+/// The id of the account with this code and first state.
+pub(crate) fn derived_name(state_init: &DeterministicAccountStateInit) -> String {
+    derive_near_deterministic_account_id(state_init).to_string()
+}
+
+pub(crate) fn state_init_action(
+    state_init: &DeterministicAccountStateInit,
+    deposit: Balance,
+) -> Action {
+    Action::DeterministicStateInit(Box::new(DeterministicStateInitAction {
+        state_init: state_init.clone(),
+        deposit,
+    }))
 }
 
 /// Why the chain refuses actions of ALICE.
