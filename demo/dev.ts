@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveApp } from './stack/app.js';
-import { oracle } from './stack/oracle.js';
+import { localOracle } from './stack/oracle.js';
 import { portFromEnvironment, requireFreePorts } from './stack/ports.js';
 import type { Service } from './stack/service.js';
 import { REGISTRY, RELAYER, ROOT, startChain, startRelay } from './stack/services.js';
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   };
   if (wallet) {
     // Chain and list persist between runs, but the app's port may have changed.
-    await oracle(node.url).allowHost(appUrl);
+    await localOracle(node.url).allowHost(appUrl);
     const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appUrl] };
     stops.push((await serveWallet(wallet.port, settings)).stop);
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltApp, writeSite } from './app.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
-import { type Oracle, oracle } from './oracle.js';
+import { localOracle, type Oracle } from './oracle.js';
 import { freePort } from './ports.js';
 import type { Service } from './service.js';
 import { REGISTRY, runRelayCommand, startChain, startRelay } from './services.js';
@@ -117,7 +117,7 @@ export async function startLocalStack({
       ...(walletOrigin && { walletOrigin }),
     };
     if (walletPort !== null) {
-      await oracle(node.url).allowHost(appOrigin);
+      await localOracle(node.url).allowHost(appOrigin);
       const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appOrigin] };
       stops.push((await serveDeployedWallet(walletPort, settings)).stop);
     }
@@ -133,7 +133,7 @@ export async function startLocalStack({
         return `${app.url}/${name}/index.html`;
       },
       chainUrl: node.url,
-      oracle: oracle(node.url),
+      oracle: localOracle(node.url),
       chain,
       spareChain,
       relay,

@@ -58,6 +58,9 @@ export interface AccountElsewhere {
   readonly account: Account;
 }
 
+/** Reads the local chain at this address as a node of it does that does not lag and has no faults. */
+export const localOracle = (chainUrl: string): Oracle => oracle(new URL('/admin/rpc', chainUrl).href);
+
 /** Reads the chain at this address, and the registry on it, with near-api-js. */
 export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
   const provider = new JsonRpcProvider({ url: chainUrl });

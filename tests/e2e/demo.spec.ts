@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { oracle } from '../../demo/stack/oracle.js';
+import { localOracle } from '../../demo/stack/oracle.js';
 import { freePort } from '../../demo/stack/ports.js';
 import { RELAYER, ROOT } from '../../demo/stack/services.js';
 import { register, setGreeting } from '../../demo/stack/steps.js';
@@ -88,10 +88,10 @@ test('starts chain, relay, wallet and app, prints their addresses, serves a new 
     const wallet = await openWallet(context, `http://localhost:${ports.APP_PORT}`, 'always', walletUrl());
     await register(wallet, 'newcomer');
     await setGreeting(wallet, 'from the sources, with hot reload');
-    expect(await oracle(chainUrl()).greeting()).toContain('from the sources');
+    expect(await localOracle(chainUrl()).greeting()).toContain('from the sources');
     expect(wallet.consoleLines.filter((line) => /^(error|warning):/.test(line))).toEqual([]);
     await context.close();
-    await oracle(chainUrl()).callAs(RELAYER, 'set_greeting', { greeting: 'kept over runs' });
+    await localOracle(chainUrl()).callAs(RELAYER, 'set_greeting', { greeting: 'kept over runs' });
     lockKey = await readFile(join(data, 'lock-key.json'), 'utf8');
   } finally {
     demo.child.kill('SIGINT');
@@ -104,7 +104,7 @@ test('keeps the chain and the lock key between runs, and exits with an error whe
   const demo = startDemo();
   try {
     await running(demo);
-    expect(await oracle(chainUrl()).greeting()).toBe('kept over runs');
+    expect(await localOracle(chainUrl()).greeting()).toBe('kept over runs');
     expect(await readFile(join(data, 'lock-key.json'), 'utf8')).toBe(lockKey);
     const [, chainPid] = /chain\s+.*\(pid (\d+)\)/.exec(demo.output()) ?? [];
     process.kill(Number(chainPid), 'SIGKILL');
@@ -120,7 +120,7 @@ test('--fresh deletes the chain and the lock key', async () => {
   const demo = startDemo('--fresh');
   try {
     await running(demo);
-    expect(await oracle(chainUrl()).greeting()).not.toBe('kept over runs');
+    expect(await localOracle(chainUrl()).greeting()).not.toBe('kept over runs');
     expect(await readFile(join(data, 'lock-key.json'), 'utf8')).not.toBe(lockKey);
   } finally {
     demo.child.kill('SIGINT');

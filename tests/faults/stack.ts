@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FaultProxy, startFaultProxy } from '../../demo/stack/fault-proxy.js';
-import { type Oracle, oracle } from '../../demo/stack/oracle.js';
+import { localOracle, type Oracle } from '../../demo/stack/oracle.js';
 import { REGISTRY, startChain, startRelay } from '../../demo/stack/services.js';
 import { type Bundle, bundle } from './page/bundle.js';
 
@@ -45,7 +45,7 @@ export async function startFaultStack(): Promise<FaultStack> {
       bundle: await bundle(),
       chainUrl: chain.url,
       relay,
-      oracle: oracle(chain.url),
+      oracle: localOracle(chain.url),
       stop,
     };
   } catch (error) {

@@ -459,6 +459,31 @@ fn a_node_that_lags_views_checks_and_looks_up_at_its_own_head() {
 }
 
 #[test]
+fn a_program_on_this_machine_can_ask_a_node_that_does_not_lag_and_has_no_faults() {
+    let faults = FaultSettings {
+        error_rate: 1.0,
+        ..FaultSettings::default()
+    };
+    let network = NetworkSettings {
+        lags: vec![4],
+        ..node()
+    };
+    let server = Server::with(
+        ChainConfig {
+            network,
+            ..config()
+        },
+        faults,
+    );
+    let head = server.chain.produce_blocks(10).unwrap().height;
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"block","params":{"finality":"final"}}"#;
+    let ask = |headers: &str| server.request("POST", "/admin/rpc", headers, body).unwrap();
+    let header = &ask("").json()["result"]["header"];
+    assert_eq!(header["height"], head - 2);
+    assert_eq!(ask("Origin: http://a.example\r\n").status, 403);
+}
+
+#[test]
 fn requests_meet_the_nodes_behind_the_port_by_chance() {
     let heights = |seed: u64| {
         let server = serve(NetworkSettings {

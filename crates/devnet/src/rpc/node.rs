@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::chain::Chain;
 use crate::errors::ChainError;
 use crate::ledger::Ledger;
-use crate::network::Sight;
+use crate::network::{NetworkSettings, Sight};
 use crate::status::{self, TransactionStatus};
 use crate::storage::StorageError;
 
@@ -34,6 +34,15 @@ impl Node {
     pub(super) fn pick(chain: &Chain) -> Self {
         let mut nodes = chain.nodes();
         let (lag, settings) = nodes.pick();
+        Self::new(chain, lag, settings)
+    }
+
+    /// A node that does not lag.
+    pub(super) fn at_head(chain: &Chain) -> Self {
+        Self::new(chain, 0, &chain.network())
+    }
+
+    fn new(chain: &Chain, lag: u64, settings: &NetworkSettings) -> Self {
         Self {
             chain: chain.clone(),
             lag,

@@ -100,6 +100,10 @@ pub async fn serve(
         .route("/admin/faults", faults_route)
         .route("/admin/network", network_route)
         .layer(DefaultBodyLimit::max(admin::MAX_BODY))
+        .route(
+            "/admin/rpc",
+            post(rpc_at_head).layer(DefaultBodyLimit::max(MAX_BODY)),
+        )
         // On this route alone, so that unknown paths stay a plain 404.
         .route_layer(middleware::from_fn(admin::guard));
     let app = open.merge(local).with_state(Shared { chain, faults });
@@ -146,12 +150,17 @@ async fn rpc(
         Some(Fault::Untracked) => request.look_up_untracked(&chain).await,
         Some(Fault::Error) => request.refuse(&internal("a fault injected on purpose")),
         Some(Fault::LoseAnswer) => {
-            let answer = request.answer(&chain).await;
+            let answer = request.answer(&chain, Node::pick).await;
             peer.cut_off();
             answer
         }
-        None => request.answer(&chain).await,
+        None => request.answer(&chain, Node::pick).await,
     }
+}
+
+/// `POST /admin/rpc`: the answer of a node that does not lag, without faults.
+async fn rpc_at_head(State(chain): State<Chain>, body: Bytes) -> Response {
+    Body::read(&body).answer(&chain, Node::at_head).await
 }
 
 /// Marks a response that a browser must not let a page read.
@@ -224,14 +233,14 @@ impl Body {
         }
     }
 
-    async fn answer(self, chain: &Chain) -> Response {
+    async fn answer(self, chain: &Chain, node: fn(&Chain) -> Node) -> Response {
         match self {
-            Self::One(request) => reply(answer(chain, request).await),
-            Self::Batch(list) if Node::pick(chain).simple => {
+            Self::One(request) => reply(answer(&node(chain), request).await),
+            Self::Batch(list) if node(chain).simple => {
                 let mut answers = Vec::with_capacity(list.len());
                 for request in list {
                     answers.push(match request {
-                        Some(request) => answer(chain, request).await.1,
+                        Some(request) => answer(&node(chain), request).await.1,
                         None => no_request().1,
                     });
                 }
@@ -317,8 +326,8 @@ impl Body {
 }
 
 /// Answers one request.
-async fn answer(chain: &Chain, request: Request) -> (StatusCode, Value) {
-    let answer = methods::call(&Node::pick(chain), &request.method, request.params).await;
+async fn answer(node: &Node, request: Request) -> (StatusCode, Value) {
+    let answer = methods::call(node, &request.method, request.params).await;
     response(request.id, answer)
 }
 
