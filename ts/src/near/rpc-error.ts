@@ -7,8 +7,8 @@ import type { TransactionState } from './transaction-state.js';
  * Why an RPC call failed.
  *
  * The node gave no usable answer; another node or a later attempt may: `unreachable`, `http`, `malformed`, `timeout`
- * (the node stopped waiting), `node` (not synced, overloaded, internal error), `busy` (the shard accepts no
- * transaction now: the same bytes may be accepted later).
+ * (the node stopped waiting), `node` (not synced, overloaded, internal error), `busy` (the shard or the
+ * node accepts no transaction now: the same bytes may be accepted later).
  *
  * The chain answered: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
  * `contract` (the view call failed), `invalid_transaction` (never executed), `invalid_request`.
@@ -118,8 +118,11 @@ const KIND_OF_CAUSE: ReadonlyMap<string, RpcFailureKind> = new Map([
   ['REQUEST_ROUTED', 'node'],
 ]);
 
-/** Refusals of a shard that is congested, or whose chunks are missing (nearcore, `InvalidTxError`). */
-const BUSY_SHARD: ReadonlySet<string> = new Set(['ShardCongested', 'ShardStuck']);
+/**
+ * Refusals that blame no transaction (nearcore, `InvalidTxError`): of a shard that is congested or whose chunks are
+ * missing, and of a node that cannot read its own state.
+ */
+const BUSY: ReadonlySet<string> = new Set(['ShardCongested', 'ShardStuck', 'StorageError']);
 
 /** Limit on a node's text that is read and passed on: a faulty or hostile node may send megabytes. */
 const MAX_TEXT_LENGTH = 1000;
@@ -135,7 +138,7 @@ export function errorFromAnswer(answer: unknown): LatchkeyError {
 
   const invalid = invalidTransactionIn(data);
   if (invalid) {
-    const isBusy = BUSY_SHARD.has(invalid.reason);
+    const isBusy = BUSY.has(invalid.reason);
     const failure: RpcFailure = isBusy
       ? { kind: 'busy', ...invalid, notDelivered: true }
       : { kind: 'invalid_transaction', ...invalid };

@@ -29,6 +29,7 @@ const SPENT = keyWithNonce(nonce);
 const FREE = keyWithNonce(nonce - 1n);
 const CONGESTED = invalid({ ShardCongested: { congestion_level: 0.3, shard_id: 0 } });
 const STUCK = invalid({ ShardStuck: { missed_chunks: 9, shard_id: 0 } });
+const NO_STORAGE = invalid({ StorageError: { FlatStorageBlockNotSupported: 'block' } });
 const transaction = { hash, signer_id: signerId, receiver_id: 'b.testnet' };
 const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ==' }) => ({
   result: { final_execution_status: level, status, transaction },
@@ -320,6 +321,7 @@ describe('a busy node', () => {
   it.each<[string, Reply]>([
     ['ShardCongested', CONGESTED],
     ['ShardStuck', STUCK],
+    ['StorageError, a trouble of its own', NO_STORAGE],
     ['429 with an empty body', { status: 429, text: '' }],
     ['429 in JSON-RPC', { status: 429, error: { code: -429, message: 'Too many requests' } }],
     ['429 in HTML', { status: 429, text: '<html>slow down</html>' }],
