@@ -144,7 +144,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     getLoginState: (accountId) => getLoginState(context, accountId),
     hasPasskeyCredential: (accountId) => hasPasskeyCredential(context, accountId),
     getRecentLogins: () => getRecentLogins(context),
-    viewAccessKeyList: (accountId) => rpc.viewAccessKeyList(accountId),
+    viewAccessKeyList: (accountId) => rpc.viewAccessKeyList(accountId, { afterWrites: true }),
     executeAction: ({ nearAccountId, receiverId, actionArgs, options = {} }) =>
       executeAction(
         context,

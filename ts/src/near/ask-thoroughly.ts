@@ -52,6 +52,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       const newest = await newestHeight(question);
       if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
     }
+    if (isFirst && seen && !mayBeOld(seen.isNo)) floor = Math.max(floor, await question.placeWrites());
     if (isFirst && seen?.isNo && certain) floor = Math.max(floor, await newestHeight(question));
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();

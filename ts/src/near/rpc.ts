@@ -119,8 +119,11 @@ export interface RpcClient {
     args?: FunctionArgs,
     options?: FunctionViewOptions<v.InferOutput<S>>,
   ): Promise<v.InferOutput<S>>;
-  /** Tells the client the height of a block that holds our write: a "no" from below it is asked again. */
-  noteWrite(height: number): void;
+  /**
+   * Tells the client of a block that holds our write, by its height or hash: a "no" from below it is asked again. A
+   * hash is looked up when the next view depends on it.
+   */
+  noteWrite(block: number | string): void;
   block(
     reference?: { finality: Finality } | { blockId: number | string },
     options?: CallOptions,

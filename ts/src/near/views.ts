@@ -17,6 +17,8 @@ import {
 } from './rpc-types.js';
 import type { RequestOptions } from './transaction-state.js';
 
+/** The newest of our writes count: a later one is hardly ever in an earlier block. */
+const MAX_UNPLACED = 32;
 /** As many keys as a node returns in one answer (nearcore 2.14); older nodes return all of them. */
 const KEYS_PER_PAGE = 100;
 
@@ -71,6 +73,8 @@ export interface Question<T> {
   readonly mayBeOld: (isNo: boolean) => boolean;
   /** The height from which on an answer counts. */
   readonly floor: number;
+  /** Looks up the blocks of our writes, and returns the height of the highest. */
+  readonly placeWrites: () => Promise<number>;
   /** Forgets the blocks seen, which no node has now, and returns the height from which on answers count now. */
   readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
@@ -82,6 +86,8 @@ export function createViews(nodes: Nodes): Views {
   const { request, askNode, agreement } = nodes;
   /** The height of the highest final block that a node has shown, of the highest block, and of our last write. */
   const highest = { final: 0, optimistic: 0, written: 0 };
+  /** The hashes of blocks with our writes, whose heights no view has needed yet. */
+  const unplaced = new Set<string>();
   // Loaded ahead of the first question, and only if answers are compared at all.
   if (agreement > 1) loadThorough().catch(() => undefined);
 
@@ -101,7 +107,7 @@ export function createViews(nodes: Nodes): Views {
     // The blocks seen before the question count: a node that is always a little behind then comes to them.
     const floor = Math.max(highest.final, highest.written, highest[finality]);
     const mayBeOld = (no: boolean) => !no && !afterWrites;
-    const isLate = (height = floor, no: boolean) => !mayBeOld(no) && height < floor;
+    const isLate = (height = floor, no: boolean) => !mayBeOld(no) && (height < floor || unplaced.size > 0);
     const isLateAnswer = (answer: T) => isLate(heightOf(answer), !accept(answer));
     const isLateRefusal = (refusal: RpcFailure) => {
       const height = heightOfFailure(refusal);
@@ -138,7 +144,8 @@ export function createViews(nodes: Nodes): Views {
       const block = atHeight === undefined ? {} : { block_id: atHeight };
       return whole((more) => askNode(node, 'query', asked({ ...block, ...more }), readQuery, signal));
     };
-    return (await loadThorough()).askThoroughly({
+    const { askThoroughly, placeWrites } = await loadThorough();
+    return askThoroughly({
       ask,
       askWitness: compares ? askWitness : undefined,
       nodes,
@@ -146,6 +153,10 @@ export function createViews(nodes: Nodes): Views {
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
+      placeWrites: async () => {
+        await placeWrites(views, unplaced, signal);
+        return highest.written;
+      },
       restartAt: (height) => {
         Object.assign(highest, { final: height, optimistic: height, written: 0 });
         return height;
@@ -171,7 +182,7 @@ export function createViews(nodes: Nodes): Views {
     return view(params, readCallResult, options);
   };
 
-  return {
+  const views: Views = {
     viewAccessKey: (accountId, publicKey, options = {}) => {
       const params = { request_type: 'view_access_key', account_id: accountId, public_key: publicKey };
       return orNull('unknown_access_key', view(params, reader(AccessKeyViewSchema), options));
@@ -200,8 +211,13 @@ export function createViews(nodes: Nodes): Views {
       if ('finality' in asked) note(asked.finality, block.header.height);
       return block;
     },
-    noteWrite: (height) => note('written', height),
+    noteWrite: (block) => {
+      if (typeof block === 'number') return note('written', block);
+      unplaced.add(block);
+      for (const oldest of unplaced) if (unplaced.size > MAX_UNPLACED) unplaced.delete(oldest);
+    },
   };
+  return views;
 }
 
 type Options<T> = ListViewOptions<T> & Pick<RequestOptions<T>, 'accept'>;

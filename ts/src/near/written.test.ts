@@ -12,19 +12,45 @@ describe('an outcome', () => {
     chain.head += 100;
     const rpc = createRpcClient({ urls: URL, fetch: chain.fetch });
     const added = chain.addKey('bob.testnet', 'ed25519:key');
-    await noteOutcome(rpc, {
+    noteOutcome(rpc, {
       transaction_outcome: at(added - 1),
       receipts_outcome: [at(added), at(added - 1)],
     });
     expect(await rpc.viewAccount('bob.testnet')).not.toBeNull();
   });
 
+  it.each([1, 2])('is seen by a list that must have reached it, of %i providers', async (agreement) => {
+    const other = 'https://two.example';
+    const chain = new LaggingChain({ nodes: { [URL]: [8, 3], [other]: [5] } });
+    chain.addKey('bob.testnet', 'ed25519:first');
+    chain.addKey('bob.testnet', 'ed25519:second');
+    chain.head += 100;
+    const rpc = createRpcClient({ urls: [URL, other], fetch: chain.fetch, agreement });
+    noteOutcome(rpc, { transaction_outcome: at(chain.deleteKey('bob.testnet', 'ed25519:second')) });
+    const view = { agreed: true, afterWrites: true };
+    const { keys } = await rpc.viewAccessKeyList('bob.testnet', view);
+    expect(keys).toHaveLength(1);
+  });
+
+  it('costs no request until a view depends on it, and is looked up once', async () => {
+    const chain = new LaggingChain({ nodes: { [URL]: [0] } });
+    const rpc = createRpcClient({ urls: URL, fetch: chain.fetch });
+    const added = chain.addKey('bob.testnet', 'ed25519:key');
+    chain.head += 5;
+    noteOutcome(rpc, { transaction_outcome: at(added), receipts_outcome: [at(added)] });
+    expect(chain.asked).toEqual([]);
+    await rpc.viewAccount('bob.testnet');
+    expect(chain.asked).toHaveLength(1);
+    await rpc.viewAccount('none.testnet');
+    await rpc.viewAccount('none.testnet');
+    expect(chain.heights('block')).toEqual([added]);
+  });
+
   it('without a block, or of a block that no node knows, changes nothing', async () => {
     const chain = new LaggingChain({ nodes: { [URL]: [0] }, blocksPerRequest: 0 });
     const rpc = createRpcClient({ urls: URL, fetch: chain.fetch });
-    await noteOutcome(rpc, {});
-    expect(chain.asked).toEqual([]);
-    await noteOutcome(rpc, { transaction_outcome: at(chain.head + 50) });
+    noteOutcome(rpc, {});
+    noteOutcome(rpc, { transaction_outcome: at(chain.head + 50) });
     expect(await rpc.viewAccount('bob.testnet')).toBeNull();
   });
 });

@@ -5,8 +5,7 @@
 
 import { isLatchkeyError, LatchkeyError } from '../../errors/app-keys.js';
 import { isNearAccountId } from '../../near/account-id.js';
-import { type AccessKeyView, rpcFailure, type TransactionOutcome } from '../../near/index.js';
-import { noteOutcome } from '../../near/written.js';
+import { type AccessKeyView, rpcFailure } from '../../near/index.js';
 import type { AppKeyEntry } from '../../storage/records.js';
 import type {
   Action,
@@ -99,7 +98,6 @@ export async function addAppKey(
           },
         );
         if (entry) await keepAppKey(store, entry);
-        await noteWritten(context, result);
         run.emit('action-complete', 'success', 'Done', { data: { transactionId: result.transactionId } });
         return { ...result, publicKey };
       } catch (error) {
@@ -249,7 +247,6 @@ export async function revokeAppKey(
       const result = onChain
         ? await approveAndSend(context, accountId, { type: 'DeleteKey', publicKey }, options, run)
         : gone;
-      await noteWritten(context, result);
       await Promise.all([
         dropPendingAppKey(store, publicKey),
         ...kept.map(({ name, deviceNumber }) => store.dropSealedKey(name, deviceNumber)),
@@ -272,11 +269,6 @@ async function certainKey(
   signal: AbortSignal,
 ): Promise<AccessKeyView | null> {
   return rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
-}
-
-/** What reads the account's keys next must have reached this write. */
-async function noteWritten({ rpc }: FlowContext, { result }: ActionResult): Promise<void> {
-  if (result) await noteOutcome(rpc, result as TransactionOutcome);
 }
 
 type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;

@@ -8,8 +8,6 @@
 
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
 import { assertAccountId } from '../../near/account-id.js';
-import type { TransactionOutcome } from '../../near/index.js';
-import { noteOutcome } from '../../near/written.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { signalRemoved } from '../../webauthn/signal.js';
@@ -41,8 +39,6 @@ export async function deleteDeviceKey(
       const removal = await whatToRemove(context, accountId, publicKey, run.signal);
       const result = await remove(context, accountId, publicKey, removal, options, run);
       const transactionId = result.transactionId;
-      // The lists that are read next must have reached this removal.
-      await noteOutcome(context.rpc, result.result as TransactionOutcome);
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });
       await forgetPasskeys(context, accountId, removal);
       return result;

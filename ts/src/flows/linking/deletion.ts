@@ -5,6 +5,7 @@
  */
 
 import { executionFailure, hasReached, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
@@ -114,7 +115,7 @@ export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry):
 
 async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise<DeletionState> {
   try {
-    await rpc.sendTransaction(deleteKey, 'INCLUDED_FINAL');
+    noteOutcome(rpc, await rpc.sendTransaction(deleteKey, 'INCLUDED_FINAL'));
     return 'sent';
   } catch (error) {
     const failure = rpcFailure(error);

@@ -19,6 +19,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import { registrationCost } from '../../registry/linking.js';
 import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
@@ -211,6 +212,7 @@ async function sendNoted(
       }
       const wasSentBefore = noted !== undefined;
       const outcome = await context.rpc.sendTransaction(transaction.borshBytes, 'FINAL', { wasSentBefore });
+      noteOutcome(context.rpc, outcome);
       return { entry: current, outcome };
     } catch (error) {
       const failure = rpcFailure(error);

@@ -9,6 +9,7 @@ import {
   type TransactionOutcome,
   type TransactionState,
 } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import type {
   ActionOptions,
   ActionResult,
@@ -144,7 +145,10 @@ async function send(
     seen = name;
   };
   try {
-    return toResult(await rpc.sendTransaction(borshBytes, waitUntil, { signal, untilEnded, onState }));
+    const outcome = await rpc.sendTransaction(borshBytes, waitUntil, { signal, untilEnded, onState });
+    // What is read next must have reached this write.
+    noteOutcome(rpc, outcome);
+    return toResult(outcome);
   } catch (error) {
     // The host stopped waiting after the transaction left: it may still be executed, so it was not cancelled.
     if (isCancellation(error))

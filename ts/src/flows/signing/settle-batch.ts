@@ -1,6 +1,7 @@
 /** Looks up, by hash, what became of batches whose page ended in the middle. Sends nothing again. */
 
 import type { TransactionState } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
@@ -70,14 +71,21 @@ export interface NotedBySigner {
   readonly transaction: BatchedTransaction;
 }
 
-/** What became of a transaction of a journal. */
-export function stateOf(
+/** What became of a transaction of a journal. What is read next has reached its block. */
+export async function stateOf(
   { rpc }: FlowContext,
   { accountId, publicKey, transaction }: NotedBySigner,
 ): Promise<TransactionState> {
   const { transactionId, nonce, blockHeight } = transaction;
-  const noted = { transactionId, signerId: accountId, publicKey };
-  return rpc.transactionState({ ...noted, nonce: BigInt(nonce), blockHeight: Number(blockHeight) });
+  const state = await rpc.transactionState({
+    transactionId,
+    signerId: accountId,
+    publicKey,
+    nonce: BigInt(nonce),
+    blockHeight: Number(blockHeight),
+  });
+  if ('outcome' in state) noteOutcome(rpc, state.outcome);
+  return state;
 }
 
 function lookOf(state: TransactionState): Look {

@@ -18,6 +18,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import type { Dialect } from '../../registry/meet.js';
 import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
 import { dropOldest } from '../http/drop-oldest.js';
@@ -282,6 +283,8 @@ export class Registrar {
     const verdict = readJson(VerdictSchema, returnedBytes(outcome));
     if (!verdict?.verified) {
       this.#cost = undefined;
+      // An account that the registry saw exists for the node that is asked next.
+      noteOutcome(this.#options.rpc, outcome);
       const refusedAndUnseen = (error: unknown) => {
         const what = 'The registry refused, and the account cannot be read now';
         throw this.#settler.unknown(what, transactionHash, error);

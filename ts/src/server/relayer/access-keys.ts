@@ -17,6 +17,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { noteOutcome } from '../../near/written.js';
 import { type AssertHeld, readIfThere, withFileLock, writeDurably } from '../platform/durable-file.js';
 import { readPrivateKeys } from '../platform/environment.js';
 import type { RelayerAccount } from '../platform/relay-settings.js';
@@ -87,6 +88,7 @@ async function putOnChain(options: AddKeysOptions, publicKeys: readonly string[]
   }
   const signer = createTransactionSigner(accountId, usable);
   const outcome = await send(rpc, createRelayer(rpc, signer, createMemoryLeaseStore()), missing);
+  noteOutcome(rpc, outcome);
   const failure = executionFailure(outcome);
   const after = await fullAccessKeysOf(rpc, accountId);
   if (missing.every((key) => after.has(key))) return;
@@ -131,7 +133,7 @@ async function send(
 }
 
 async function fullAccessKeysOf(rpc: RpcClient, accountId: string): Promise<Set<string>> {
-  const { keys } = await rpc.viewAccessKeyList(accountId);
+  const { keys } = await rpc.viewAccessKeyList(accountId, { afterWrites: true });
   const full = keys.filter(({ access_key }) => access_key.permission === 'FullAccess');
   return new Set(full.map((key) => key.public_key));
 }
