@@ -1,4 +1,4 @@
-/** The heights of the blocks that hold our writes. Loaded when a view depends on one. */
+/** The heights of blocks that are known by hash, as those of our writes are. A node that lags knows them later. */
 import type { RpcClient } from './rpc.js';
 import { isTransient, rpcFailure } from './rpc-error.js';
 import { sleep } from './sleep.js';
@@ -14,18 +14,18 @@ export async function placeWrites(
 ): Promise<void> {
   await Promise.all(
     [...hashes].map(async (hash) => {
-      const height = await heightOf(rpc, hash, signal);
+      const height = await heightOfBlock(rpc, hash, signal);
       if (height !== undefined) rpc.noteWrite(height);
       hashes.delete(hash);
     }),
   );
 }
 
-/** A node that lags does not know the block yet. */
-async function heightOf(
+/** The height of a block that a node has named; undefined where no node knows it, also after some seconds. */
+export async function heightOfBlock(
   rpc: Pick<RpcClient, 'block'>,
   blockId: string,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<number | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,7 +4,14 @@
  * sending the same.
  */
 
-import { executionFailure, hasReached, rpcFailure, type TransactionOutcome } from '../../near/index.js';
+import {
+  type AccessKeyList,
+  executionFailure,
+  hasReached,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../near/index.js';
+import { heightOfBlock } from '../../near/place-writes.js';
 import { noteOutcome } from '../../near/written.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -97,11 +104,17 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
   }
 }
 
-/** Whether the key is on the account and belongs to no device. Throws when that cannot be determined. */
+/**
+ * Whether the key is on the account and belongs to no device. Throws when that cannot be determined: its absence takes
+ * two looks at different blocks, because its DeleteKey is thrown away for it.
+ */
 export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
   const { accountId, publicKey, addedAtHeight } = entry;
-  const { keys, height = 0 } = await keysOf(context, accountId);
-  if (!keys.some((key) => key.public_key === publicKey)) {
+  const lacks = ({ keys }: Pick<AccessKeyList, 'keys'>): boolean =>
+    !keys.some((key) => key.public_key === publicKey);
+  const list = await keysOf(context, accountId, undefined, { certain: true, isNo: lacks });
+  if (lacks(list)) {
+    const { height = 0 } = list;
     // A lagging node may not have seen the key added.
     if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
     return false;
@@ -187,8 +200,8 @@ async function endedOutcome(
 /** The height at which the chain shows the effect of a transaction on its own account. */
 export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome): Promise<number> {
   const hash = outcome.transaction_outcome?.block_hash;
-  const reference = typeof hash === 'string' ? { blockId: hash } : ({ finality: 'final' } as const);
-  return (await rpc.block(reference)).header.height + 1;
+  const height = typeof hash === 'string' ? await heightOfBlock(rpc, hash) : undefined;
+  return (height ?? (await rpc.block({ finality: 'final' })).header.height) + 1;
 }
 
 function untilDue({ dueAt }: DeletionEntry): number {

@@ -99,7 +99,7 @@ async function swapKeys(context: FlowContext, entry: LinkEntry, signal: AbortSig
       values: { reason: JSON.stringify(failed).slice(0, 300) },
     });
   } catch (error) {
-    if (isLatchkeyError(error, 'LINK_KEY_GONE') || rpcFailure(error)?.reason === NO_SUCH_KEY) {
+    if (isKeyGone(error)) {
       return goneForCertain(context, entry, error, signal);
     }
     throw asInsufficientBalance(error, accountId) ?? replacementFailed(error, accountId);
@@ -128,6 +128,7 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
     sent = answer.entry;
     refusal = refusalIn(answer.outcome);
   } catch (error) {
+    if (isKeyGone(error)) return goneForCertain(context, sent, error, signal);
     throw asInsufficientBalance(error, accountId) ?? unfinished(error, accountId);
   }
   // Only the chain counts: another copy may have registered it before, and a node may lag.
@@ -143,10 +144,12 @@ async function register(context: FlowContext, entry: LinkEntry, signal: AbortSig
   throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('refused', { reason: refusal }) });
 }
 
+/** Where an answer is expected, the last look believes that a key is gone only at two different blocks. */
 async function lookSoon(context: FlowContext, entry: LinkEntry, expected: boolean): Promise<LinkState> {
   for (let lookup = 1; ; lookup += 1) {
-    const seen = await linkState(context, entry);
-    if (seen === 'registered' || seen === 'mismatched' || !expected || lookup === LOOKUPS) return seen;
+    const isLast = !expected || lookup === LOOKUPS;
+    const seen = await linkState(context, entry, { certain: expected && isLast });
+    if (seen === 'registered' || seen === 'mismatched' || isLast) return seen;
     await new Promise((resolve) => setTimeout(resolve, LOOKUP_PAUSE_MS));
   }
 }
@@ -255,14 +258,10 @@ async function sign(
     worker.end();
   }
 
-  /** Not every node may know a key that was added a moment ago. */
   async function ownKey() {
-    for (let lookup = 1; ; lookup += 1) {
-      const view = await rpc.viewAccessKey(accountId, sealed.publicKey, { signal });
-      if (view) return view;
-      if (lookup === LOOKUPS) throw keyGone(accountId);
-      await pause(LOOKUP_PAUSE_MS, signal);
-    }
+    const view = await rpc.viewAccessKey(accountId, sealed.publicKey, { certain: true, signal });
+    if (!view) throw keyGone(accountId);
+    return view;
   }
 }
 
@@ -292,6 +291,11 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError): Promise<never> {
   await context.store.dropEntry(entry);
   throw error;
+}
+
+/** Whether a node, which may lag, says that the signing key is gone. */
+function isKeyGone(error: unknown): boolean {
+  return isLatchkeyError(error, 'LINK_KEY_GONE') || rpcFailure(error)?.reason === NO_SUCH_KEY;
 }
 
 /** A node that lags does not know a key that was added a moment ago, so its word alone drops no key. */

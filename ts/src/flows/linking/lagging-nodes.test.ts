@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
-import { createRpcClient, type RpcClient } from '../../near/index.js';
-import { LaggingChain } from '../../near/testing/lagging-chain.js';
-import type { LinkEntry } from '../../storage/records.js';
+import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
+import { hashOf, LaggingChain } from '../../near/testing/lagging-chain.js';
+import type { DeletionEntry, LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
+import { advanceDeletion, heightOf } from './deletion.js';
 import { watchKey } from './detect.js';
 import { completeLink } from './device2-chain.js';
 import { abandon } from './device2-join.js';
@@ -119,6 +120,90 @@ describe('a linking whose key was added a moment ago', () => {
     });
     chain.head += 2;
     expect(await linkState(context, entry)).toBe('registered');
+  });
+});
+
+const accepted = {
+  transactionId: 'id',
+  final_execution_status: 'FINAL',
+  status: { SuccessValue: btoa(JSON.stringify({ verified: true })) },
+} as unknown as TransactionOutcome;
+
+/** The same chain, but the look at this number at the list of keys finds none of ours. */
+function missingOnce(chain: LaggingChain, atLook: number): typeof fetch {
+  let looks = 0;
+  return async (input, init) => {
+    const isList = String(init?.body).includes('view_access_key_list');
+    if (isList) looks += 1;
+    const response = await chain.fetch(input, init);
+    if (!isList || looks !== atLook) return response;
+    const { result, ...rest } = (await response.json()) as { result: object };
+    return new Response(JSON.stringify({ ...rest, result: { ...result, keys: [] } }));
+  };
+}
+
+describe('a linking whose registration was executed', () => {
+  const registering = {
+    ...entry,
+    replaces: null,
+    request: { webauthn_registration: {} },
+    registration: { hash: 'id', borshBytes: new Uint8Array() },
+  } as unknown as LinkEntry;
+
+  it('is not dropped because one look, the last of several, does not find its key', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const { chain, context, dropEntry, sendTransaction } = make([0]);
+    chain.addKey(ALICE, OWN.publicKey);
+    chain.head += 3;
+    const rpc = createRpcClient({ urls: chain.urls, fetch: missingOnce(chain, 8) });
+    sendTransaction.mockResolvedValue(accepted);
+    Object.assign(context, { rpc: { ...rpc, sendTransaction } });
+    let end: unknown;
+    completeLink(context, registering, new AbortController().signal, 'added').catch((error: unknown) => {
+      end = error;
+    });
+    while (end === undefined) await vi.advanceTimersByTimeAsync(500);
+    expect(end).toMatchObject({ code: 'LINK_PENDING' });
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when its key is gone from two blocks, and the chain refuses what it signs', async () => {
+    const { chain, context, dropEntry, sendTransaction } = make([0]);
+    chain.addKey(ALICE, OWN.publicKey);
+    chain.deleteKey(ALICE, OWN.publicKey);
+    chain.head += 3;
+    sendTransaction.mockRejectedValue(
+      new LatchkeyError('TRANSACTION_FAILED', {
+        values: { reason: 'InvalidAccessKeyError' },
+        details: { kind: 'invalid_transaction', reason: 'InvalidAccessKeyError' },
+      }),
+    );
+    const completed = completeLink(context, registering, new AbortController().signal, 'added');
+    await expect(completed).rejects.toMatchObject({ code: 'LINK_KEY_GONE' });
+    expect(dropEntry).toHaveBeenCalledTimes(1);
+    expect(new Set(chain.heights('view_access_key_list')).size).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the key of a linking that is to be deleted', () => {
+  const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as DeletionEntry;
+
+  it('keeps its DeleteKey when one look does not find it', async () => {
+    const { chain, context, dropEntry, sendTransaction } = make([0]);
+    const addedAtHeight = chain.addKey(ALICE, TEMPORARY.publicKey);
+    chain.head += 3;
+    const rpc = createRpcClient({ urls: chain.urls, fetch: missingOnce(chain, 1) });
+    sendTransaction.mockResolvedValue(accepted);
+    Object.assign(context, { rpc: { ...rpc, sendTransaction } });
+    expect(await advanceDeletion(context, { ...deletion, addedAtHeight })).toBe('sent');
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is due from the block that added it, even if a node that lags does not know that block yet', async () => {
+    const { chain, context } = make([8, 8, 0]);
+    const added = chain.addKey(ALICE, TEMPORARY.publicKey);
+    const outcome = { transaction_outcome: { block_hash: hashOf(added) } } as never;
+    expect(await heightOf(context, outcome)).toBe(added + 1);
   });
 });
 

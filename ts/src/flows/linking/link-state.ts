@@ -18,7 +18,7 @@ const EXECUTION_MARGIN_BLOCKS = 20;
 
 /**
  * Compares the account's keys and the registry's record with the entry: two RPC calls. A `certain` look believes that a
- * key is missing only after two looks at different blocks.
+ * key is missing only after two looks at different blocks. Neither answer is older than what was written here.
  */
 export async function linkState(
   context: FlowContext,
@@ -31,10 +31,10 @@ export async function linkState(
     ({ keys }: Pick<AccessKeyList, 'keys'>): boolean =>
       !wanted.some((one) => keys.some((found) => isFullAccess(found, one?.publicKey)));
   const keysUnless = (isNo: ReturnType<typeof lacks>) =>
-    keysOf(context, accountId, undefined, { certain, isNo });
+    keysOf(context, accountId, undefined, { certain, isNo, afterWrites: true });
   const [list, authenticators] = await Promise.all([
     keysUnless(lacks(key, replaces)),
-    authenticatorsOf(context, accountId),
+    authenticatorsOf(context, accountId, undefined, { afterWrites: true }),
   ]);
   const record = authenticators.find(([credentialId]) => credentialId === entry.credentialId)?.[1];
   // The node that listed the keys may lag behind the one that showed the record.

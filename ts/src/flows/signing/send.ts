@@ -146,7 +146,7 @@ async function send(
   };
   try {
     const outcome = await rpc.sendTransaction(borshBytes, waitUntil, { signal, untilEnded, onState });
-    // What is read next must have reached this write.
+    // Later views must have reached this write.
     noteOutcome(rpc, outcome);
     return toResult(outcome);
   } catch (error) {

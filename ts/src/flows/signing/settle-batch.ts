@@ -71,7 +71,7 @@ export interface NotedBySigner {
   readonly transaction: BatchedTransaction;
 }
 
-/** What became of a transaction of a journal. What is read next has reached its block. */
+/** What became of a transaction of a journal. Later views have reached its blocks. */
 export async function stateOf(
   { rpc }: FlowContext,
   { accountId, publicKey, transaction }: NotedBySigner,
