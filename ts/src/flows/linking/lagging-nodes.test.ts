@@ -129,7 +129,7 @@ const accepted = {
   status: { SuccessValue: btoa(JSON.stringify({ verified: true })) },
 } as unknown as TransactionOutcome;
 
-/** The same chain, but the look at this number at the list of keys finds none of ours. */
+/** The same chain, but the look at this number finds no keys in the list. */
 function missingOnce(chain: LaggingChain, atLook: number): typeof fetch {
   let looks = 0;
   return async (input, init) => {

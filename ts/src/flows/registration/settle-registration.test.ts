@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
@@ -181,32 +181,81 @@ describe('a registration whose outcome was unknown', () => {
   });
 });
 
-describe('a registration that only the newest of three nodes shows whole', () => {
-  it('is committed, not dropped as another one', async () => {
-    const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 0, 0, 30] } });
-    chain.write(({ views }) => {
-      views.set('get_vrf_settings', { max_block_age: MAX_BLOCK_AGE });
-      views.set('get_authenticators_by_user', []);
-    });
-    chain.head = LAST_HOPE;
+const stored = {
+  ...ourRecord,
+  credential_public_key: [1],
+  transports: [],
+  registered: '1',
+  vrf_public_keys: [[1], [2]],
+};
+const stillOpen = { ...entry, credentialId: 'Y3JlZGVudGlhbA' };
+
+/** Nodes of one address at the last block that can hold the registration; the account follows when `isThere`. */
+function makeNodes(lags: readonly number[], isThere: boolean, blocksPerRequest = 1) {
+  const chain = new LaggingChain({ nodes: { 'https://rpc.example': lags }, blocksPerRequest });
+  chain.write(({ views }) => {
+    views.set('get_vrf_settings', { max_block_age: MAX_BLOCK_AGE });
+    views.set('get_authenticators_by_user', []);
+  });
+  chain.head = LAST_HOPE;
+  if (isThere) {
     chain.write(({ accounts, views }) => {
       accounts.set(entry.accountId, new Map([[KEY, 'FullAccess']]));
-      const record = {
-        ...ourRecord,
-        credential_public_key: [1],
-        transports: [],
-        registered: '1',
-        vrf_public_keys: [[1], [2]],
-      };
-      views.set('get_authenticators_by_user', [['Y3JlZGVudGlhbA', record]]);
+      views.set('get_authenticators_by_user', [[stillOpen.credentialId, stored]]);
     });
-    chain.head += 3;
-    const { context, store } = make({});
-    const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
-    const ourEntry = { ...entry, credentialId: 'Y3JlZGVudGlhbA' };
-    for (let turn = 0; turn < 4; turn += 1) {
-      expect(await settleSoon({ ...context, rpc }, ourEntry, undefined, { once: true })).toBe('committed');
-    }
+  }
+  chain.head += 3;
+  const { context, store } = make({});
+  const settle = (fetch = chain.fetch) => {
+    const rpc = createRpcClient({ urls: chain.urls, fetch });
+    return settleSoon({ ...context, rpc }, stillOpen, undefined, { once: true });
+  };
+  return { chain, settle, store };
+}
+
+describe('a registration that only the newest of three nodes shows whole', () => {
+  it('is committed, not dropped as another one', async () => {
+    const { settle, store } = makeNodes([0, 0, 0, 30], true);
+    for (let turn = 0; turn < 4; turn += 1) expect(await settle()).toBe('committed');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+});
+
+describe('a registration whose time is over', () => {
+  it('is not dropped as another one because looks at one block do not find its record', async () => {
+    const { chain, settle, store } = makeNodes([0], true);
+    let looks = 0;
+    const atOneBlock: typeof fetch = async (input, init) => {
+      const { params } = JSON.parse(String(init?.body));
+      const response = await chain.fetch(input, init);
+      if (params.method_name !== 'get_authenticators_by_user' || looks >= 2) return response;
+      looks += 1;
+      const { result, ...rest } = await response.json();
+      const found = { ...result, result: [...new TextEncoder().encode('[]')] };
+      return new Response(JSON.stringify({ ...rest, result: found }));
+    };
+    expect(await settle(atOneBlock)).toBe('committed');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when its account is missing from two blocks', async () => {
+    const { chain, settle, store } = makeNodes([0], false);
+    expect(await settle()).toBe('dropped');
+    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    const late = chain.heights('view_access_key_list').filter((height) => height > LAST_HOPE);
+    expect(new Set(late).size).toBeGreaterThanOrEqual(2);
+  });
+
+  it('stays while the nodes show one block only', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { settle, store } = makeNodes([0], false, 0);
+    let end: unknown;
+    settle().then((settled) => {
+      end = settled;
+    });
+    while (end === undefined) await vi.advanceTimersByTimeAsync(1_000);
+    expect(end).toBe('pending');
     expect(store.dropEntry).not.toHaveBeenCalled();
   });
 });

@@ -103,8 +103,8 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
       context.rpc.block({ finality: 'final' }),
     ]);
     if (header.height <= lastHope) return 'pending';
-    // The height was read before this second look, so what is absent now will stay so.
-    const last = await look(context, entry);
+    // The height was read before these looks at two blocks, so what is absent now will stay so.
+    const last = await look(context, entry, true);
     if (last.seen === 'matched') return await settle(context, entry, keep);
     if (last.height !== undefined && last.height <= lastHope) return 'pending';
     if (last.seen !== 'absent') return await forgetMismatched(context, entry);
@@ -134,11 +134,14 @@ async function lastHopeOf(context: FlowContext, entry: RegistrationEntry): Promi
   return entry.challengeHeight + (await maxBlockAge(context)) + EXECUTION_MARGIN_BLOCKS;
 }
 
-/** Compares the account's key list and the registry's record with what was made here: two RPC calls. */
-async function look(context: FlowContext, entry: RegistrationEntry): Promise<Look> {
+/**
+ * Compares the account's key list and the registry's record with what was made here: two RPC calls. A `certain` look
+ * believes that the account or the record is missing only after two looks at different blocks.
+ */
+async function look(context: FlowContext, entry: RegistrationEntry, certain = false): Promise<Look> {
   const [{ keys, height }, authenticators] = await Promise.all([
-    keysOf(context, entry.accountId),
-    authenticatorsOf(context, entry.accountId),
+    keysOf(context, entry.accountId, undefined, { certain }),
+    authenticatorsOf(context, entry.accountId, undefined, { certain }),
   ]);
   return { seen: compare(entry, keys, authenticators), height };
 }
