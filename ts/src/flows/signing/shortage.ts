@@ -5,8 +5,11 @@ import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { neededToFail } from './cost.js';
 
-/** The unused gas of an earlier transaction takes a block or two to come back. */
-const REFUND_WAIT_MS = 1_500;
+/** The unused gas of an earlier transaction has come back after as many blocks. */
+const REFUND_BLOCKS = 3;
+const LOOK_PAUSE_MS = 300;
+/** Over a chain that has not made these blocks by then, nothing is certain. */
+const LONGEST_WAIT_MS = 8_000;
 
 /** Rejects with INSUFFICIENT_BALANCE if the account cannot pay. If the chain cannot be asked, the chain decides later. */
 export async function refuseWhatIsTooDear(
@@ -22,6 +25,8 @@ export async function refuseWhatIsTooDear(
 interface Shortage {
   readonly neededYocto: bigint;
   readonly spendable: bigint;
+  /** The block that shows it. */
+  readonly height: number;
 }
 
 async function certainShortage(
@@ -32,15 +37,21 @@ async function certainShortage(
   try {
     const fees = await rpc.protocolConfig(FeeConfigSchema);
     const look = async (): Promise<Shortage | undefined> => {
-      const account = await rpc.viewAccount(accountId, { finality: 'optimistic' });
+      const account = await rpc.viewAccount(accountId, { finality: 'optimistic', afterWrites: true });
       if (!account) return undefined;
       const spendable = spendableYocto(account, fees);
       const neededYocto = neededToFail(accountId, transactions, spendable, fees);
-      return neededYocto === undefined ? undefined : { neededYocto, spendable };
+      return neededYocto === undefined ? undefined : { neededYocto, spendable, height: account.block_height };
     };
-    if (!(await look())) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, REFUND_WAIT_MS));
-    return await look();
+    let shortage = await look();
+    const certainAt = (shortage?.height ?? 0) + REFUND_BLOCKS;
+    const end = Date.now() + LONGEST_WAIT_MS;
+    while (shortage && shortage.height < certainAt) {
+      if (Date.now() >= end) return undefined;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
+      shortage = await look();
+    }
+    return shortage;
   } catch (error) {
     warn(config, 'What a transaction costs could not be read', error);
     return undefined;

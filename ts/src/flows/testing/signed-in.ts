@@ -113,8 +113,10 @@ function fakeRpc(chain: FakeChain): RpcClient {
       chain.calls.push('view_access_key');
       return { nonce: chain.nonce, permission: 'FullAccess', ...at() };
     },
-    viewAccount: async () => {
+    viewAccount: async (_accountId, { finality } = {}) => {
       chain.calls.push('view_account');
+      // Each look at the newest block finds the next one.
+      if (finality === 'optimistic') chain.height += 1;
       return { amount: chain.balance, locked: '0', code_hash: BLOCK_HASH, storage_usage: 182, ...at() };
     },
     protocolConfig: async () => KNOWN_FEES as never,
