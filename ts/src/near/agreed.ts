@@ -6,6 +6,7 @@
  */
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import { isFinalAnswer, rpcError, rpcFailure } from './rpc-error.js';
+import { sleep } from './sleep.js';
 
 const ROUNDS = 3;
 const PAUSE_MS = 500;
@@ -54,8 +55,7 @@ export async function agreedAnswer<N extends { readonly origin: string }, T>(
       if (!(error instanceof TryAgain)) throw error;
       if (round === ROUNDS) throw error.last;
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    question.signal?.throwIfAborted();
+    await sleep(PAUSE_MS, question.signal);
   }
 }
 

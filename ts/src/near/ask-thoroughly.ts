@@ -52,8 +52,10 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
       const newest = await newestHeight(question);
       if (newest > 0 && newest < floor - FAR_BELOW) floor = question.restartAt(Math.min(newest, seen.height));
     }
-    if (isFirst && seen && !mayBeOld(seen.isNo)) floor = Math.max(floor, await question.placeWrites());
-    if (isFirst && seen?.isNo && certain) floor = Math.max(floor, await newestHeight(question));
+    if (isFirst && seen && !mayBeOld(seen.isNo)) {
+      const newest = seen.isNo && certain ? await newestHeight(question) : 0;
+      floor = Math.max(floor, await question.placeWrites(), newest);
+    }
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();
       saidNoAt.add(seen.height);

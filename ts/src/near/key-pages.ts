@@ -1,13 +1,11 @@
 /** The pages of a list of access keys after the first. Loaded for an account with more keys than one page holds. */
-import { isTransient, rpcError, rpcFailure } from './rpc-error.js';
+import { onceKnown } from './named-blocks.js';
+import { rpcError } from './rpc-error.js';
 import type { AccessKeyList } from './rpc-types.js';
-import { sleep } from './sleep.js';
 import type { Ask } from './views.js';
 
 /** 20,000 keys. */
 const MAX_PAGES = 200;
-const ATTEMPTS = 6;
-const PAUSE_MS = 500;
 
 /** The whole list, as of the first page's block. */
 export async function withOtherPages(first: AccessKeyList, ask: Ask<AccessKeyList>): Promise<AccessKeyList> {
@@ -15,7 +13,7 @@ export async function withOtherPages(first: AccessKeyList, ask: Ask<AccessKeyLis
   const { last_key: begin, ...rest } = first;
   let lastKey = begin;
   for (let pages = 1; lastKey != null; pages += 1) {
-    const page = await atBlock(() => ask({ block_id: first.block_hash, after_key: lastKey }));
+    const page = await onceKnown(() => ask({ block_id: first.block_hash, after_key: lastKey }));
     if (page.block_hash !== first.block_hash || page.keys.length === 0 || pages === MAX_PAGES) {
       throw rpcError({ kind: 'malformed' }, { reason: 'the pages of the access keys do not end' });
     }
@@ -23,17 +21,4 @@ export async function withOtherPages(first: AccessKeyList, ask: Ask<AccessKeyLis
     lastKey = page.last_key;
   }
   return { ...rest, keys };
-}
-
-/** A lagging node behind the same address does not know the first page's block yet. */
-async function atBlock<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      const failure = rpcFailure(error);
-      if (attempt === ATTEMPTS || !failure || !isTransient(failure)) throw error;
-      await sleep(PAUSE_MS, undefined);
-    }
-  }
 }

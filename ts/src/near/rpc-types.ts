@@ -66,7 +66,7 @@ export const AccessKeyViewSchema = v.looseObject({ ...AccessKeyEntries, ...Block
 export const AccessKeyListSchema = v.looseObject({
   keys: v.array(v.looseObject({ public_key: v.string(), access_key: v.looseObject(AccessKeyEntries) })),
   /** Where the next page begins; absent from the last page, and from nodes before 2.14. */
-  last_key: v.nullish(v.string()),
+  last_key: v.optional(v.nullable(v.string())),
   ...BlockReferenceEntries,
 });
 

@@ -153,10 +153,7 @@ export function createViews(nodes: Nodes): Views {
       isNo: (answer) => !accept(answer),
       mayBeOld,
       floor,
-      placeWrites: async () => {
-        await placeWrites(views, unplaced, signal);
-        return highest.written;
-      },
+      placeWrites: () => placeWrites(views, unplaced, signal).then(() => highest.written),
       restartAt: (height) => {
         Object.assign(highest, { final: height, optimistic: height, written: 0 });
         return height;

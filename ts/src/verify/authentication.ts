@@ -73,7 +73,7 @@ const CHALLENGE_LENGTH = 32;
 const MAX_LOG_LENGTH = 300;
 
 const Base64urlText = v.pipe(v.string(), v.check(isBase64url, 'not base64url without padding'));
-const Byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255));
+const Byte = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255));
 const BYTES = 'not bytes: numbers from 0 to 255, or base64url without padding';
 
 /** The contract accepts both forms. Converts to one, so that it reads exactly what was compared here. */

@@ -11,7 +11,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
-import { heightOfBlock } from '../../near/place-writes.js';
+import { heightOfBlock } from '../../near/named-blocks.js';
 import { noteOutcome } from '../../near/written.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
@@ -200,8 +200,8 @@ async function endedOutcome(
 /** The height at which the chain shows the effect of a transaction on its own account. */
 export async function heightOf({ rpc }: FlowContext, outcome: TransactionOutcome): Promise<number> {
   const hash = outcome.transaction_outcome?.block_hash;
-  const height = typeof hash === 'string' ? await heightOfBlock(rpc, hash) : undefined;
-  return (height ?? (await rpc.block({ finality: 'final' })).header.height) + 1;
+  const height = typeof hash === 'string' ? await heightOfBlock(rpc, hash) : 0;
+  return (height || (await rpc.block({ finality: 'final' })).header.height) + 1;
 }
 
 function untilDue({ dueAt }: DeletionEntry): number {
