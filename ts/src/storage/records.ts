@@ -107,8 +107,16 @@ export interface DeletionEntry {
   readonly accountId: string;
   /** The key, `ed25519:...`. */
   readonly publicKey: string;
-  /** The two transactions signed for the key, by their ids; the first one also by its access key and nonce. */
-  readonly addKey: { readonly id: string; readonly signerKey: string; readonly nonce: string };
+  /** The transaction that adds the key. */
+  readonly addKey: {
+    readonly id: string;
+    /** The key that signed it. */
+    readonly signerKey: string;
+    readonly nonce: string;
+    /** Of the block that it names. */
+    readonly blockHeight: string;
+  };
+  /** The id of the mapping's transaction. */
   readonly mappingId: string;
   /** The signed DeleteKey, borsh. */
   readonly deleteKey: Uint8Array;

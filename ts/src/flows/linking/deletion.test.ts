@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
-import type { TransactionOutcome } from '../../near/index.js';
+import type { NotedTransaction, TransactionOutcome, TransactionState } from '../../near/index.js';
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { advanceDeletion, watchDeletion } from './deletion.js';
@@ -13,7 +13,7 @@ const sending: DeletionEntry = {
   kind: 'deletion',
   accountId: 'alice.testnet',
   publicKey: KEY,
-  addKey: { id: 'add', signerKey: OWN, nonce: '11' },
+  addKey: { id: 'add', signerKey: OWN, nonce: '11', blockHeight: '90' },
   mappingId: 'map',
   deleteKey: new Uint8Array([1, 2, 3]),
   createdAt: Date.now(),
@@ -36,7 +36,8 @@ function makeChain() {
   return {
     keys: [OWN, KEY],
     height: 200,
-    nonce: 12,
+    /** What near/ knows of an AddKey that is in no block. */
+    absent: 'refused' as TransactionState['name'],
     transactions: {} as Record<string, TransactionOutcome>,
     named: OWN,
     send: vi.fn(async (_bytes: Uint8Array, _wait: string) => done()),
@@ -67,7 +68,10 @@ beforeEach(() => {
         })),
         block_height: chain.height,
       }),
-      viewAccessKey: async () => ({ nonce: chain.nonce, permission: 'FullAccess', block_height: 200 }),
+      transactionState: async ({ transactionId }: NotedTransaction) => {
+        const outcome = chain.transactions[transactionId];
+        return outcome ? { name: 'final', outcome } : { name: chain.absent };
+      },
       callFunctionJson: async () => [['id', { near_public_key: chain.named }]],
       transactionStatus: async (id: string) => chain.transactions[id] ?? null,
       block: async () => ({ header: { height: 100 } }),
@@ -196,36 +200,42 @@ describe('an interrupted link', () => {
   });
 
   it('waits while the chain may still execute its AddKey', async () => {
-    chain.nonce = 10;
+    chain.absent = 'in-pool';
     chain.keys = [OWN];
     expect(await advance(sending)).toBe('unclear');
     expect(dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is forgotten when another transaction spent the nonce of an AddKey that never arrived', async () => {
-    chain.keys = [OWN];
-    expect(await advance(sending)).toBe('closed');
-    expect(dropEntry).toHaveBeenCalled();
+  it('asks by the nonce and the block of its AddKey, so that a refusal or an expiry is certain', async () => {
+    const asked = vi.spyOn(context.rpc, 'transactionState');
+    await advance(sending);
+    expect(asked).toHaveBeenCalledWith({
+      transactionId: 'add',
+      signerId: sending.accountId,
+      publicKey: OWN,
+      nonce: 11n,
+      blockHeight: 90,
+    });
   });
 
-  it('is forgotten when its AddKey never left and has expired, even if no later nonce was used', async () => {
-    chain.nonce = 10;
-    chain.keys = [OWN];
-    const longAgo = { ...sending, createdAt: Date.now() - 48 * 3_600_000 };
-    expect(await advance(longAgo)).toBe('closed');
-    chain.keys = [OWN, KEY];
-    expect(await advance(longAgo)).toBe('unclear');
-  });
+  it.each(['refused', 'expired', 'unknown'] as const)(
+    'is forgotten when its AddKey is %s and the key is not there',
+    async (absent) => {
+      Object.assign(chain, { absent, keys: [OWN] });
+      expect(await advance(sending)).toBe('closed');
+      expect(dropEntry).toHaveBeenCalled();
+    },
+  );
 
-  it.each([
-    ['the key is there', { keys: [OWN, KEY], height: 200 }],
-    ['the list is older than the nonce', { keys: [OWN], height: 199 }],
-  ])('is not forgotten while %s', async (_, change) => {
-    Object.assign(chain, change);
-    expect(await advance(sending)).toBe('unclear');
-    expect(dropEntry).not.toHaveBeenCalled();
-    expect(chain.send).not.toHaveBeenCalled();
-  });
+  it.each(['refused', 'expired', 'unknown'] as const)(
+    'is not forgotten when its AddKey is %s and the key is there',
+    async (absent) => {
+      Object.assign(chain, { absent });
+      expect(await advance(sending)).toBe('unclear');
+      expect(dropEntry).not.toHaveBeenCalled();
+      expect(chain.send).not.toHaveBeenCalled();
+    },
+  );
 });
 
 describe('an unclear link', () => {
@@ -234,9 +244,9 @@ describe('an unclear link', () => {
     vi.stubGlobal('navigator', {
       locks: { request: (_name: string, _options: unknown, work: () => Promise<void>) => work() },
     });
-    chain.nonce = 10;
+    chain.absent = 'in-pool';
     const closing = new AbortController();
-    const asked = vi.spyOn(context.rpc, 'transactionStatus');
+    const asked = vi.spyOn(context.rpc, 'transactionState');
     Object.assign(context, { closing: closing.signal });
     Object.assign(context.store, { journalEntry: async () => ({ ...sending, createdAt: Date.now() }) });
     watchDeletion(context, sending);

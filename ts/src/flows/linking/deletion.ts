@@ -13,7 +13,7 @@ import {
 } from '../../near/index.js';
 import { heightOfBlock } from '../../near/named-blocks.js';
 import { noteOutcome } from '../../near/written.js';
-import { authenticatorsOf, keysOf } from '../../registry/registry.js';
+import { authenticatorsOf, type KeyList, keysOf } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
@@ -24,8 +24,6 @@ const POLL_MS = 4_000;
 /** After this many looks in vain the interval grows, up to one minute. */
 const PATIENT_LOOKS = 8;
 const LONGEST_PAUSE_MS = 60_000;
-/** A transaction signed longer ago than this has expired: it lives 86,400 blocks, at most a day. */
-const TRANSACTION_LIFE_MS = 36 * 3_600_000;
 /** The delay after sending the DeleteKey: the next block shows whether it is done. */
 const SENT_POLL_MS = 1_000;
 
@@ -110,10 +108,8 @@ export async function advanceDeletion(context: FlowContext, entry: DeletionEntry
  */
 export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
   const { accountId, publicKey, addedAtHeight } = entry;
-  const lacks = ({ keys }: Pick<AccessKeyList, 'keys'>): boolean =>
-    !keys.some((key) => key.public_key === publicKey);
-  const list = await keysOf(context, accountId, undefined, { certain: true, isNo: lacks });
-  if (lacks(list)) {
+  const list = await certainKeys(context, accountId, publicKey);
+  if (lacks(publicKey)(list)) {
     const { height = 0 } = list;
     // A lagging node may not have seen the key added.
     if (addedAtHeight === undefined || height < addedAtHeight) throw new Error('the node lags');
@@ -124,6 +120,15 @@ export async function isToBeDeleted(context: FlowContext, entry: DeletionEntry):
   if (records.every(({ near_public_key: named }) => named !== null)) return true;
   const { mayOwnKeyOf } = await import('../../registry/other-registry.js');
   return !(await mayOwnKeyOf(addedAtHeight, records, context.rpc));
+}
+
+/** The account's keys; a list without this one comes from two blocks. */
+function certainKeys(context: FlowContext, accountId: string, publicKey: string): Promise<KeyList> {
+  return keysOf(context, accountId, undefined, { certain: true, isNo: lacks(publicKey) });
+}
+
+function lacks(publicKey: string): (list: Pick<AccessKeyList, 'keys'>) => boolean {
+  return ({ keys }) => !keys.some((key) => key.public_key === publicKey);
 }
 
 async function send({ rpc }: FlowContext, { deleteKey }: DeletionEntry): Promise<DeletionState> {
@@ -151,10 +156,9 @@ async function completed(
   const { store, config } = context;
   const { addedAtHeight, dueAt } = entry;
   if (addedAtHeight !== undefined && dueAt !== undefined) return { ...entry, addedAtHeight, dueAt };
-  const { accountId, addKey, mappingId } = entry;
-  const added = await endedOutcome(context, accountId, addKey.id);
-  if (added === undefined) return undefined;
-  if (!added) return (await canStillCome(context, entry)) ? undefined : 'never-added';
+  const { accountId, mappingId } = entry;
+  const added = await addition(context, entry);
+  if (!added || added === 'never-added') return added;
   // The key was there already, added by someone else.
   if (executionFailure(added)) return 'never-added';
 
@@ -169,17 +173,21 @@ async function completed(
   return { ...entry, ...change };
 }
 
-/** Whether an AddKey that no node knows may have been executed, or still be. */
-async function canStillCome(context: FlowContext, entry: DeletionEntry): Promise<boolean> {
-  const { rpc } = context;
-  const { accountId, publicKey, addKey, createdAt } = entry;
-  const signer = await rpc.viewAccessKey(accountId, addKey.signerKey, { agreed: true });
-  const isSpent = signer !== null && BigInt(signer.nonce) >= BigInt(addKey.nonce);
-  if (!isSpent && Date.now() - createdAt < TRANSACTION_LIFE_MS) return true;
-  // Its nonce is spent, or its block too old: if it is not on the chain now, it never will be.
-  if ((await endedOutcome(context, accountId, addKey.id)) !== null) return true;
-  const { keys, height = 0 } = await keysOf(context, accountId);
-  return height < (signer?.block_height ?? 0) || keys.some((key) => key.public_key === publicKey);
+/** The outcome of the AddKey; undefined while it is open, or while the key is there and nothing tells why. */
+async function addition(
+  context: FlowContext,
+  { accountId, publicKey, addKey }: DeletionEntry,
+): Promise<TransactionOutcome | 'never-added' | undefined> {
+  const state = await context.rpc.transactionState({
+    transactionId: addKey.id,
+    signerId: accountId,
+    publicKey: addKey.signerKey,
+    nonce: BigInt(addKey.nonce),
+    blockHeight: Number(addKey.blockHeight),
+  });
+  if ('outcome' in state) return ended(state.outcome);
+  if (state.name === 'not-seen' || state.name === 'in-pool') return undefined;
+  return lacks(publicKey)(await certainKeys(context, accountId, publicKey)) ? 'never-added' : undefined;
 }
 
 /**
@@ -192,7 +200,10 @@ async function endedOutcome(
   transactionId: string,
 ): Promise<TransactionOutcome | null | undefined> {
   const outcome = await rpc.transactionStatus(transactionId, accountId);
-  if (!outcome) return null;
+  return outcome && ended(outcome);
+}
+
+function ended(outcome: TransactionOutcome): TransactionOutcome | undefined {
   const isFinal = hasReached(outcome.final_execution_status, 'INCLUDED_FINAL');
   return isFinal && typeof outcome.status === 'object' ? outcome : undefined;
 }

@@ -42,7 +42,7 @@ export async function putOnChain(
 ): Promise<SignedLink> {
   const { store, config } = context;
   let signed = linkOf(batch.signed);
-  let entry: DeletionEntry = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed) };
+  let entry: DeletionEntry = { kind: 'deletion', ...newEntry(key), ...inEntry(key, signed, batch) };
   const note = async (change: Partial<DeletionEntry>): Promise<void> => {
     await store.updateEntry(entry, change);
     entry = { ...entry, ...change };
@@ -59,7 +59,7 @@ export async function putOnChain(
         const again = linkOf(batch.signed);
         // The executed AddKey remains the one of this link.
         signed = place === ADD_KEY ? again : { ...again, addKey: signed.addKey };
-        await note(inEntry(key, signed));
+        await note(inEntry(key, signed, batch));
         return copy;
       },
     });
@@ -129,9 +129,13 @@ function newEntry({ accountId, publicKey }: KeyToLink) {
   return { accountId, publicKey, createdAt: Date.now(), token: crypto.randomUUID() };
 }
 
-function inEntry({ signerKey }: KeyToLink, { addKey, mapping, deleteKey }: SignedLink) {
+function inEntry(
+  { signerKey }: KeyToLink,
+  { addKey, mapping, deleteKey }: SignedLink,
+  { blockHeight }: Pick<SignedBatch, 'blockHeight'>,
+) {
   return {
-    addKey: { id: addKey.hash, signerKey, nonce: addKey.transaction.nonce },
+    addKey: { id: addKey.hash, signerKey, nonce: addKey.transaction.nonce, blockHeight },
     mappingId: mapping.hash,
     deleteKey: deleteKey.borshBytes,
   };
