@@ -131,7 +131,7 @@ export interface DeletionEntry {
 
 /**
  * A batch being sent. Holds hashes only, so nothing can be sent again from here. Written before the first transaction
- * leaves, and kept until every outcome is known.
+ * leaves, and kept until every outcome is known and final.
  */
 export interface BatchEntry {
   readonly kind: 'batch';
@@ -151,6 +151,8 @@ export interface BatchedTransaction {
   readonly blockHeight: string;
   /** Its known fate; 'unknown' from just before it leaves. */
   readonly fate: TransactionFate;
+  /** The person has heard this fate, from a block that was not final yet. */
+  readonly isShown?: boolean;
   /** The digest of its receiver and actions, which finds the same payment asked for again. */
   readonly payment?: string;
 }

@@ -1,27 +1,34 @@
 /** The journal of what one approval sends: tells which transactions left if the page ends in the middle. */
 
 import { transactionsDigest } from '../../intent/index.js';
+import type { TransactionOutcome } from '../../near/index.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
-import type { SignedTransaction, TransactionFate } from '../../types.js';
+import type { ActionResult, SignedTransaction, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
 import { warn } from '../warn.js';
+import { whereLoaded } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
+
+/** Time in which a block usually becomes final. */
+const FINALITY_MS = 3_000;
 
 export interface BatchJournal {
   /** Written before the copy leaves. */
   leaves(index: number, copy: SignedTransaction): Promise<void>;
   /** Notes the fate in memory; the next write stores it. */
-  settles(index: number, fate: TransactionFate | undefined): void;
-  /** Drops the batch if every fate is known; otherwise the next start looks it up. */
+  settles(index: number, result: ActionResult): void;
+  /**
+   * Drops the batch if every fate is known and final. Watches it in the background if one is not final yet; the next
+   * start looks up what is unknown.
+   */
   close(): Promise<void>;
 }
 
 /** A single transaction has one too: a page that ends loses its id, and the person would pay again. */
-export async function openBatchJournal(
-  { store, config }: FlowContext,
-  batch: SignedBatch,
-): Promise<BatchJournal> {
+export async function openBatchJournal(context: FlowContext, batch: SignedBatch): Promise<BatchJournal> {
+  const { store, config } = context;
   const payments = await Promise.all(batch.requests.map((request) => transactionsDigest([request])));
   const noted = (copy: SignedTransaction, index: number, fate: TransactionFate): BatchedTransaction => ({
     transactionId: copy.hash,
@@ -42,6 +49,7 @@ export async function openBatchJournal(
   };
   const release = await hold(batchMutex(entry.batchId));
   let isOpen = false;
+  let isEarly = false;
 
   /** A journal that cannot be written stops nothing: it only tells more after a reload. */
   const write = async (): Promise<void> => {
@@ -61,16 +69,25 @@ export async function openBatchJournal(
       writing = writing.then(write);
       return writing;
     },
-    settles: (index, fate) => {
+    settles: (index, { fate, result }) => {
       const known = transactions[index];
       if (known && fate) transactions[index] = { ...known, fate };
+      if (hasEnded(fate) && (result as TransactionOutcome | null)?.final_execution_status !== 'FINAL')
+        isEarly = true;
     },
     close: async () => {
       try {
         await writing;
         if (!isOpen) return;
-        if (transactions.some(({ fate }) => fate === 'unknown')) await write();
-        else await store.dropEntry(entry);
+        const isUnknown = transactions.some(({ fate }) => fate === 'unknown');
+        if (!isUnknown && !isEarly) return await store.dropEntry(entry);
+        // The next start reports all of a batch with an unknown outcome.
+        isEarly &&= !isUnknown;
+        if (isEarly)
+          for (const [index, sent] of transactions.entries())
+            transactions[index] = { ...sent, isShown: true };
+        await write();
+        if (isEarly) void watchLater(context, entry.batchId);
       } catch (error) {
         warn(config, 'The journal of a batch could not be closed', error);
       } finally {
@@ -78,6 +95,18 @@ export async function openBatchJournal(
       }
     },
   };
+}
+
+/** Watches what was sent until it is final. Loads that code when it usually is. */
+async function watchLater(context: FlowContext, batchId: string): Promise<void> {
+  await pause(FINALITY_MS, context.closing);
+  if (context.closing.aborted) return;
+  await (await whereLoaded(context, import('./settle-batch.js')))?.watchBatch(context, batchId);
+}
+
+/** Whether a block holds its end; a fork may still drop that block. */
+export function hasEnded(fate: TransactionFate | undefined): boolean {
+  return fate === 'executed' || fate === 'failed';
 }
 
 /** Held by the tab that sends the batch. */

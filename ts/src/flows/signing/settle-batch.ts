@@ -6,9 +6,14 @@ import { withMutex } from '../../storage/mutex.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
 import { warn } from '../warn.js';
-import { batchMutex } from './batch-journal.js';
+import { batchMutex, hasEnded } from './batch-journal.js';
 import { fateOfOutcome } from './send.js';
+
+/** Doubled after each look, up to a minute. */
+const FIRST_PAUSE_MS = 3_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Looks up every batch that no tab is sending, and drops each one whose transactions are all settled. */
 export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[]> {
@@ -20,17 +25,51 @@ export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[
   return resumed;
 }
 
-async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedBatch> {
+/**
+ * Watches a batch whose fates the person has heard before they were final, until they are. If the chain decides
+ * otherwise, the batch becomes an unknown one: the next look for what is open reports it.
+ */
+export async function watchBatch(context: FlowContext, batchId: string): Promise<void> {
+  const { store, config, closing } = context;
+  for (let ms = FIRST_PAUSE_MS; !closing.aborted; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+    try {
+      const entry = await store.journalEntry('batch', batchId);
+      if (!entry?.transactions.some(({ isShown }) => isShown)) return;
+      if ((await unlessHeld(batchMutex(batchId), () => isStillOpen(context, entry))) === false) return;
+    } catch (error) {
+      if (!closing.aborted) warn(config, 'A batch could not be watched until it is final', error);
+    }
+    await pause(ms, closing);
+  }
+}
+
+async function isStillOpen(context: FlowContext, entry: BatchEntry): Promise<boolean> {
+  const { store } = context;
+  const looks = await looksAt(context, entry);
+  if (looks.every(({ isShown }) => isShown)) {
+    if (!looks.every(({ isOver }) => isOver)) return true;
+    await store.dropEntry(entry);
+    return false;
+  }
+  const transactions = entry.transactions.map(({ isShown: _, ...transaction }, index) =>
+    looks[index]?.isShown ? transaction : { ...transaction, fate: 'unknown' as const },
+  );
+  await store.updateEntry(entry, { transactions });
+  return false;
+}
+
+async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedBatch | undefined> {
   const { store, config } = context;
   let { transactions } = entry;
   try {
-    const looks = await Promise.all(transactions.map((transaction) => lookUp(context, entry, transaction)));
+    const looks = await looksAt(context, entry);
     transactions = transactions.map((transaction, index) => withFate(transaction, looks[index]));
     if (looks.every(({ isOver }) => isOver)) await store.dropEntry(entry);
     else await store.updateEntry(entry, { transactions });
   } catch (error) {
     warn(config, 'A batch could not be looked up', error);
   }
+  if (transactions.every(({ isShown }) => isShown)) return undefined;
   return {
     nearAccountId: entry.accountId,
     createdAt: entry.createdAt,
@@ -46,6 +85,12 @@ interface Look {
   readonly fate: TransactionFate;
   /** Whether another look can tell nothing more. */
   readonly isOver: boolean;
+  /** Whether the person has heard this fate. */
+  readonly isShown?: boolean;
+}
+
+function looksAt(context: FlowContext, entry: BatchEntry): Promise<Look[]> {
+  return Promise.all(entry.transactions.map((transaction) => lookUp(context, entry, transaction)));
 }
 
 async function lookUp(
@@ -53,15 +98,26 @@ async function lookUp(
   { accountId, publicKey }: BatchEntry,
   transaction: BatchedTransaction,
 ): Promise<Look> {
-  const { fate, transactionId } = transaction;
+  const { fate, transactionId, isShown = false } = transaction;
   if (fate === 'unknown') return lookOf(await stateOf(context, { accountId, publicKey, transaction }));
+  if (isShown && !hasEnded(fate)) return { fate, isOver: true, isShown };
+  if (isShown) return shownLookOf(await stateOf(context, { accountId, publicKey, transaction }), fate);
   // It may have left before the journal was written: reported as unsent, it would be paid again.
   const left = fate === 'not-sent' && (await context.rpc.transactionStatus(transactionId, accountId));
   return { fate: left ? fateOfOutcome(left) : fate, isOver: true };
 }
 
+/** A fork may have dropped its block, and other nodes may not have it yet: only what is final changes a fate. */
+function shownLookOf(state: TransactionState, fate: TransactionFate): Look {
+  const look = lookOf(state);
+  const isFinal = state.name === 'final' || state.name === 'refused' || state.name === 'expired';
+  if (isFinal && look.fate !== fate) return look;
+  return { fate, isOver: isFinal || state.name === 'unknown', isShown: true };
+}
+
 function withFate(transaction: BatchedTransaction, look: Look | undefined): BatchedTransaction {
-  return { ...transaction, fate: look?.fate ?? transaction.fate };
+  const { isShown: _, ...rest } = transaction;
+  return { ...rest, fate: look?.fate ?? rest.fate, ...(look?.isShown && { isShown: true }) };
 }
 
 export interface NotedBySigner {

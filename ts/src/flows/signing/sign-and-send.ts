@@ -136,7 +136,7 @@ async function sendBatch(
   const sendNext: SendNext = async (index) => {
     const sending = sendOne(context, batch, index, until, run, async (copy) => journal?.leaves(index, copy));
     const attempt = await sending.catch((error: unknown) => toLatchkeyError(error, 'Sending'));
-    journal?.settles(index, resultOf(attempt).fate);
+    journal?.settles(index, resultOf(attempt));
     return attempt;
   };
   const attempts =
