@@ -29,6 +29,7 @@ export type {
   RepeatedModel,
   RetryReason,
   TransactionsConfirmModel,
+  WaitingModel,
 } from './confirm/port.js';
 export {
   isCancellation,

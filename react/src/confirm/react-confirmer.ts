@@ -1,4 +1,4 @@
-import type { Confirmer, ConfirmModel, Decision, Theme } from 'latchkey';
+import type { Confirmer, ConfirmModel, Decision, Theme, WaitingModel } from 'latchkey';
 import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
@@ -9,6 +9,7 @@ export interface ReactConfirmerOptions {
 }
 
 export interface ReactConfirmer extends Confirmer {
+  wait(model: WaitingModel, signal: AbortSignal): Promise<void>;
   /** Loads the confirm UI early, so that the first confirmation opens without a wait. */
   preload(): Promise<void>;
 }
@@ -31,13 +32,17 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
   }
 
   /** Waits until no other flow is on screen, then takes the turn. False if the flow ended while waiting. */
-  async function takeTurn(model: ConfirmModel, signal: AbortSignal): Promise<boolean> {
-    while (turn && !isAnotherTry(turn, model, signal)) {
+  async function takeTurn(model: ConfirmModel | undefined, signal: AbortSignal): Promise<boolean> {
+    while (turn && !(model && isAnotherTry(turn, model, signal))) {
       await Promise.race([turn.ended, whenAborted(signal)]);
       if (signal.aborted) return false;
     }
     if (turn?.signal === signal) return true;
-    const mine: Turn = { signal, digest: model.digest, ended: whenAborted(signal).then(() => endTurn(mine)) };
+    const mine: Turn = {
+      signal,
+      digest: model?.digest,
+      ended: whenAborted(signal).then(() => endTurn(mine)),
+    };
     turn = mine;
     return true;
   }
@@ -61,13 +66,31 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
       const theme = options.theme?.();
       return surface.ask(theme ? { ...model, theme } : model, signal);
     },
+    async wait(model: WaitingModel, signal: AbortSignal): Promise<void> {
+      if (signal.aborted || !(await takeTurn(undefined, signal))) return;
+      const { openWaiting } = await load();
+      if (signal.aborted) return;
+      const theme = options.theme?.() ?? model.theme;
+      await new Promise<void>((resolve) => {
+        const close = openWaiting({ ...model, theme }, resolve);
+        signal.addEventListener(
+          'abort',
+          () => {
+            close();
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    },
   };
 }
 
 /** The flow on screen. */
 interface Turn {
   signal: AbortSignal;
-  digest: string;
+  /** Undefined while it waits for what it shows. */
+  digest: string | undefined;
   ended: Promise<void>;
 }
 

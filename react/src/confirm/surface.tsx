@@ -1,10 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import type { ConfirmModel, Decision } from 'latchkey';
+import type { ConfirmModel, Decision, WaitingModel } from 'latchkey';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { openLayer } from '../surface/layer.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { confirmCss } from './styles.js';
+import { WaitingDialog } from './waiting-dialog.js';
 
 /** Draws one flow's confirmations, from its first question to its end. */
 export interface ConfirmSurface {
@@ -73,5 +74,33 @@ export function openSurface(notice?: string): ConfirmSurface {
       flushSync(draw);
       layer.release(remove);
     },
+  };
+}
+
+/** Draws what a request waits for until the returned function is called. */
+export function openWaiting(model: WaitingModel, onCancel: () => void): () => void {
+  const layer = openLayer({ name: 'latchkey-waiting', css: [confirmCss], onForced: onCancel });
+  layer.setTheme(model.theme);
+  const root = createRoot(layer.tree);
+  const remove = (): void => {
+    root.unmount();
+    layer.remove();
+  };
+  const draw = (open: boolean): void =>
+    root.render(
+      <CSPProvider disableStyleElements>
+        <WaitingDialog
+          model={model}
+          open={open}
+          container={layer.container}
+          onCancel={onCancel}
+          onClosed={remove}
+        />
+      </CSPProvider>,
+    );
+  flushSync(() => draw(true));
+  return () => {
+    flushSync(() => draw(false));
+    layer.release(remove);
   };
 }

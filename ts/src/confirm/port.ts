@@ -107,6 +107,12 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
 /** Everything the confirmer shows, and nothing else; the digest covers the request. */
 export type ConfirmModel = RegistrationConfirmModel | TransactionsConfirmModel | Nep413ConfirmModel;
 
+/** What a request waits for before its confirmation can be shown. Nothing is signed or sent yet. */
+export interface WaitingModel {
+  readonly networkId: string;
+  readonly theme: Theme;
+}
+
 /** 'confirm' means a fresh click of the person in the confirmer. */
 export type Decision = 'confirm' | 'cancel';
 
@@ -117,4 +123,9 @@ export interface Confirmer {
    * close the surface and resolve with 'cancel'.
    */
   show(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
+  /**
+   * Shows what the request waits for, with a way to cancel it. Resolves when the person cancels, or when `signal`
+   * aborts: the wait is over. A confirmer without it shows nothing until the confirmation.
+   */
+  wait?(model: WaitingModel, signal: AbortSignal): Promise<void>;
 }

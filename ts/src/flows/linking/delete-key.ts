@@ -11,6 +11,7 @@ import { assertAccountId } from '../../near/account-id.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { signalRemoved } from '../../webauthn/signal.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
@@ -36,7 +37,8 @@ export async function deleteDeviceKey(
     options,
     async (run) => {
       assertAccountId(accountId);
-      const removal = await whatToRemove(context, accountId, publicKey, run.signal);
+      const reading = whatToRemove(context, accountId, publicKey, run.signal);
+      const removal = await beforeAsking(context, run.signal, reading);
       const result = await remove(context, accountId, publicKey, removal, options, run);
       const transactionId = result.transactionId;
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });

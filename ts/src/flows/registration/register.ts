@@ -25,6 +25,7 @@ import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
@@ -98,12 +99,13 @@ async function register(
     (stop) => context.rpc.block({ finality: 'final' }, { signal: stop }),
     BLOCK_FRESH_MS,
   );
-  const [account, known] = await Promise.all([
+  const reading = Promise.all([
     retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
     store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
     retrying(() => assertAccepting(context), signal),
   ]);
+  const [account, known] = await beforeAsking(context, untilLogout, reading);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
 
   const confirmer = context.confirmer();

@@ -23,6 +23,7 @@ import { assertPasskey } from '../../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../../webauthn/prf.js';
 import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
@@ -85,11 +86,11 @@ export async function approve(
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
 
-  const [prepared, digest] = await Promise.all([
-    prepare(),
-    digestOfShown(shown),
-    beginSigning(context, account.user),
-  ]);
+  const [prepared, digest] = await beforeAsking(
+    context,
+    signal,
+    Promise.all([prepare(), digestOfShown(shown), beginSigning(context, account.user)]),
+  );
   if (prepared.digest !== digest) throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
 

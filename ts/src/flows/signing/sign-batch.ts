@@ -9,6 +9,7 @@ import type {
   TransactionInput,
   TransactionRequest,
 } from '../../types.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { warn } from '../warn.js';
@@ -83,12 +84,13 @@ export async function signBatch(
 
   const signer = await signers.acquire(signal);
   try {
-    const [besides] = await Promise.all([
+    const reading = Promise.all([
       whereLoaded(context, import('./besides.js')).then((part) =>
         part?.besides(context, accountId, transactions),
       ),
       beginSigning(context, account.user),
     ]);
+    const [besides] = await beforeAsking(context, signal, reading);
     const request = { signerAccountId: accountId, publicKey, rpId, transactions };
     const { handle, verified } = await approve(
       context,

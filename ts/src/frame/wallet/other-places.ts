@@ -54,6 +54,7 @@ export function framedConfirmer(
         ? popup.show(asked, signal)
         : here.show(asked, signal);
     },
+    ...(here.wait && { wait: here.wait.bind(here) }),
   };
 }
 
