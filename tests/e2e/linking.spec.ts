@@ -259,6 +259,7 @@ test('a device removed from the list can no longer sign', async ({
   await link(a, b, username);
   await openDevices(a);
   await linkedDevices(a.page).getByRole('button', { name: 'Remove Device 2' }).click();
+  await expect(confirmDialog(a.page)).toContainText('This removes device 2. Registered: ');
   await agree(confirmDialog(a.page), 'Confirm');
   await expect(linkedDevices(a.page).getByRole('listitem')).toHaveCount(1);
   expect(await stack.oracle.fullAccessKeys(accountOf(username))).toHaveLength(1);

@@ -26,6 +26,7 @@ export type {
   LinkedDeviceModel,
   Nep413ConfirmModel,
   RegistrationConfirmModel,
+  RemovedDeviceModel,
   RepeatedModel,
   RetryReason,
   TransactionsConfirmModel,

@@ -13,6 +13,7 @@ import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { describeAction, totalSpent } from './describe-action.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
 import { Untrusted } from './untrusted.js';
 import { useClickGuard } from './use-click-guard.js';
@@ -139,6 +140,9 @@ function Asked({ model }: { model: ConfirmModel }) {
         <JoinedAccount accountId={model.accountId} joining={model.joining} />
       )}
       {model.kind === 'transactions' && model.repeats && <Repeated payments={model.repeats} />}
+      {model.kind === 'transactions' && model.removes && (
+        <RemovedDevices accountId={model.accountId} devices={model.removes} />
+      )}
       {model.kind === 'transactions' &&
         (model.device ? <NewDevice model={model} device={model.device} /> : <Risks model={model} />)}
       <dl className="details facts">
@@ -305,7 +309,8 @@ function Risks({ model }: { model: TransactionsConfirmModel }) {
 }
 
 function isRisky(model: ConfirmModel): boolean {
-  return model.kind === 'transactions' && (model.repeats !== undefined || risksOf(model).length > 0);
+  if (model.kind !== 'transactions') return false;
+  return (model.repeats ?? model.removes) !== undefined || risksOf(model).length > 0;
 }
 
 function risksOf(model: TransactionsConfirmModel): string[] {

@@ -1,4 +1,5 @@
 import type { RepeatedModel } from 'latchkey';
+import { dateOf } from '../format/date.js';
 import { WarningSign } from './action-list.js';
 import { Untrusted } from './untrusted.js';
 
@@ -24,7 +25,5 @@ export function Repeated({ payments }: { payments: readonly RepeatedModel[] }) {
 function timeOf(ms: number): string {
   const date = new Date(ms);
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday
-    ? date.toLocaleTimeString(undefined, { timeStyle: 'short' })
-    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return isToday ? date.toLocaleTimeString(undefined, { timeStyle: 'short' }) : dateOf(ms);
 }

@@ -55,8 +55,28 @@ describe('a payment that was sent before, with an outcome that is not known yet'
     ));
 });
 
+describe('a transaction that removes a device', () => {
+  const removal: TransactionRequest = {
+    receiverId: 'alice.testnet',
+    actions: [{ type: 'DeleteKey', publicKey: KEY }],
+  };
+  const device = { deviceNumber: 2, registeredAt: new Date(2026, 4, 6).getTime() };
+
+  it('names the device, and focuses Cancel', () =>
+    warnsInEveryShape(
+      { transactions: [removal], removes: [{ ...device, isCurrent: false }] },
+      /This removes device 2\. Registered: .*2026.*\. It can no longer sign for .?alice\.testnet/,
+    ));
+
+  it('says so when it is this device', () =>
+    warnsInEveryShape(
+      { transactions: [removal], removes: [{ ...device, isCurrent: true }] },
+      /This removes device 2, the one in front of you\./,
+    ));
+});
+
 async function warnsInEveryShape(
-  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats'>,
+  asked: Pick<TransactionsConfirmModel, 'transactions' | 'repeats' | 'removes'>,
   warning: RegExp,
 ): Promise<void> {
   for (const { uiMode, theme, width } of SHAPES) {

@@ -1,6 +1,7 @@
 import type { LinkedDevice, PasskeyManager, Theme } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { WarningSign } from '../confirm/action-list.js';
+import { dateOf } from '../format/date.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
 import { CopyableKey } from './copyable-key.js';
@@ -176,8 +177,4 @@ function Failed({ message, onAgain }: { message: string; onAgain: () => void }) 
       </button>
     </div>
   );
-}
-
-function dateOf(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

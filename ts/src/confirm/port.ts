@@ -54,6 +54,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly cost?: CostModel;
   /** Earlier payments equal to one of these, whose outcome is not known yet: 'confirm' may pay twice. Not signed either. */
   readonly repeats?: readonly RepeatedModel[];
+  /** The account's devices whose key or registration these transactions delete, as the registry names them. Not signed either. */
+  readonly removes?: readonly RemovedDeviceModel[];
   /** Set when the one transaction is signed as a delegate (NEP-366): another account submits it and pays. */
   readonly delegate?: DelegateModel;
 }
@@ -64,6 +66,15 @@ export interface RepeatedModel {
   readonly receiverId: string;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
+}
+
+/** A device that can no longer sign for the account after these transactions. */
+export interface RemovedDeviceModel {
+  readonly deviceNumber: number;
+  /** Milliseconds since 1970. */
+  readonly registeredAt: number;
+  /** Whether it is this device. */
+  readonly isCurrent: boolean;
 }
 
 /** An estimate, in yoctoNEAR. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TransactionsConfirmModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
 import { type AccessKeyList, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
@@ -8,12 +9,14 @@ import {
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { FlowContext } from '../context.js';
+import { executeAction } from '../signing/sign-and-send.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { deleteDeviceKey } from './delete-key.js';
 import { getLinkedDevices } from './devices.js';
 
 const OTHER = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const THIRD = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
+const KEY_OF_NO_DEVICE = 'ed25519:GHpLRXN1sMpy4GE3rLHgUT5Y5JTAJrdTTfNEtLMY1Dpj';
 const CREDENTIAL = 'b3RoZXI';
 
 const realSignal = Object.getOwnPropertyDescriptor(PublicKeyCredential, 'signalUnknownCredential') ?? {
@@ -101,6 +104,30 @@ const remove = (key: string) => deleteDeviceKey(context, ALICE, key, {});
 const shown = () => (wallet.shown.at(-1) as { transactions: readonly TransactionRequest[] }).transactions;
 
 describe('removing a device', () => {
+  it('names the device in the confirmation, whoever asks to delete its key', async () => {
+    withThirdDevice();
+    const removes = () => (wallet.shown.at(-1) as TransactionsConfirmModel).removes;
+    expect(await remove(OTHER)).toMatchObject({ success: true });
+    const second = { deviceNumber: 2, registeredAt: 1_700_000_000_002, isCurrent: false };
+    expect(removes()).toEqual([second]);
+
+    const byHost = (publicKey: string) =>
+      executeAction(context, ALICE, ALICE, [{ type: 'DeleteKey', publicKey }], {});
+    await byHost(own);
+    expect(removes()).toEqual([{ deviceNumber: 1, registeredAt: 1_700_000_000_001, isCurrent: true }]);
+    await byHost(KEY_OF_NO_DEVICE);
+    expect(removes()).toBeUndefined();
+    await executeAction(context, ALICE, 'bob.testnet', [{ type: 'DeleteKey', publicKey: own }], {});
+    expect(removes()).toBeUndefined();
+  });
+
+  it('names no device where the registry cannot be read, and still asks', async () => {
+    context.rpc.callFunctionJson = () => Promise.reject(new LatchkeyError('NEAR_RPC_FAILED'));
+    await executeAction(context, ALICE, ALICE, [{ type: 'DeleteKey', publicKey: OTHER }], {});
+    expect(wallet.shown).toHaveLength(1);
+    expect(wallet.shown[0]).not.toHaveProperty('removes');
+  });
+
   it('removes its registration, then its key, in one approval, and tells the browser', async () => {
     withThirdDevice();
     const asked = vi.spyOn(navigator.credentials, 'get');
@@ -158,7 +185,8 @@ describe('removing a device', () => {
     const { rpc } = context;
     const callFunctionJson = async (...args: Parameters<typeof rpc.callFunctionJson>) => {
       reads += 1;
-      if (reads > 1) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
+      // The first two read what to remove, and its name for the confirmation.
+      if (reads > 2) throw new LatchkeyError('NEAR_RPC_FAILED', { values: { reason: 'down' } });
       return rpc.callFunctionJson(...args);
     };
     context = {
@@ -166,7 +194,7 @@ describe('removing a device', () => {
       rpc: { ...rpc, callFunctionJson: callFunctionJson as typeof rpc.callFunctionJson },
     };
     expect(await remove(OTHER)).toMatchObject({ success: true });
-    expect(reads).toBe(2);
+    expect(reads).toBe(3);
     expect(signalled).not.toHaveBeenCalled();
   });
 

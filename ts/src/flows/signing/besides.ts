@@ -1,12 +1,16 @@
-/** What a confirmation shows next to the transactions: what they cost, and open payments that are equal to one of them. */
+/**
+ * What a confirmation shows next to the transactions: what they cost, open payments that are equal to one of them, and
+ * the devices that they remove.
+ */
 import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { costOf } from './cost.js';
+import { removedDevices } from './removed-devices.js';
 
-export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats'>;
+export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats' | 'removes'>;
 
 /** Rejects as {@link costOf} does. */
 export async function besides(
@@ -14,13 +18,18 @@ export async function besides(
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<Besides> {
-  const [cost, repeats] = await Promise.all([
+  const orWarn = (what: string) => (error: unknown) =>
+    warn(context.config, `${what} could not be read`, error);
+  const [cost, repeats, removes] = await Promise.all([
     costOf(context, accountId, transactions),
-    repeatedPayments(context, accountId, transactions).catch((error: unknown) => {
-      warn(context.config, 'The payments that are not settled yet could not be read', error);
-    }),
+    repeatedPayments(context, accountId, transactions).catch(orWarn('The payments that are not settled yet')),
+    removedDevices(context, accountId, transactions).catch(orWarn('The devices that this removes')),
   ]);
-  return { ...(cost && { cost }), ...(repeats?.length && { repeats }) };
+  return {
+    ...(cost && { cost }),
+    ...(repeats?.length && { repeats }),
+    ...(removes?.length && { removes }),
+  };
 }
 
 /** The account's payments of unknown outcome that have the receiver and the actions of one of the transactions. */

@@ -1,0 +1,4 @@
+/** A day and its time in the words of the person's language. */
+export function dateOf(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
