@@ -12,6 +12,7 @@ export {
 export { type PasskeyContextValue, usePasskeyContext } from './context.js';
 export { parseNear, type ShownAmount, showAmount, showGas } from './format/amount.js';
 export { type FateWords, fateWords } from './format/fate.js';
+export { MISSING_PASSKEY_TEXT } from './format/missing-passkey.js';
 export { plainUntrusted, splitUntrusted, type TextPart } from './format/text.js';
 export { type LinkDeviceEnd, LinkDeviceQr, type LinkDeviceQrProps } from './link-device/link-device-qr.js';
 export { LinkedDevicesModal, type LinkedDevicesModalProps } from './linked-devices/linked-devices.js';

@@ -55,6 +55,7 @@ test('a login whose prompt is refused stays logged out and says so', async ({
   await expect(loginProblem(wallet.page)).toContainText(
     "Login was cancelled. Please try again when you're ready to authenticate.",
   );
+  await expect(wallet.page.getByText('it may have been deleted there')).toBeVisible();
   await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
 });
 

@@ -8,6 +8,7 @@ import type {
   TransactionsConfirmModel,
 } from 'latchkey';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { Mark } from '../surface/icons.js';
 import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
@@ -90,6 +91,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 <span>{model.error}</span>
               </p>
             )}
+            {mayLackPasskey(model) && <p className="faint">{MISSING_PASSKEY_TEXT}</p>}
             <Asked model={model} />
           </section>
 
@@ -131,6 +133,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Whether the prompt that ended asked for a passkey that should be there. */
+function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {
+  return kind !== 'registration' && (retry === 'cancelled' || retry === 'timeout');
 }
 
 function Asked({ model }: { model: ConfirmModel }) {

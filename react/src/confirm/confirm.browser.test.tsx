@@ -265,6 +265,41 @@ describe('the confirmation', () => {
     await gone();
   });
 
+  it.each([
+    ['cancelled', true],
+    ['timeout', true],
+    ['focus', false],
+    ['failed', false],
+  ] as const)(
+    'names the possibility of a deleted passkey after a prompt without one: %s %s',
+    async (retry, isNamed) => {
+      const { show, end } = flow();
+      const decided = show(asking([transfer('1')], { retry, error: 'No passkey came back.' }));
+      await expect.element(dialog.getByRole('alert')).toHaveTextContent('No passkey came back.');
+      expect(shadowText().includes('it may have been deleted there')).toBe(isNamed);
+      end();
+      await decided;
+      await gone();
+    },
+  );
+
+  it('never names it where the passkey is still to be made', async () => {
+    const { show, end } = flow();
+    const registering: ConfirmModel = {
+      ...common,
+      kind: 'registration',
+      deviceNumber: 1,
+      retry: 'cancelled',
+      error: 'No.',
+    };
+    const decided = show(registering);
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('No.');
+    expect(shadowText()).not.toContain('deleted');
+    end();
+    await decided;
+    await gone();
+  });
+
   it('recognises a retry by its digest when the signal differs', async () => {
     const confirmer = createReactConfirmer();
     const ended = new AbortController();

@@ -5,7 +5,7 @@ import type {
   RegistrationOptions,
   ResumeResult,
 } from 'latchkey';
-import { useAccountInput, usePasskeyContext } from 'latchkey-react';
+import { MISSING_PASSKEY_TEXT, useAccountInput, usePasskeyContext } from 'latchkey-react';
 import { AlertIcon, ArrowIcon, BackIcon } from 'latchkey-react/icons';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { loginToast, recoveryToast, registeredToast, registrationToast, showToast } from '../toasts.js';
@@ -208,6 +208,7 @@ export function LoginMenu() {
           <span>{problem.text}</span>
         </p>
       )}
+      {problem?.code === 'LOGIN_CANCELLED' && <p className="muted">{MISSING_PASSKEY_TEXT}</p>}
 
       <form onSubmit={submit} noValidate>
         <AccountField
