@@ -137,6 +137,23 @@ it('starts again when it is asked to, after it could not start', async () => {
   expect(wallet.startError).toBeUndefined();
 });
 
+it('starts again by itself when the network returns, and only after it could not start', async () => {
+  const manager = managerOf();
+  vi.mocked(manager.init).mockRejectedValueOnce(new Error('no network'));
+  await render(
+    <PasskeyContextProvider manager={manager}>
+      <Probe />
+    </PasskeyContextProvider>,
+  );
+  await expect.poll(() => wallet.startError?.message).toBe('no network');
+  await act(async () => void dispatchEvent(new Event('online')));
+  await expect.poll(() => wallet.resumed).toEqual(settled);
+  expect(wallet.startError).toBeUndefined();
+  const starts = vi.mocked(manager.init).mock.calls.length;
+  await act(async () => void dispatchEvent(new Event('online')));
+  expect(manager.init).toHaveBeenCalledTimes(starts);
+});
+
 it('follows login and logout', async () => {
   await render(
     <PasskeyContextProvider manager={managerOf()}>

@@ -71,6 +71,24 @@ describe('a check of the device', () => {
 });
 
 describe('a manager without a wallet origin', () => {
+  it('says in one sentence that the device is offline when a read fails for it', async () => {
+    const manager = new PasskeyManager({
+      relayer: { url: 'https://relay.example' },
+      rpcUrl: 'http://127.0.0.1:9',
+      logLevel: 'silent',
+    });
+    managers.push(manager);
+    const read = () => [manager.viewAccessKeyList('a.testnet'), manager.getLinkedDevices('a.testnet')];
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    for (const failed of read()) await expect(failed).rejects.toMatchObject({ code: 'OFFLINE' });
+    vi.mocked(Object.getOwnPropertyDescriptor(navigator, 'onLine')?.get as () => boolean).mockReturnValue(
+      true,
+    );
+    const codes = ['NEAR_RPC_FAILED', 'AUTHENTICATORS_FAILED'];
+    for (const [index, failed] of read().entries())
+      await expect(failed).rejects.toMatchObject({ code: codes[index] });
+  });
+
   it('says that settings and the register button need the wallet frame', async () => {
     const manager = new PasskeyManager({ relayer: { url: 'https://relay.example' } });
     managers.push(manager);

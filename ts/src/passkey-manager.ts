@@ -3,6 +3,7 @@
  */
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from './config.js';
 import type { Confirmer } from './confirm/port.js';
+import { orOffline } from './errors/offline.js';
 import type { WalletSurroundings } from './flows/wallet.js';
 import type { FramedWallet } from './frame/host/framed-wallet.js';
 import type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
@@ -32,8 +33,8 @@ const WalletCalls = class {} as new () => Wallet;
 /** The wallet as a host uses it. Every call of {@link Wallet} loads the wallet first where it is not loaded yet. */
 export class PasskeyManager extends WalletCalls {
   static {
-    const calls = forwardingWallet(async (call, args, manager: PasskeyManager) =>
-      callOn((await manager.#loading()).wallet, call, args),
+    const calls = forwardingWallet((call, args, manager: PasskeyManager) =>
+      manager.#use((wallet) => callOn(wallet, call, args)),
     );
     Object.assign(PasskeyManager.prototype, calls);
   }
@@ -60,9 +61,10 @@ export class PasskeyManager extends WalletCalls {
 
   /** Loads the wallet, starts its workers, and looks up registrations whose outcome was unknown. */
   async init(): Promise<ResumeResult> {
-    const { wallet } = await this.#loading();
-    await wallet.warmUp();
-    return wallet.resume();
+    return this.#use(async (wallet) => {
+      await wallet.warmUp();
+      return wallet.resume();
+    });
   }
 
   /**
@@ -126,6 +128,15 @@ export class PasskeyManager extends WalletCalls {
     this.#stateListeners.clear();
     this.#confirmer = null;
     await this.close();
+  }
+
+  /** Loads the wallet where it is not loaded yet. Throws OFFLINE for what fails for lack of a network. */
+  async #use<T>(call: (wallet: RunningWallet) => Promise<T>): Promise<T> {
+    try {
+      return await call((await this.#loading()).wallet);
+    } catch (error) {
+      throw orOffline(error);
+    }
   }
 
   async #loadFramed(): Promise<FramedWallet> {

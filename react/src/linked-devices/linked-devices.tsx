@@ -16,7 +16,7 @@ export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
     props.isOpen,
     () => import('./devices-modal.js'),
     (error) => {
-      props.onError?.(error instanceof Error ? error : new Error(String(error)));
+      props.onError?.(error);
       props.onClose();
     },
   );

@@ -22,7 +22,7 @@ export function QRCodeScanner(props: QRCodeScannerProps) {
     props.isOpen,
     () => import('./scanner-modal.js'),
     (error) => {
-      props.onError?.(error instanceof Error ? error : new Error(String(error)));
+      props.onError?.(error);
       props.onClose();
     },
   );

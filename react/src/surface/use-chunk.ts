@@ -1,10 +1,11 @@
+import { LatchkeyError } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 
 /** Loads a module when first wanted. Reports a failed load and retries it the next time. */
 export function useChunk<Module>(
   wanted: boolean,
   load: () => Promise<Module>,
-  onFailure: (error: unknown) => void,
+  onFailure: (error: Error) => void,
 ): Module | undefined {
   const [loaded, setLoaded] = useState<{ module: Module }>();
   const latest = useRef({ load, onFailure });
@@ -17,7 +18,7 @@ export function useChunk<Module>(
         if (current) setLoaded({ module });
       },
       (error: unknown) => {
-        if (current) latest.current.onFailure(error);
+        if (current) latest.current.onFailure(reasonOf(error));
       },
     );
     return () => {
@@ -25,4 +26,10 @@ export function useChunk<Module>(
     };
   }, [wanted, loaded]);
   return loaded?.module;
+}
+
+/** Without a network, in the wallet's one sentence for that. */
+function reasonOf(cause: unknown): Error {
+  if (!navigator.onLine) return new LatchkeyError('OFFLINE', { cause });
+  return cause instanceof Error ? cause : new Error(String(cause));
 }

@@ -1,5 +1,6 @@
 /** What every flow shares: its events, its signal, the host's callbacks, and one end. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../errors/latchkey-error.js';
+import { orOffline } from '../errors/offline.js';
 import { createEmitter, type Emit, type FlowName } from '../events.js';
 import type { FlowOptions, Outcome } from '../types.js';
 
@@ -72,16 +73,7 @@ function inWordsOf(flow: FlowName, thrown: unknown): LatchkeyError {
   if (error.code === 'PRF_MISSING') {
     return new LatchkeyError('PRF_MISSING', { values: { operation: OPERATION[flow] }, cause, details });
   }
-  return isOffline(error) ? new LatchkeyError('OFFLINE', { cause: error, details }) : error;
-}
-
-/**
- * Whether the browser has no network, which says it better than what failed for lack of it: a request, or a part of the
- * wallet that could not be loaded. Never of what was sent.
- */
-function isOffline({ code, details: { fate, kind } }: LatchkeyError): boolean {
-  if (globalThis.navigator?.onLine !== false || kind === 'outcome_unknown') return false;
-  return (!fate || fate === 'not-sent') && /_RPC_|_UNREACH|_UNANSW|^UNKNOWN$/.test(code);
+  return orOffline(error);
 }
 
 /** A callback's error does not change the flow's outcome; it is reported like an event listener's. */

@@ -1,3 +1,5 @@
+import { LatchkeyError } from 'latchkey';
+
 /** After this, a silent RPC counts as failed and the call goes to the next one. */
 const TIMEOUT_MS = 10_000;
 
@@ -16,7 +18,7 @@ export async function viewCall(
       failure = error;
     }
   }
-  throw failure;
+  throw navigator.onLine ? failure : new LatchkeyError('OFFLINE', { cause: failure });
 }
 
 async function viewCallOn(
