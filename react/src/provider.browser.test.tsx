@@ -132,7 +132,15 @@ it('starts again when it is asked to, after it could not start', async () => {
     </PasskeyContextProvider>,
   );
   await expect.poll(() => wallet.startError?.message).toBe('the wallet is down');
+  let start = (): void => undefined;
+  vi.mocked(manager.init).mockReturnValueOnce(
+    new Promise((resolve) => {
+      start = () => resolve(settled);
+    }),
+  );
   await act(async () => wallet.startAgain());
+  expect([wallet.ready, wallet.startError]).toEqual([false, undefined]);
+  start();
   await expect.poll(() => wallet.resumed).toEqual(settled);
   expect(wallet.startError).toBeUndefined();
 });

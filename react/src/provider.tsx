@@ -59,6 +59,7 @@ export function PasskeyContextProvider({
     let mounted = true;
     clearTimeout(pendingClose.current);
     setStartError(undefined);
+    setReady(false);
     const start = async () => {
       try {
         const settled = await passkeyManager.init();

@@ -7,15 +7,15 @@ import { Untrusted } from './untrusted.js';
 export function Repeated({ payments }: { payments: readonly RepeatedModel[] }) {
   const [first] = payments;
   if (!first) return null;
-  const others = payments.length - 1;
   return (
     <p className="warning">
       <WarningSign />
       <span>
         <strong>This may pay twice.</strong> The same payment to <Untrusted text={first.receiverId} /> was
         sent at {timeOf(first.sentAt)}
-        {others > 0 && `, and ${others} more ${others === 1 ? 'time' : 'times'} since`}. Whether it arrived is
-        not known yet. Press Cancel and wait, or look it up first: <code>{first.transactionId}</code>
+        {payments.length > 1 && ` (one of ${payments.length} open payments that equal these)`}. Whether it
+        arrived is not known yet. Press Cancel and wait, or look it up first:{' '}
+        <code>{first.transactionId}</code>
       </span>
     </p>
   );

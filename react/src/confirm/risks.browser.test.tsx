@@ -43,7 +43,7 @@ describe('a payment that was sent before, with an outcome that is not known yet'
     actions: [{ type: 'Transfer', amount: '7' }],
   };
   const sent = {
-    transactionId: '7TxOfTheFirst',
+    transactionId: '7TxOfTheFirstSvAvfKg2nscNotq9GmcRJHwkqyQKTgmwh',
     receiverId: 'bob.testnet',
     sentAt: new Date(2026, 0, 2).getTime(),
   };
@@ -51,7 +51,7 @@ describe('a payment that was sent before, with an outcome that is not known yet'
   it('warns that it may be paid twice, names the first, and focuses Cancel', () =>
     warnsInEveryShape(
       { transactions: [pay], repeats: [sent, sent] },
-      /This may pay twice\. .*2026.* and 1 more time since\. .*7TxOfTheFirst/,
+      /This may pay twice\. .*2026.* \(one of 2 open payments that equal these\)\. .*7TxOfTheFirst/,
     ));
 });
 
@@ -98,6 +98,9 @@ async function warnsInEveryShape(
     const dialog = page.getByRole('dialog');
     await expect.element(dialog.getByText(warning)).toBeVisible();
     const host = document.querySelector('latchkey-confirm') as HTMLElement;
+    for (const box of host.shadowRoot?.querySelectorAll('.warning') ?? []) {
+      expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
+    }
     await expect.poll(() => host.shadowRoot?.activeElement?.textContent).toBe('Cancel');
     expect(dialog.getByRole('button', { name: 'Confirm' }).element().classList).toContain('danger');
 

@@ -25,6 +25,7 @@ export const controlCss = /* css */ `
   display: flex; gap: 9px; padding: 10px 12px; border-radius: var(--lk-radius-s); font-size: var(--lk-text-s); line-height: 1.45;
   color: var(--lk-danger); background: var(--lk-danger-soft); border: 1px solid var(--lk-danger-line);
 }
+.warning > span, .error > span { min-width: 0; overflow-wrap: anywhere; }
 .sign { flex: none; width: 18px; height: 18px; margin-top: 1px; }
 
 .status { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); }
