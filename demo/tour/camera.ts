@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { gone } from '../stack/steps.js';
 import { violations } from './accessibility.js';
-import { drawn, isUnderWallet, shownFrames } from './screen.js';
+import { drawn, inFrames, isUnderWallet, shownFrames } from './screen.js';
 
 const WIDTHS = { wide: { width: 1100, height: 860 }, narrow: { width: 360, height: 740 } };
 const THEMES = ['light', 'dark'] as const;
@@ -13,7 +13,7 @@ export const LOOKS: readonly string[] = Object.keys(WIDTHS).flatMap((width) =>
 );
 /** Each theme and each layout once: half the time, and it could only miss a colour of one layout in one theme. */
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
-const LAYERS = 'latchkey-confirm, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
+const LAYERS = 'latchkey-confirm, latchkey-waiting, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
 /** Buttons that take no press yet and are paler: after a resize they wait again. */
 const UNARMED = '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"], .settings:disabled)';
 /** Matches a private key as the viewer shows it. */
@@ -79,21 +79,21 @@ export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Pro
   await page
     .locator(`:root:is([data-latchkey-theme="${theme}"], :not([data-latchkey-theme]))`)
     .waitFor({ state: 'attached' });
-  for (const frame of page.frames()) {
-    await frame.evaluate((chosen) => {
+  await inFrames(page, (frame) =>
+    frame.evaluate((chosen) => {
       for (const themed of document.querySelectorAll<HTMLElement>('[data-latchkey-theme]'))
         themed.dataset.latchkeyTheme = chosen;
-    }, theme);
-  }
+    }, theme),
+  );
   return (await isUnderWallet(page)) || (await page.locator(LAYERS).count()) > 0;
 }
 
 /** Prevents a private key in any picture, whatever the previous steps did. */
 async function refuseKeys(page: Page): Promise<void> {
-  for (const frame of page.frames()) {
-    const text = await frame.evaluate(() => document.body.innerText);
-    if (PRIVATE_KEY.test(text)) throw new Error('A private key is on screen: no picture is taken of it.');
-  }
+  const texts: string[] = [];
+  await inFrames(page, async (frame) => void texts.push(await frame.evaluate(() => document.body.innerText)));
+  if (texts.some((text) => PRIVATE_KEY.test(text)))
+    throw new Error('A private key is on screen: no picture is taken of it.');
 }
 
 /** A page that scrolls horizontally is too wide for its screen. */

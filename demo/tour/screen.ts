@@ -9,17 +9,28 @@ const DRAW_LIMIT_MS = 5_000;
 export const isUnderWallet = async (page: Page): Promise<boolean> =>
   (await page.locator(COVERING_WALLET).count()) > 0;
 
+/** Runs this in each frame of the page. A frame that leaves the page meanwhile is no failure: one that cannot load does. */
+export async function inFrames(page: Page, run: (frame: Frame) => Promise<void>): Promise<void> {
+  for (const frame of page.frames()) {
+    await run(frame).catch((error: unknown) => {
+      if (!frame.isDetached()) throw error;
+    });
+  }
+}
+
 /** The documents that the user sees: excludes a page that its wallet covers, and frames without a size. */
 export async function shownFrames(page: Page): Promise<Frame[]> {
   const isUnder = await isUnderWallet(page);
-  const seen = await Promise.all(
-    page.frames().map(async (frame) => {
-      if (frame.parentFrame() === null) return !isUnder;
-      const box = await (await frame.frameElement()).boundingBox();
-      return box !== null && box.width > 0 && box.height > 0;
-    }),
-  );
-  return page.frames().filter((_, index) => seen[index]);
+  const seen: Frame[] = [];
+  await inFrames(page, async (frame) => {
+    if (frame.parentFrame() === null) {
+      if (!isUnder) seen.push(frame);
+      return;
+    }
+    const box = await (await frame.frameElement()).boundingBox();
+    if (box !== null && box.width > 0 && box.height > 0) seen.push(frame);
+  });
+  return seen;
 }
 
 /** Ends each document's transitions, and waits until it has painted: a frame of another origin paints separately. */

@@ -39,6 +39,7 @@ import {
 import { isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
+import { photographTrouble, photographWait } from './trouble-surfaces.js';
 import { confirmed } from './wait.js';
 
 const CREATE_ROUTE = '/create_account_and_register_user';
@@ -58,6 +59,7 @@ const SCREENS = [
     'problem-and-toast',
     'notice-pending',
   ],
+  ...['waiting-for-network', 'notice-payment', 'confirm-repeated', 'offline'],
   ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
   ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
   ...['confirm-warning-modal', 'key-viewer-warning-modal', 'key-viewer-warning-drawer'],
@@ -68,7 +70,7 @@ const SCREENS = [
 ];
 /** The screens that exist only if the wallet has its own origin. */
 const FRAME_SCREENS = [
-  ...['settings', 'storage-refused-prompt', 'storage-refused-confirm'],
+  ...['settings', 'storage-refused-prompt', 'storage-refused-confirm', 'wallet-down'],
   ...['confirm-registration-asked-modal', 'confirm-registration-asked-drawer'],
 ];
 
@@ -118,7 +120,8 @@ async function theWelcome({ desk }: Room, camera: Camera): Promise<void> {
   }
 }
 
-async function whatGoesWrong({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+async function whatGoesWrong(room: Room, camera: Camera): Promise<void> {
+  const { desk, stack, username } = room;
   const { page } = desk;
   await theRegistration(desk, username, camera, 'modal');
   await desk.passkey.refuse();
@@ -136,6 +139,7 @@ async function whatGoesWrong({ desk, stack, username }: Room, camera: Camera): P
   await camera.take(page, 'notice-pending');
   stack.relay.heal();
   await forgetEverything(desk);
+  await photographWait(room, camera);
 }
 
 async function theWallet(room: Room, camera: Camera): Promise<void> {
@@ -175,6 +179,7 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await camera.take(page, 'wallet-used');
   await theViewer(desk, camera, 'modal');
   if (isFramed(page)) await photographFrame(room, camera);
+  await photographTrouble(room, camera);
 }
 
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {

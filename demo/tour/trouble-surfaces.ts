@@ -1,0 +1,96 @@
+// Screens of a network that fails: a chain that does not answer, payments left behind, a wallet that is down, no network.
+import type { LocalStack } from '../stack/local-stack.js';
+import { RELAYER } from '../stack/services.js';
+import {
+  agree,
+  cancel,
+  confirmDialog,
+  logIn,
+  pressUntilGone,
+  startBatch,
+  startRegistration,
+} from '../stack/steps.js';
+import { drawnIn, isFramed } from '../stack/wallet.js';
+import type { Camera } from './camera.js';
+import type { Room } from './surfaces.js';
+import { confirmed } from './wait.js';
+
+const PAYMENTS = [
+  { recipient: RELAYER, near: '0.003' },
+  { recipient: RELAYER, near: '0.004' },
+];
+
+/** Holds these calls at both nodes: the wallet asks the other one where the first is silent. */
+function holdEverywhere({ chain, spareChain }: LocalStack, name: string): () => void {
+  const releases = [chain, spareChain].map((node) => node.hold(name));
+  return () => {
+    for (const release of releases) release();
+  };
+}
+
+/** A registration while the chain is frozen. Leaves the login menu. */
+export async function photographWait({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  const release = holdEverywhere(stack, '*');
+  await startRegistration(desk, `${username}-never`);
+  const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
+  await waiting.waitFor();
+  await camera.take(page, 'waiting-for-network');
+  await pressUntilGone(
+    waiting.getByRole('button', { name: 'Cancel' }),
+    drawnIn(page).locator('latchkey-waiting'),
+  );
+  release();
+}
+
+/** A reload in the middle of a payment, a wallet that is down, and no network. Leaves the user logged in. */
+export async function photographTrouble(room: Room, camera: Camera): Promise<void> {
+  const { desk, username } = room;
+  const { page } = desk;
+  await theLeftBehind(room, camera);
+  if (isFramed(page)) await theWalletDown(room, camera);
+
+  await page.context().setOffline(true);
+  await page.getByRole('status', { name: 'Wallet' }).filter({ hasText: 'offline' }).waitFor();
+  await camera.take(page, 'offline');
+  await page.context().setOffline(false);
+  await logIn(desk, username);
+}
+
+/** Leaves the user logged out. */
+async function theLeftBehind({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  const notices = page.getByRole('status', { name: 'From before' });
+  const release = holdEverywhere(stack, 'send_tx');
+  const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('send_tx'));
+  await startBatch(desk, PAYMENTS);
+  await agree(confirmDialog(page), 'Confirm');
+  await sent;
+  await page.reload();
+  await notices.getByText('Payment not known yet').waitFor();
+  await camera.take(page, 'notice-payment');
+
+  await logIn(desk, username);
+  await startBatch(desk, PAYMENTS);
+  await confirmed(desk, 'Confirm');
+  await camera.take(page, 'confirm-repeated');
+  await cancel(desk);
+  release();
+  await notices.getByRole('button', { name: 'Got it' }).click();
+  await notices.waitFor({ state: 'detached' });
+  await page.reload();
+}
+
+/** A start while no server answers at the wallet's origin. */
+async function theWalletDown({ desk, stack }: Room, camera: Camera): Promise<void> {
+  const { page } = desk;
+  const ofWallet = `${stack.walletOrigin}/**`;
+  await page.route(ofWallet, (route) => route.abort('connectionrefused'));
+  await page.reload();
+  const problem = page.getByRole('alert').filter({ hasText: 'The wallet could not start' });
+  await problem.waitFor();
+  await camera.take(page, 'wallet-down');
+  await page.unroute(ofWallet);
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('status', { name: 'Wallet' }).filter({ hasText: 'connected' }).waitFor();
+}
