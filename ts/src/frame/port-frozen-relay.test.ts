@@ -17,7 +17,7 @@ afterEach(() => {
   }
 });
 
-/** A relay that answers nothing, and closes its connections when it is told. */
+/** A relay that answers nothing, and closes its connections when the test says so. */
 async function frozenRelay(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(() => undefined);
   servers.push(server);
