@@ -87,10 +87,9 @@ async function theWalletDown({ desk, stack }: Room, camera: Camera): Promise<voi
   const ofWallet = `${stack.walletOrigin}/**`;
   await page.route(ofWallet, (route) => route.abort('connectionrefused'));
   await page.reload();
-  const problem = page.getByRole('alert').filter({ hasText: 'The wallet could not start' });
-  await problem.waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The wallet could not start' }).waitFor();
   await camera.take(page, 'wallet-down');
   await page.unroute(ofWallet);
-  await problem.getByRole('button', { name: 'Try again' }).click();
+  await page.reload();
   await page.getByRole('status', { name: 'Wallet' }).filter({ hasText: 'connected' }).waitFor();
 }
