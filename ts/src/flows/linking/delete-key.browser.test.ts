@@ -104,7 +104,7 @@ const remove = (key: string) => deleteDeviceKey(context, ALICE, key, {});
 const shown = () => (wallet.shown.at(-1) as { transactions: readonly TransactionRequest[] }).transactions;
 
 describe('removing a device', () => {
-  it('names the device in the confirmation, whoever asks to delete its key', async () => {
+  it('names the device in the confirmation, also when a host asks to delete its key', async () => {
     withThirdDevice();
     const removes = () => (wallet.shown.at(-1) as TransactionsConfirmModel).removes;
     expect(await remove(OTHER)).toMatchObject({ success: true });
