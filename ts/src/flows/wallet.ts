@@ -24,7 +24,7 @@ import {
   logout,
   logoutIfForgotten,
 } from './session/session.js';
-import * as settings from './session/settings.js';
+import { getConfirmationConfig } from './session/settings.js';
 import { Tabs } from './session/tabs.js';
 import { sendTransaction } from './signing/send.js';
 import { executeAction, signAndSendTransactions } from './signing/sign-and-send.js';
@@ -187,12 +187,17 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       const [user] = await store.users();
       if (user) await contexts.prefetch(user.nearAccountId, user.clientNearPublicKey);
     },
-    getConfirmationConfig: (accountId) => settings.getConfirmationConfig(context, accountId),
-    setConfirmationConfig: (change, accountId) => settings.setConfirmationConfig(context, change, accountId),
-    setConfirmBehavior: (behavior, accountId) => settings.setConfirmBehavior(context, behavior, accountId),
-    getUserPreferences: (accountId) => settings.getUserPreferences(context, accountId),
-    setUserPreferences: (change, accountId) => settings.setUserPreferences(context, change, accountId),
-    setUserTheme: (theme, accountId) => settings.setUserTheme(context, theme, accountId),
+    getConfirmationConfig: (accountId) => getConfirmationConfig(context, accountId),
+    setConfirmationConfig: async (change, accountId) =>
+      (await import('./session/stored-settings.js')).setConfirmationConfig(context, change, accountId),
+    setConfirmBehavior: async (behavior, accountId) =>
+      (await import('./session/stored-settings.js')).setConfirmBehavior(context, behavior, accountId),
+    getUserPreferences: async (accountId) =>
+      (await import('./session/stored-settings.js')).getUserPreferences(context, accountId),
+    setUserPreferences: async (change, accountId) =>
+      (await import('./session/stored-settings.js')).setUserPreferences(context, change, accountId),
+    setUserTheme: async (theme, accountId) =>
+      (await import('./session/stored-settings.js')).setUserTheme(context, theme, accountId),
     linkDeviceWithScannedQRData: async (qrData, options = {}) =>
       (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
     getLinkedDevices: async (accountId) =>

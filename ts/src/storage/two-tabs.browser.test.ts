@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowContext } from '../flows/context.js';
-import { setUserPreferences } from '../flows/session/settings.js';
+import { setUserPreferences } from '../flows/session/stored-settings.js';
 import { WalletStore } from './store.js';
 import { ALICE, deleteDatabases, describeRaw, entry, makeRaw, openRaw } from './testing/databases.js';
 

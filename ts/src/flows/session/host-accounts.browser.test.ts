@@ -9,7 +9,8 @@ import type { FlowContext } from '../context.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { loginPasskey } from './login.js';
 import { getLoginState, getRecentLogins, hasPasskeyCredential, requireSession } from './session.js';
-import { confirmationSettings, getUserPreferences, setUserPreferences } from './settings.js';
+import { confirmationSettings } from './settings.js';
+import { getUserPreferences, setUserPreferences } from './stored-settings.js';
 
 const BOB = 'bob.w3a-v1.testnet';
 const HERE = 'https://app.example';

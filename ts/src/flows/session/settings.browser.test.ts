@@ -5,15 +5,14 @@ import { WalletStore } from '../../storage/store.js';
 import { ALICE, deleteDatabases, entry } from '../../storage/testing/databases.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { confirmationSettings, getConfirmationConfig } from './settings.js';
 import {
-  confirmationSettings,
-  getConfirmationConfig,
   getUserPreferences,
   setConfirmationConfig,
   setConfirmBehavior,
   setUserPreferences,
   setUserTheme,
-} from './settings.js';
+} from './stored-settings.js';
 
 const BOB = 'bob.w3a-v1.testnet';
 const HOST = 'https://shop.example';

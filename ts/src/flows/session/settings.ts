@@ -5,17 +5,10 @@
  */
 
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
-import { assertSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
 import { assertAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
-import type {
-  ConfirmationBehavior,
-  ConfirmationConfig,
-  Theme,
-  UserPreferences,
-  UserPreferencesChange,
-} from '../../types.js';
+import type { ConfirmationConfig } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
 export async function confirmationSettings(
@@ -48,66 +41,8 @@ export async function getConfirmationConfig(
   return mergedSettings(await confirmationSettings(context, user, undefined));
 }
 
-/** Stores what the page's code sets: for this page alone, with that account; without one, for every account here. */
-export async function setConfirmationConfig(
-  context: FlowContext,
-  change: Partial<ConfirmationConfig>,
-  accountId?: string,
-): Promise<void> {
-  assertSettings(change);
-  const user = await theAccount(context, accountId);
-  await context.store.updatePageSettings(context.page, user?.nearAccountId, change);
-}
-
-export async function setConfirmBehavior(
-  context: FlowContext,
-  behavior: ConfirmationBehavior,
-  accountId?: string,
-): Promise<void> {
-  await setConfirmationConfig(context, { behavior }, accountId);
-}
-
-/** Returns what is stored with the account: the person's own choices. */
-export async function getUserPreferences(context: FlowContext, accountId?: string): Promise<UserPreferences> {
-  return (await knownAccount(context, accountId)).preferences;
-}
-
-/**
- * Stores what the person chose in the wallet's own screens. In a frame, the choice of how to confirm applies to that
- * host alone.
- */
-export async function setUserPreferences(
-  context: FlowContext,
-  { confirmationConfig, theme, useRelayer, useNetwork }: UserPreferencesChange,
-  accountId?: string,
-): Promise<void> {
-  assertSettings({ ...confirmationConfig, ...(theme && { theme }) });
-  const user = await knownAccount(context, accountId);
-  const isOfHost = context.store.host !== undefined;
-  if (isOfHost && confirmationConfig)
-    await context.store.updateChosen(user.nearAccountId, confirmationConfig);
-  await context.store.updateUser(user.nearAccountId, user.deviceNumber, ({ preferences }) => ({
-    preferences: {
-      ...preferences,
-      ...(theme && { theme }),
-      ...(useRelayer !== undefined && { useRelayer }),
-      ...(useNetwork !== undefined && { useNetwork }),
-      ...(confirmationConfig &&
-        !isOfHost && {
-          confirmationConfig: { ...preferences.confirmationConfig, ...confirmationConfig },
-        }),
-    },
-  }));
-}
-
-/** Stores the theme with the account; without an account, with this page. */
-export async function setUserTheme(context: FlowContext, theme: Theme, accountId?: string): Promise<void> {
-  assertSettings({ theme });
-  if (await theAccount(context, accountId)) await setUserPreferences(context, { theme }, accountId);
-  else await context.store.updatePageSettings(context.page, undefined, { theme });
-}
-
-async function theAccount(
+/** The account given, else the one logged in, else the one last used. */
+export async function theAccount(
   { vrf, store }: FlowContext,
   accountId: string | undefined,
 ): Promise<UserRecord | undefined> {
@@ -121,10 +56,4 @@ async function theAccount(
   if (status.accountId) return store.user(status.accountId);
   const [last] = await store.users();
   return last;
-}
-
-async function knownAccount(context: FlowContext, accountId: string | undefined): Promise<UserRecord> {
-  const user = await theAccount(context, accountId);
-  if (!user) throw new LatchkeyError('NO_ACCOUNT_HERE');
-  return user;
 }
