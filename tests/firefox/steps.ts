@@ -95,10 +95,10 @@ async function pressIn(demo: Demo, selector: string, ...names: string[]): Promis
   });
 }
 
-/** Presses a button of the page. */
+/** Presses a button of the page, once it is enabled: a press before does nothing. */
 export async function press(demo: Demo, ...names: string[]): Promise<void> {
   await demo.firefox.toPage();
-  await pressIn(demo, 'button', ...names);
+  await pressIn(demo, 'button:not([aria-disabled="true"])', ...names);
 }
 
 /** Types into an input of the page, by its label. */
