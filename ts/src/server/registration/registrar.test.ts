@@ -309,6 +309,15 @@ describe('the registrar', () => {
     expect(signed).toEqual([]);
   });
 
+  it('does not report its own registration as a taken name where a node that lags gives the verdict', async () => {
+    const { made, signed } = registrar({
+      viewAccount: async () => ({ amount: '1', locked: '0', storage_usage: 1, ...AT_BLOCK }) as never,
+      callFunction: async () => json({ verified: true, user_exists: false }),
+    });
+    expect(await made.register(REQUEST, 'r1')).toEqual({ transactionHash: null });
+    expect(signed).toEqual([]);
+  });
+
   it('does not report a merely reserved name as taken, before or after a transaction', async () => {
     const noAccount = async () => {
       throw rpcError({ kind: 'unknown_account' }, { reason: 'no such account' });

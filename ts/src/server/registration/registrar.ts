@@ -207,8 +207,9 @@ export class Registrar {
     ]).catch((error) => {
       throw this.#settler.notSent(error);
     });
-    // This registration may be in progress, sent by a relay that has since stopped: it will be final in a moment.
-    if (verdict.user_exists && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
+    // This registration may be in progress, sent by a relay that has since stopped: it will be final in a moment. The
+    // verdict of a node that lags may not know of it yet.
+    if ((account || verdict.user_exists) && (await this.#holdsOnly(request, KEY_LIST_TRIES))) return true;
     if (account) {
       throw new Refusal('account_exists', `Account ${accountId} already exists. Choose another name.`);
     }
