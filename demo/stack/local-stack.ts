@@ -146,3 +146,11 @@ export async function startLocalStack({
     throw error;
   }
 }
+
+/** Holds the calls of this name ('*': all) at both nodes: the wallet asks the other one where the first is silent. */
+export function holdEverywhere({ chain, spareChain }: LocalStack, name: string): () => void {
+  const releases = [chain, spareChain].map((node) => node.hold(name));
+  return () => {
+    for (const release of releases) release();
+  };
+}

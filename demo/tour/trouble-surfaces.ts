@@ -1,5 +1,5 @@
 // Screens of a network that fails: a chain that does not answer, payments left behind, a wallet that is down, no network.
-import type { LocalStack } from '../stack/local-stack.js';
+import { holdEverywhere } from '../stack/local-stack.js';
 import { RELAYER } from '../stack/services.js';
 import {
   agree,
@@ -19,14 +19,6 @@ const PAYMENTS = [
   { recipient: RELAYER, near: '0.003' },
   { recipient: RELAYER, near: '0.004' },
 ];
-
-/** Holds these calls at both nodes: the wallet asks the other one where the first is silent. */
-function holdEverywhere({ chain, spareChain }: LocalStack, name: string): () => void {
-  const releases = [chain, spareChain].map((node) => node.hold(name));
-  return () => {
-    for (const release of releases) release();
-  };
-}
 
 /** A registration while the chain is frozen. Leaves the login menu. */
 export async function photographWait({ desk, stack, username }: Room, camera: Camera): Promise<void> {

@@ -1,5 +1,5 @@
 // A chain that stops answering before there is anything to confirm.
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { holdEverywhere } from '../../demo/stack/local-stack.js';
 import {
   loginMenu,
   loginProblem,
@@ -10,14 +10,6 @@ import {
 import { drawnIn } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
-/** Freezes both nodes: the wallet asks the other one where the first is silent. */
-function freeze({ chain, spareChain }: LocalStack): () => void {
-  const releases = [chain, spareChain].map((node) => node.hold('*'));
-  return () => {
-    for (const release of releases) release();
-  };
-}
-
 test(
   'a frozen chain is named before a registration and before a signing, and Cancel gives the page back',
   FRAMED,
@@ -27,7 +19,7 @@ test(
     const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
     const cancel = waiting.getByRole('button', { name: 'Cancel' });
 
-    const release = freeze(stack);
+    const release = holdEverywhere(stack, '*');
     await startRegistration(wallet, `${username}-never`);
     await expect(waiting).toContainText('Nothing was signed or sent.');
     await cancel.click();
@@ -40,7 +32,7 @@ test(
     const sends = () =>
       [...stack.chain.calls, ...stack.spareChain.calls].filter(({ name }) => name === 'send_tx').length;
     const before = sends();
-    const unfreeze = freeze(stack);
+    const unfreeze = holdEverywhere(stack, '*');
     // A reading of the last few seconds still serves: such a request is shown without a wait.
     await expect(async () => {
       await startGreeting(wallet, 'never set');
