@@ -82,6 +82,6 @@ async function theWalletDown({ desk, stack }: Room, camera: Camera): Promise<voi
   await page.getByRole('alert').filter({ hasText: 'The wallet could not start' }).waitFor();
   await camera.take(page, 'wallet-down');
   await page.unroute(ofWallet);
-  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('status', { name: 'Wallet' }).filter({ hasText: 'connected' }).waitFor();
 }

@@ -32,6 +32,11 @@ async function connect(
   return connection;
 }
 
+/** Puts the browser's error page in the frame, as for a server that is down; its address stays the wallet's. */
+function showError(frame: HTMLIFrameElement): void {
+  frame.contentWindow?.location.replace('http://wallet.localhost:65534/');
+}
+
 /** The next message on a port. */
 function next(port: MessagePort): Promise<unknown> {
   return new Promise((resolve) => {
@@ -126,6 +131,27 @@ describe('the handshake', () => {
       code: 'WALLET_FRAME_UNREACHABLE',
       message: `The wallet at ${walletOrigin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.`,
     });
+  });
+
+  it('loads the page again where its server answers and the frame shows an error', async () => {
+    const frame = open(walletPage());
+    const connecting = connect(frame, { connectTimeoutMs: 3_600_000 });
+    showError(frame);
+    const { port } = await connecting;
+    const answer = next(port);
+    port.postMessage('back');
+    expect(await answer).toMatchObject({ echo: 'back' });
+  });
+
+  it('loads a page that never boots again once', async () => {
+    const frame = open(walletPage({ mode: 'silent' }));
+    let loads = 0;
+    frame.addEventListener('load', () => {
+      loads += 1;
+    });
+    const error = await connect(frame, { connectTimeoutMs: 6_000 }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'WALLET_FRAME_TIMEOUT' });
+    expect(loads).toBe(2);
   });
 
   it('passes on why the wallet could not read its allowed hosts', async () => {

@@ -6,7 +6,7 @@ import { BOOTED, type Connect, READY, REFUSED, readMessage, readShape } from '..
 const CONNECT_TIMEOUT_MS = 8_000;
 const LONGEST_BOOT_WAIT_MS = 1_500;
 const LOAD_WAIT_MS = 150;
-/** How long a loaded page may stay silent before this page asks its server whether it refuses the host. */
+/** How long a loaded page may stay silent before this page asks its server whether it answers, and accepts the host. */
 const SILENCE_MS = 1_000;
 const FORBIDDEN = 403;
 const CONNECT: Connect = { type: 'CONNECT' };
@@ -35,8 +35,9 @@ export function retryDelayMs(tries: number): number {
 /**
  * Asks the wallet page until it accepts a port. Alternates between a question to any origin, which carries nothing,
  * and a port to the wallet's origin alone; a page that says that it booted gets a port immediately. Every port stays
- * open until READY arrives on one; the others are closed then. Rejects with WALLET_FRAME_TIMEOUT,
- * WALLET_FRAME_UNREACHABLE (no server answers there), WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
+ * open until READY arrives on one; the others are closed then. A frame whose page stays silent although its server answers
+ * is loaded again, once. Rejects with WALLET_FRAME_TIMEOUT, WALLET_FRAME_UNREACHABLE (no server answers there),
+ * WALLET_FRAME_MISSING (the frame is in no document), HOST_NOT_ALLOWED (or another refusal of the wallet page),
  * INVALID_MESSAGE (another version of the protocol), or the reason of `signal`.
  */
 export async function connectFrame(
@@ -101,17 +102,23 @@ export async function connectFrame(
         ({ status }) => status,
         () => 'silent',
       );
+    const isSettled = (): boolean => hasBooted || booted !== undefined || over.signal.aborted;
+    let isReloaded = false;
     /** Where the server refuses this host or is down, the browser shows its own page, which cannot say why. */
     const askServer = async (): Promise<void> => {
-      if (booted !== undefined || over.signal.aborted) return;
+      if (isSettled()) return;
       const status = await ask('cors');
       // A server without CORS headers answers the second question alone.
-      const isDown = status === 'silent' && (await ask('no-cors')) === 'silent' && mayAsk;
+      const isSilent = status === 'silent' && (await ask('no-cors')) === 'silent';
       const details = { walletOrigin };
       if (status === FORBIDDEN) {
         reject(new LatchkeyError('HOST_NOT_ALLOWED', { values: { origin: location.origin }, details }));
-      } else if (isDown) {
+      } else if (isSilent && mayAsk) {
         reject(new LatchkeyError('WALLET_FRAME_UNREACHABLE', { values: { origin: walletOrigin }, details }));
+      } else if (!(isSilent || isReloaded || isSettled())) {
+        // The server has come back since the frame was loaded.
+        isReloaded = true;
+        frame.setAttribute('src', frame.src);
       }
     };
     addEventListener('message', onMessage, { signal: over.signal });
