@@ -3,8 +3,10 @@ import { holdEverywhere } from '../../demo/stack/local-stack.js';
 import {
   loginMenu,
   loginProblem,
+  logOut,
   register,
   startGreeting,
+  startLogin,
   startRegistration,
 } from '../../demo/stack/steps.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
@@ -21,7 +23,7 @@ test(
 
     const release = holdEverywhere(stack, '*');
     await startRegistration(wallet, `${username}-never`);
-    await expect(waiting).toContainText('Nothing was signed or sent.');
+    await expect(waiting).toContainText('No transaction was signed or sent.');
     await cancel.click();
     await expect(waiting).toHaveCount(0);
     await expect(loginProblem(page)).toContainText('cancel');
@@ -51,5 +53,24 @@ test(
     unfreeze();
     await expect(drawnIn(page).getByRole('dialog', { name: 'Confirm transaction' })).toBeVisible();
     await expect(waiting).toHaveCount(0);
+  },
+);
+
+test(
+  'a frozen chain is named at a login, also where the wallet had hidden its frame, and Cancel ends the login',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED);
+    const { page } = wallet;
+    await register(wallet, username);
+    await logOut(wallet);
+
+    const release = holdEverywhere(stack, '*');
+    await startLogin(wallet, username);
+    const waiting = drawnIn(page).getByRole('dialog', { name: 'Waiting for the network' });
+    await waiting.getByRole('button', { name: 'Cancel' }).click();
+    await expect(waiting).toHaveCount(0);
+    await expect(loginProblem(page)).toContainText('cancel');
+    release();
   },
 );

@@ -40,13 +40,12 @@ export function WaitingDialog({ model, open, container, onCancel, onClosed }: Wa
             <div>
               <Dialog.Title className="title">Waiting for the network</Dialog.Title>
               <Dialog.Description className="lead">
-                The wallet asks NEAR (<Untrusted text={model.networkId} />) before it can show you this
-                request.
+                The wallet asks NEAR (<Untrusted text={model.networkId} />) before it can go on.
               </Dialog.Description>
             </div>
           </header>
           <section className="body" aria-label="What this waits for">
-            <p>Nothing was signed or sent. This goes on by itself when the answer comes.</p>
+            <p>No transaction was signed or sent. This goes on by itself when the answer comes.</p>
           </section>
           <footer>
             <p className="status" role="status">

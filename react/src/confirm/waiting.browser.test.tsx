@@ -41,7 +41,7 @@ describe('a wait before a confirmation', () => {
   it('says what it waits for, and that nothing was sent', async () => {
     void createReactConfirmer({ theme: () => 'light' }).wait(model, over.signal);
     await expect.element(waiting).toHaveTextContent(/asks NEAR \(.?testnet.?\)/);
-    await expect.element(waiting).toHaveTextContent('Nothing was signed or sent.');
+    await expect.element(waiting).toHaveTextContent('No transaction was signed or sent.');
     expect(host()?.dataset.latchkeyTheme).toBe('light');
   });
 

@@ -118,7 +118,7 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
 /** Everything the confirmer shows, and nothing else; the digest covers the request. */
 export type ConfirmModel = RegistrationConfirmModel | TransactionsConfirmModel | Nep413ConfirmModel;
 
-/** What a request waits for before its confirmation can be shown. Nothing is signed or sent yet. */
+/** What a request waits for before its confirmation, or a login before its end. No transaction is signed or sent yet. */
 export interface WaitingModel {
   readonly networkId: string;
   readonly theme: Theme;
@@ -136,7 +136,7 @@ export interface Confirmer {
   show(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
   /**
    * Shows what the request waits for, with a way to cancel it. Resolves when the person cancels, or when `signal`
-   * aborts: the wait is over. A confirmer without it shows nothing until the confirmation.
+   * aborts: the wait is over. A confirmer without it shows nothing until the confirmation, or the login's end.
    */
   wait?(model: WaitingModel, signal: AbortSignal): Promise<void>;
 }

@@ -88,6 +88,45 @@ it('is cancelled by its host before and after the wait is shown', async () => {
   await expect(beforeAsking(context, host.signal, never)).rejects.toMatchObject({ code: 'CANCELLED' });
 });
 
+it('waits unseen where the wait cannot be shown', async () => {
+  const { context } = make();
+  const warn = vi.spyOn(context.config.logger, 'warn').mockImplementation(() => undefined);
+  context.confirmer = () => {
+    throw new Error('no UI');
+  };
+  const { promise, resolve } = deferred<string>();
+  const reading = beforeAsking(context, open, promise);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(warn).toHaveBeenCalledOnce();
+  resolve('nonce');
+  expect(await reading).toBe('nonce');
+});
+
+it('reports the wait once it is shown, and never after the answer', async () => {
+  const { context } = make();
+  const { promise, resolve } = deferred<string>();
+  const reported = vi.fn();
+  const reading = beforeAsking(context, open, promise, reported);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
+  expect(reported).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reported).toHaveBeenCalledOnce();
+  resolve('nonce');
+  await reading;
+
+  const late = deferred<typeof settings>();
+  const settings = {};
+  context.store.pageSettings = () => late.promise;
+  const second = deferred<string>();
+  const again = beforeAsking(context, open, second.promise, reported);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  second.resolve('nonce');
+  await again;
+  late.resolve(settings);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(reported).toHaveBeenCalledOnce();
+});
+
 it('waits unseen where the confirmer draws no waits', async () => {
   const { context } = make({ wait: false });
   const { promise, resolve } = deferred<string>();

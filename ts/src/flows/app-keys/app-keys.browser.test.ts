@@ -8,6 +8,7 @@ import {
 import { resume } from '../resume.js';
 import { logout } from '../session/session.js';
 import { executeAction } from '../signing/sign-and-send.js';
+import { cancelling } from '../testing/cancelling.js';
 import { ALICE, BLOCK_HASH, type SignedIn, signIn } from '../testing/signed-in.js';
 import { addAppKey, callWithAppKey, revokeAppKey } from './app-keys.js';
 import { appKeyName } from './settle-app-keys.js';
@@ -330,5 +331,19 @@ describe('revoking an app key', () => {
   it('leaves the passkey able to sign', async () => {
     const result = await executeAction(wallet.context, ALICE, GAME, [{ type: 'Transfer', amount: '1' }], {});
     expect(result.success).toBe(true);
+  });
+});
+
+describe('an app key on a frozen chain', () => {
+  it.each([
+    ['adding', () => addAppKey(wallet.context, ALICE, toMake, {})],
+    ['revoking', () => revokeAppKey(wallet.context, ALICE, 'ed25519:of the app', {})],
+  ])('shows what %s waits for, and Cancel ends it', async (_, start) => {
+    const confirmer = cancelling();
+    wallet.context.confirmer = () => confirmer;
+    vi.spyOn(wallet.context.rpc, 'viewAccessKey').mockImplementation(() => new Promise(() => undefined));
+    expect(await start()).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+    expect(confirmer.waits).toHaveLength(1);
+    expect([wallet.chain.sent, await journal(), await kept()]).toEqual([[], [], []]);
   });
 });

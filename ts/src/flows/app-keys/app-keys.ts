@@ -19,6 +19,7 @@ import type {
 } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { Signer } from '../../workers/signer-pool.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { type Run, runFlow } from '../run.js';
@@ -232,11 +233,12 @@ export async function revokeAppKey(
     'action',
     options,
     async (run) => {
-      const { store } = context;
+      const { rpc, store } = context;
       await requireSession(context, accountId);
       const { signal } = run;
       // Without it on the chain nothing is sent, and the key of this device is dropped.
-      const onChain = await certainKey(context, accountId, publicKey, signal);
+      const reading = rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
+      const onChain = await beforeAsking(context, signal, reading);
       const kept = (await store.sealedKeys(appKeyName(accountId, store.host))).filter(
         ({ sealed }) => sealed.publicKey === publicKey,
       );

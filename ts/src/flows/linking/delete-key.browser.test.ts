@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TransactionsConfirmModel } from '../../confirm/port.js';
 import { LatchkeyError } from '../../errors/index.js';
+import { overlayOn } from '../../frame/host/overlay-phases.js';
 import { type AccessKeyList, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
 import type { TransactionRequest } from '../../types.js';
@@ -10,6 +11,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { FlowContext } from '../context.js';
 import { executeAction } from '../signing/sign-and-send.js';
+import { cancelling } from '../testing/cancelling.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { deleteDeviceKey } from './delete-key.js';
 import { getLinkedDevices } from './devices.js';
@@ -126,6 +128,20 @@ describe('removing a device', () => {
     await executeAction(context, ALICE, ALICE, [{ type: 'DeleteKey', publicKey: OTHER }], {});
     expect(wallet.shown).toHaveLength(1);
     expect(wallet.shown[0]).not.toHaveProperty('removes');
+  });
+
+  it('shows what it waits for on a frozen chain, in a frame too, and Cancel ends it', async () => {
+    const confirmer = cancelling();
+    const frozen = { ...context.rpc, viewAccessKeyList: () => new Promise<never>(() => undefined) };
+    context = { ...context, rpc: frozen, confirmer: () => confirmer };
+    const shown: unknown[] = [];
+    const result = await deleteDeviceKey(context, ALICE, OTHER, {
+      onEvent: (event) => shown.push(overlayOn(event)),
+    });
+    expect(result).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+    expect(confirmer.waits).toHaveLength(1);
+    expect(shown).toEqual(['show', 'hide']);
+    expect(wallet.chain.sent).toEqual([]);
   });
 
   it('removes its registration, then its key, in one approval, and tells the browser', async () => {

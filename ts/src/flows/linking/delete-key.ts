@@ -38,7 +38,9 @@ export async function deleteDeviceKey(
     async (run) => {
       assertAccountId(accountId);
       const reading = whatToRemove(context, accountId, publicKey, run.signal);
-      const removal = await beforeAsking(context, run.signal, reading);
+      const removal = await beforeAsking(context, run.signal, reading, () =>
+        run.emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
+      );
       const result = await remove(context, accountId, publicKey, removal, options, run);
       const transactionId = result.transactionId;
       run.emit('action-complete', 'success', 'The key is deleted', { data: { transactionId } });

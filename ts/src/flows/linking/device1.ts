@@ -19,6 +19,7 @@ import type {
   LinkDeviceResult,
   TransactionInput,
 } from '../../types.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { confirmationSettings } from '../session/settings.js';
@@ -74,7 +75,8 @@ async function link(
   const { nearAccountId: accountId } = user;
   checkOwner(qr, user);
   const { addKey: first, mapping } = theTransactions(context, accountId, publicKey);
-  await checkOnChain(context, accountId, publicKey, [first, mapping], signal);
+  const checking = checkOnChain(context, accountId, publicKey, [first, mapping], signal);
+  await beforeAsking(context, signal, checking);
   emit('scanning', 'success', 'The code is good', { data: { device2PublicKey: publicKey } });
 
   const { addKey, deleteKey } = await alone(context, { accountId, publicKey }, () =>

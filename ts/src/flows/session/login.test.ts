@@ -3,6 +3,7 @@ import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
 import type { FlowContext } from '../context.js';
+import { cancelling } from '../testing/cancelling.js';
 import { deferred } from '../testing/deferred.js';
 import { loginPasskey } from './login.js';
 import { LogoutSignal } from './logout-signal.js';
@@ -51,7 +52,10 @@ function make({
   /** The account whose key the worker holds. */
   const session: { of: string | undefined } = { of: undefined };
   const store = {
-    journalEntry: async () => undefined,
+    journalEntry: vi.fn(async (): Promise<undefined> => undefined),
+    user: async () => record ?? undefined,
+    users: async () => [],
+    pageSettings: async () => ({}),
     isOfHost: async () => true,
     userOnDevice: async () => record ?? undefined,
     authenticatorsOnDevice: vi.fn(async () => [authenticator]),
@@ -76,6 +80,7 @@ function make({
     store,
     contexts: { learn: vi.fn(), clear: vi.fn() },
     logout: new LogoutSignal(),
+    confirmer: () => null,
     vrf: {
       call: async (name: string, [accountId]: readonly string[]) => {
         if (name === 'status') {
@@ -370,6 +375,35 @@ describe('login', () => {
     viewAccessKey.mockRejectedValue(new LatchkeyError('NEAR_RPC_FAILED'));
     expect(await loginPasskey(context, ALICE, {})).toMatchObject({ success: true });
     expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['after the lock was removed', {}, undefined],
+    ['after the prompt', { serverEncryptedVrfKeypair: null }, undefined],
+    ['before it replaces the session of another account', {}, BOB],
+  ])('shows what it waits for on a frozen chain, %s, and Cancel ends it', async (_, user, before) => {
+    const { context, viewAccessKey, session } = make({ user });
+    const confirmer = cancelling();
+    context.confirmer = () => confirmer;
+    viewAccessKey.mockImplementation(() => new Promise(() => undefined));
+    session.of = before;
+    const shown: unknown[] = [];
+    const result = await loginPasskey(context, ALICE, {
+      onEvent: ({ phase, data }) => data?.waiting && shown.push(phase),
+    });
+    expect(result).toMatchObject({ success: false, errorCode: 'LOGIN_CANCELLED' });
+    expect([confirmer.waits.length, shown]).toEqual([1, ['preparation']]);
+    expect(session.of).toBe(before);
+  });
+
+  it('shows what it waits for while an earlier registration of the account is looked up', async () => {
+    const { context, store, session } = make();
+    const confirmer = cancelling();
+    context.confirmer = () => confirmer;
+    store.journalEntry.mockImplementation(() => new Promise(() => undefined));
+    expect(await loginPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'LOGIN_CANCELLED' });
+    expect(confirmer.waits).toHaveLength(1);
+    expect(session.of).toBeUndefined();
   });
 
   it.each([

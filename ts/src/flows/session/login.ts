@@ -18,6 +18,7 @@ import type { LoginOptions, LoginResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';
 import { askPrfFirst } from '../ask-prf-first.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { eventError, failure, type Run, runFlow } from '../run.js';
 import { viewOwnKey } from '../signing/transaction-contexts.js';
@@ -50,28 +51,32 @@ export async function loginPasskey(
 }
 
 interface Unlocking extends Run<'login'> {
-  /** Awaited before the session opens. */
-  readonly mayOpen: Promise<void>;
+  /** Called before the session opens. */
+  readonly mayOpen: () => Promise<void>;
 }
 
 async function login(context: FlowContext, accountId: string, asked: Run<'login'>): Promise<LoginResult> {
   const { emit, signal } = asked;
   emit('preparation', 'progress', 'Looking up the account on this device');
   assertAccountId(accountId);
-  const { user, authenticators, isFirstHere } = await localRecords(context, accountId);
+  const seen = <T>(reading: Promise<T>): Promise<T> =>
+    beforeAsking(context, signal, reading, () =>
+      emit('preparation', 'progress', 'Waiting for the network', { data: { waiting: true } }),
+    );
+  const { user, authenticators, isFirstHere } = await seen(localRecords(context, accountId));
   if (!isFirstHere) emit('preparation', 'success', 'The account is known on this device');
 
   const before = await context.vrf.call('status', []);
   const onChain = checkOnChain(context, user, signal);
   onChain.catch(() => undefined);
   const isReplacing = before.active && before.accountId !== accountId;
-  const run: Unlocking = { ...asked, mayOpen: isReplacing ? onChain : Promise.resolve() };
+  const run: Unlocking = { ...asked, mayOpen: async () => (isReplacing ? seen(onChain) : undefined) };
   let unlockedBy: UnlockedBy;
   try {
     const isUnlocked = !isFirstHere && (await unlockSilently(context, user, authenticators, run));
     unlockedBy = isUnlocked ? 'server-lock' : 'passkey';
     if (unlockedBy === 'passkey') await unlockWithPasskey(context, user, authenticators, run);
-    await onChain;
+    await seen(onChain);
     await context.store.updateUser(user.nearAccountId, user.deviceNumber, { lastLogin: Date.now() });
     await context.store.setLastUser({ accountId, deviceNumber: user.deviceNumber });
     signal.throwIfAborted();
@@ -139,8 +144,8 @@ async function unlockSilently(
   const locked = user.serverEncryptedVrfKeypair;
   if (!config.shamir3pass || !locked) return false;
   const { emit, signal, mayOpen } = run;
+  await mayOpen();
   emit('vrf-unlock', 'progress', 'Unlocking with the relay');
-  await mayOpen;
   try {
     const vrfPublicKeys = authenticators.map(({ vrfPublicKey }) => vrfPublicKey);
     const [, keyId] = await Promise.all([
@@ -169,9 +174,9 @@ async function unlockWithPasskey(
   const first = await askPrfFirst(context, user.nearAccountId, authenticators, signal);
   emit('webauthn-assertion', 'success', 'The passkey answered');
 
-  emit('vrf-unlock', 'progress', 'Unlocking the session');
   try {
-    await mayOpen;
+    await mayOpen();
+    emit('vrf-unlock', 'progress', 'Unlocking the session');
     const unlocking = [user.nearAccountId, first, user.encryptedVrfKeypair] as const;
     await vrf.call('unlock', [...unlocking], { signal, transfer: [first.buffer] }).catch((error) => {
       throw isCancellation(error) ? error : new LatchkeyError('VRF_UNLOCK_FAILED', { cause: error });

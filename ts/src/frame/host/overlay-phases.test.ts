@@ -40,6 +40,13 @@ describe('the phases of a flow', () => {
     expect(at(phase)).toBe('hide');
   });
 
+  it('show it at a wait that the wallet draws, whatever the phase', () => {
+    for (const phase of ['preparation', 'vrf-unlock']) {
+      expect(overlayOn({ phase, status: 'progress', data: { waiting: true } })).toBe('show');
+      expect(overlayOn({ phase, status: 'error', data: { waiting: true } })).toBe('hide');
+    }
+  });
+
   it('hide it at every error, and leave it unchanged at any other phase', () => {
     for (const phases of Object.values(STEPS)) {
       for (const phase of Object.keys(phases)) expect(at(phase, 'error')).toBe('hide');

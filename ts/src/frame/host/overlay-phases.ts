@@ -30,11 +30,16 @@ const PHASES: Readonly<Partial<Record<Phase, 'show' | 'hide'>>> = {
   cancelled: 'hide',
 };
 
-/** What a report does to its request's frame; undefined leaves it as it is. Every error hides it. */
+/**
+ * What a report does to its request's frame; undefined leaves it as it is. Every error hides it; a wait for the network,
+ * which the wallet draws with a Cancel, shows it.
+ */
 export function overlayOn(report: {
   readonly phase: string;
   readonly status: string;
+  readonly data?: Readonly<Record<string, unknown>>;
 }): 'show' | 'hide' | undefined {
   if (report.status === 'error') return 'hide';
+  if (report.data?.waiting === true) return 'show';
   return Object.hasOwn(PHASES, report.phase) ? PHASES[report.phase as Phase] : undefined;
 }

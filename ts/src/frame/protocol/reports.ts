@@ -56,6 +56,7 @@ export const PROGRESS_FIELDS = {
   expiresAt: wholeNumber,
   deleteAt: wholeNumber,
   signing: name,
+  waiting: flag,
 } satisfies Fields;
 export const progressData = known(PROGRESS_FIELDS);
 
