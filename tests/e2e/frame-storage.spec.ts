@@ -15,7 +15,7 @@ import {
 } from '../../demo/stack/steps.js';
 import { accountOf, drawnIn, homeOf, openWatchedWallet } from '../../demo/stack/wallet.js';
 import { CHROMIUM_FLAGS, chromiumPath, NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
-import { IN_MEMORY_TEXT } from '../../ts/src/errors/index.js';
+import { IN_MEMORY_TEXT } from '../../ts/src/errors/in-memory.js';
 import { test as base, expect, settle } from './fixtures.js';
 
 const test = base.extend<{ refusing: Browser }>({

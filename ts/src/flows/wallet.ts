@@ -1,7 +1,7 @@
 /** The same-origin wallet: every flow, with its surroundings. Loaded as one chunk at first use. */
 import type { ResolvedConfig } from '../config.js';
 import type { Confirmer } from '../confirm/port.js';
-import { IN_MEMORY_TEXT, messageOf } from '../errors/index.js';
+import { messageOf } from '../errors/index.js';
 import { createRpcClient } from '../near/index.js';
 import { createRelayClient } from '../relay/relay-client.js';
 import { WalletStore } from '../storage/store.js';
@@ -40,8 +40,8 @@ export interface WalletSurroundings {
   readonly isFramed?: boolean;
   /** Set where that page could cover the frame unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
-  /** Called when a framed wallet may store nothing: it continues in memory. The text is for the person. */
-  readonly onStorageRefused?: (text: string) => void;
+  /** Called once when a framed wallet may store nothing: it continues in memory. If absent, it fails. */
+  readonly onStorageRefused?: () => void;
   /** Runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
   /** Called when a session was opened, ended or lost here, or another account was used last. */
@@ -63,11 +63,7 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const { credentials = browserCredentials, onStorageRefused } = surroundings;
   const rpc = createRpcClient({ urls: config.rpcUrls, agreement: config.rpcAgreement });
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
-  const refused = (): void => {
-    config.logger.warn(IN_MEMORY_TEXT);
-    onStorageRefused?.(IN_MEMORY_TEXT);
-  };
-  const store = isFramed ? new WalletStore(undefined, page, refused) : new WalletStore();
+  const store = isFramed ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const closing = new AbortController();
   const context: FlowContext = {
     config,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { IN_MEMORY_TEXT } from '../../errors/index.js';
+import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { WalletStore } from '../../storage/store.js';
 import { deleteDatabases } from '../../storage/testing/databases.js';
 import {

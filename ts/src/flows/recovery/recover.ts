@@ -12,7 +12,8 @@
  * Nothing before step 4 leaves a trace, so an interrupted recovery is simply started again. A logout meanwhile, here
  * or in another tab, ends it.
  */
-import { IN_MEMORY_TEXT, isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
+import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
+import { isLatchkeyError, LatchkeyError } from '../../errors/recovery.js';
 import type { RecoverableAccount, RecoveryOptions, RecoveryRequest, RecoveryResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { wipe } from '../../webauthn/prf.js';

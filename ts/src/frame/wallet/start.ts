@@ -8,6 +8,7 @@
 import { resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
+import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
 import { createWallet } from '../../flows/wallet.js';
 import { createRpcClient } from '../../near/index.js';
@@ -104,8 +105,9 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const escapePressed: EscapePressed = { type: 'WALLET_ESCAPE_PRESSED' };
   onEscapeWithoutDialog(() => window.parent.postMessage(escapePressed, origin));
 
-  const onStorageRefused = once((text: string) => {
-    ui.storageRefused(text).catch((error: unknown) =>
+  const onStorageRefused = once(() => {
+    logger.warn(IN_MEMORY_TEXT);
+    ui.storageRefused(IN_MEMORY_TEXT).catch((error: unknown) =>
       logger.warn('The notice could not be drawn', messageOf(error)),
     );
   });
@@ -223,12 +225,12 @@ function tellingRefused(
 }
 
 /** Reports once: a wallet that the host reconfigures is created again, with a store that is refused again. */
-function once(tell: (text: string) => void): (text: string) => void {
+function once(tell: () => void): () => void {
   let isTold = false;
-  return (text) => {
+  return () => {
     if (isTold) return;
     isTold = true;
-    tell(text);
+    tell();
   };
 }
 
