@@ -39,6 +39,7 @@ export {
   type LatchkeyErrorCode,
   type LatchkeyErrorOptions,
 } from './errors/latchkey-error.js';
+export { orOffline } from './errors/offline.js';
 export {
   type EventListener,
   type EventStatus,

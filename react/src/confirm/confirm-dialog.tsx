@@ -10,6 +10,7 @@ import type {
 import { type ReactNode, useEffect, useRef } from 'react';
 import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
 import { Mark } from '../surface/icons.js';
+import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
 import { Scrolled, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
 import { describeAction, totalSpent } from './describe-action.js';
@@ -19,25 +20,20 @@ import { Repeated } from './repeated.js';
 import { Untrusted } from './untrusted.js';
 import { useClickGuard } from './use-click-guard.js';
 
-export interface ConfirmDialogProps {
+export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'container' | 'onClosed'> {
   model: ConfirmModel;
   /** Counts the questions of one flow, from 1: a retry is a new question in the same dialog. */
   attempt: number;
   /** The user has answered; the flow is running. */
   answered: boolean;
-  open: boolean;
   /** Shown above the buttons, under the question. */
   notice: string | undefined;
-  /** The element inside the shadow root that takes the popup. */
-  container: HTMLElement;
   onDecision: (decision: Decision) => void;
-  /** Called when the closing animation has ended. */
-  onClosed: () => void;
 }
 
 /** Shows the request and its two answers. After 'confirm' it stays open and busy until `open` is false. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { model, attempt, answered, open, notice, container, onDecision, onClosed } = props;
+  const { model, attempt, answered, notice, onDecision, ...layer } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
   const guard = useClickGuard(attempt);
   const confirmButton = useRef<HTMLButtonElement>(null);
@@ -46,92 +42,77 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const words = wordsOf(model);
   const busy = answered || autoProceed;
 
-  useAutoProceed(autoProceed && open && !answered, model.autoProceedDelayMs, () => onDecision('confirm'));
+  useAutoProceed(autoProceed && layer.open && !answered, model.autoProceedDelayMs, () =>
+    onDecision('confirm'),
+  );
   useEffect(() => {
     if (attempt > 1) confirmButton.current?.focus();
   }, [attempt]);
 
   return (
-    <Dialog.Root
-      open={open}
-      modal
-      disablePointerDismissal
-      onOpenChange={(next, details) => {
-        if (next) return;
-        // The flow closes the dialog, not Base UI.
-        details.cancel();
-        onDecision('cancel');
-      }}
-      onOpenChangeComplete={(isOpen) => {
-        if (!isOpen) onClosed();
-      }}
+    <LayerDialog
+      {...layer}
+      ref={guard.ref}
+      className={model.uiMode}
+      aria-busy={busy}
+      initialFocus={() => (autoProceed || risky ? cancelButton.current : confirmButton.current)}
+      onCancel={() => onDecision('cancel')}
     >
-      <Dialog.Portal container={container} className="portal">
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup
-          ref={guard.ref}
-          className={`popup ${model.uiMode}`}
-          aria-busy={busy}
-          initialFocus={() => (autoProceed || risky ? cancelButton.current : confirmButton.current)}
-          finalFocus={false}
-        >
-          <header>
-            <Mark />
-            <div>
-              <Dialog.Title className="title">{words.title}</Dialog.Title>
-              <Dialog.Description className="lead">{words.lead}</Dialog.Description>
-            </div>
-          </header>
+      <header>
+        <Mark />
+        <div>
+          <Dialog.Title className="title">{words.title}</Dialog.Title>
+          <Dialog.Description className="lead">{words.lead}</Dialog.Description>
+        </div>
+      </header>
 
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <section className="body" aria-label="What you are asked for" tabIndex={0}>
-            {model.error !== undefined && (
-              <p className="error" role="alert">
-                <WarningSign />
-                <span>{model.error}</span>
-              </p>
-            )}
-            {mayLackPasskey(model) && <p className="faint">{MISSING_PASSKEY_TEXT}</p>}
-            <Asked model={model} />
-          </section>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="body" aria-label="What you are asked for" tabIndex={0}>
+        {model.error !== undefined && (
+          <p className="error" role="alert">
+            <WarningSign />
+            <span>{model.error}</span>
+          </p>
+        )}
+        {mayLackPasskey(model) && <p className="faint">{MISSING_PASSKEY_TEXT}</p>}
+        <Asked model={model} />
+      </section>
 
-          <footer>
-            {notice !== undefined && <p className="notice">{notice}</p>}
-            <p className="status" role="status">
-              {busy && <span className="spinner" aria-hidden="true" />}
-              {busy && (answered ? words.busy : 'One moment…')}
-            </p>
-            {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
-              <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
-            )}
-            <div className="buttons">
-              <button
-                ref={cancelButton}
-                type="button"
-                className="button"
-                aria-disabled={answered}
-                onClick={() => onDecision('cancel')}
-              >
-                Cancel
-              </button>
-              {!autoProceed && (
-                <button
-                  ref={confirmButton}
-                  type="button"
-                  className={risky ? 'button primary danger' : 'button primary'}
-                  aria-disabled={answered || !guard.isArmed}
-                  onClick={(event) => {
-                    if (guard.accepts(event.nativeEvent)) onDecision('confirm');
-                  }}
-                >
-                  {model.retry === undefined ? words.confirm : 'Try again'}
-                </button>
-              )}
-            </div>
-          </footer>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      <footer>
+        {notice !== undefined && <p className="notice">{notice}</p>}
+        <p className="status" role="status">
+          {busy && <span className="spinner" aria-hidden="true" />}
+          {busy && (answered ? words.busy : 'One moment…')}
+        </p>
+        {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
+          <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
+        )}
+        <div className="buttons">
+          <button
+            ref={cancelButton}
+            type="button"
+            className="button"
+            aria-disabled={answered}
+            onClick={() => onDecision('cancel')}
+          >
+            Cancel
+          </button>
+          {!autoProceed && (
+            <button
+              ref={confirmButton}
+              type="button"
+              className={risky ? 'button primary danger' : 'button primary'}
+              aria-disabled={answered || !guard.isArmed}
+              onClick={(event) => {
+                if (guard.accepts(event.nativeEvent)) onDecision('confirm');
+              }}
+            >
+              {model.retry === undefined ? words.confirm : 'Try again'}
+            </button>
+          )}
+        </div>
+      </footer>
+    </LayerDialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { ConfirmModel, Decision, WaitingModel } from 'latchkey';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { openLayer } from '../surface/layer.js';
+import type { LayerDialogProps } from '../surface/layer-dialog.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { confirmCss } from './styles.js';
 import { WaitingDialog } from './waiting-dialog.js';
@@ -17,45 +18,29 @@ export interface ConfirmSurface {
 
 /** Opens a surface in the browser's top layer, above the whole page; `notice` is at the foot of each question. */
 export function openSurface(notice?: string): ConfirmSurface {
-  const layer = openLayer({
-    name: 'latchkey-confirm',
-    css: [confirmCss],
-    onForced: () => decide('cancel'),
-  });
-  const root = createRoot(layer.tree);
   let asked: { model: ConfirmModel; attempt: number; answer: (decision: Decision) => void } | undefined;
   let answered = false;
-  let open = true;
-
-  function draw() {
-    if (!asked) return;
-    layer.setTheme(asked.model.theme);
-    root.render(
-      <CSPProvider disableStyleElements>
+  const dialog = openDialog(
+    'latchkey-confirm',
+    () => decide('cancel'),
+    (layer) =>
+      asked && (
         <ConfirmDialog
+          {...layer}
           model={asked.model}
           attempt={asked.attempt}
           answered={answered}
-          open={open}
           notice={notice}
-          container={layer.container}
           onDecision={decide}
-          onClosed={remove}
         />
-      </CSPProvider>,
-    );
-  }
+      ),
+  );
 
   function decide(decision: Decision) {
     if (!asked || answered) return;
     answered = true;
     asked.answer(decision);
-    draw();
-  }
-
-  function remove() {
-    root.unmount();
-    layer.remove();
+    dialog.draw();
   }
 
   return {
@@ -65,42 +50,48 @@ export function openSurface(notice?: string): ConfirmSurface {
         asked = { model, attempt: (asked?.attempt ?? 0) + 1, answer: resolve };
         answered = false;
         signal.addEventListener('abort', () => resolve('cancel'), { once: true });
-        flushSync(draw);
+        dialog.setTheme(model.theme);
+        flushSync(dialog.draw);
       });
     },
     close() {
-      open = false;
       answered = true;
-      flushSync(draw);
-      layer.release(remove);
+      dialog.close();
     },
   };
 }
 
 /** Draws what a request waits for until the returned function is called. */
 export function openWaiting(model: WaitingModel, onCancel: () => void): () => void {
-  const layer = openLayer({ name: 'latchkey-waiting', css: [confirmCss], onForced: onCancel });
-  layer.setTheme(model.theme);
+  const dialog = openDialog('latchkey-waiting', onCancel, (layer) => (
+    <WaitingDialog {...layer} model={model} onCancel={onCancel} />
+  ));
+  dialog.setTheme(model.theme);
+  flushSync(dialog.draw);
+  return dialog.close;
+}
+
+/** A layer with what `render` makes of it, at each `draw` and while it closes. */
+function openDialog(
+  name: string,
+  onForced: () => void,
+  render: (layer: Pick<LayerDialogProps, 'open' | 'container' | 'onClosed'>) => ReactNode,
+) {
+  const layer = openLayer({ name, css: [confirmCss], onForced });
   const root = createRoot(layer.tree);
+  let open = true;
   const remove = (): void => {
     root.unmount();
     layer.remove();
   };
-  const draw = (open: boolean): void =>
-    root.render(
-      <CSPProvider disableStyleElements>
-        <WaitingDialog
-          model={model}
-          open={open}
-          container={layer.container}
-          onCancel={onCancel}
-          onClosed={remove}
-        />
-      </CSPProvider>,
-    );
-  flushSync(() => draw(true));
-  return () => {
-    flushSync(() => draw(false));
-    layer.release(remove);
+  const draw = (): void => root.render(render({ open, container: layer.container, onClosed: remove }));
+  return {
+    setTheme: layer.setTheme,
+    draw,
+    close(): void {
+      open = false;
+      flushSync(draw);
+      layer.release(remove);
+    },
   };
 }

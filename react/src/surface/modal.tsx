@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import type { Theme } from 'latchkey';
 import {
@@ -13,6 +12,7 @@ import {
 import { createPortal } from 'react-dom';
 import { CloseIcon } from './icons.js';
 import { type Layer, openLayer } from './layer.js';
+import { LayerDialog } from './layer-dialog.js';
 import { modalCss } from './modal-styles.js';
 import { surfaceCss } from './surface-styles.js';
 
@@ -67,49 +67,32 @@ export function Modal(props: ModalProps) {
 
   if (!layer) return null;
   return createPortal(
-    <CSPProvider disableStyleElements>
-      <Dialog.Root
-        open={open}
-        modal
-        disablePointerDismissal
-        onOpenChange={(next, details) => {
-          if (next) return;
-          // The owner of `open` closes the modal.
-          details.cancel();
-          latestClose.current();
-        }}
-        onOpenChangeComplete={(isOpen) => {
-          if (!isOpen) remove(opened.current);
-        }}
-      >
-        <Dialog.Portal container={layer.container} className="portal">
-          <Dialog.Backdrop className="backdrop" />
-          <Dialog.Popup
-            ref={popupRef}
-            className="popup modal sheet"
-            initialFocus={() => initialFocus?.current ?? closeButton.current}
-            finalFocus={false}
-          >
-            <header>
-              <div className="heading">
-                <Dialog.Title className="title">{title}</Dialog.Title>
-                {lead !== undefined && <Dialog.Description className="lead">{lead}</Dialog.Description>}
-              </div>
-              <button
-                ref={closeButton}
-                type="button"
-                className="close"
-                aria-label="Close"
-                onClick={() => latestClose.current()}
-              >
-                <CloseIcon />
-              </button>
-            </header>
-            {children}
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
-    </CSPProvider>,
+    <LayerDialog
+      open={open}
+      container={layer.container}
+      ref={popupRef}
+      className="modal sheet"
+      initialFocus={() => initialFocus?.current ?? closeButton.current}
+      onCancel={() => latestClose.current()}
+      onClosed={() => remove(opened.current)}
+    >
+      <header>
+        <div className="heading">
+          <Dialog.Title className="title">{title}</Dialog.Title>
+          {lead !== undefined && <Dialog.Description className="lead">{lead}</Dialog.Description>}
+        </div>
+        <button
+          ref={closeButton}
+          type="button"
+          className="close"
+          aria-label="Close"
+          onClick={() => latestClose.current()}
+        >
+          <CloseIcon />
+        </button>
+      </header>
+      {children}
+    </LayerDialog>,
     layer.tree,
   );
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey';
+import { orOffline } from 'latchkey';
 import { useEffect, useRef, useState } from 'react';
 
 /** Loads a module when first wanted. Reports a failed load and retries it the next time. */
@@ -28,8 +28,7 @@ export function useChunk<Module>(
   return loaded?.module;
 }
 
-/** Without a network, in the wallet's one sentence for that. */
-function reasonOf(cause: unknown): Error {
-  if (!navigator.onLine) return new LatchkeyError('OFFLINE', { cause });
-  return cause instanceof Error ? cause : new Error(String(cause));
+function reasonOf(thrown: unknown): Error {
+  const reason = orOffline(thrown);
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

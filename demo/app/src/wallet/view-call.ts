@@ -1,4 +1,4 @@
-import { LatchkeyError } from 'latchkey';
+import { orOffline } from 'latchkey';
 
 /** After this, a silent RPC counts as failed and the call goes to the next one. */
 const TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ export async function viewCall(
       failure = error;
     }
   }
-  throw navigator.onLine ? failure : new LatchkeyError('OFFLINE', { cause: failure });
+  throw orOffline(failure);
 }
 
 async function viewCallOn(

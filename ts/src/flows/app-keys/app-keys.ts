@@ -165,7 +165,7 @@ export async function callWithAppKey(
 
 /** Sends a call, again where a node refused it for a key that it does not know yet. */
 async function unlessLagging(
-  context: FlowContext,
+  { rpc }: FlowContext,
   account: string,
   publicKey: string,
   receiver: string,
@@ -182,7 +182,8 @@ async function unlessLagging(
         throw new LatchkeyError('APP_KEY_ALLOWANCE', { values: { publicKey }, cause: error, details });
       }
       if (resigns === LAG_RESIGNS || !reasons.includes('AccessKeyNotFound')) throw error;
-      if (!(await certainKey(context, account, publicKey, signal))) {
+      // Null once two looks at different blocks have found neither the key nor its account.
+      if (!(await rpc.viewAccessKey(account, publicKey, { agreed: true, certain: true, signal }))) {
         throw new LatchkeyError('APP_KEY_GONE', { values: { receiver, account }, cause: error, details });
       }
       await pause(LAG_PAUSE_MS, signal);
@@ -263,16 +264,6 @@ export async function revokeAppKey(
   );
 }
 
-/** The key on the chain; null once two looks at different blocks have found neither it nor its account. */
-async function certainKey(
-  { rpc }: FlowContext,
-  accountId: string,
-  publicKey: string,
-  signal: AbortSignal,
-): Promise<AccessKeyView | null> {
-  return rpc.viewAccessKey(accountId, publicKey, { agreed: true, certain: true, signal });
-}
-
 type Bounds = Pick<AppKey, 'receiverId' | 'methodNames' | 'allowance'>;
 
 /** The bounds of a function-call key, as the chain gives them; undefined for every other key. */
@@ -298,7 +289,7 @@ async function keyFor(
   methodName: string,
   signal: AbortSignal,
 ): Promise<SealedKey> {
-  const { contexts, store } = context;
+  const { contexts, rpc, store } = context;
   const values = { account: accountId, receiver: receiverId, method: methodName };
   const name = `${appKeyName(accountId, store.host)}${receiverId}:`;
   let kept = await store.sealedKeys(name);
@@ -315,7 +306,8 @@ async function keyFor(
       ({ accessKey }) => boundsOf(accessKey),
       async (error: unknown) => {
         if (!isLatchkeyError(error, 'ACCOUNT_NOT_ON_CHAIN', 'DEVICE_KEY_REMOVED')) throw error;
-        const key = await certainKey(context, accountId, sealed.publicKey, signal);
+        const view = { agreed: true, certain: true, signal };
+        const key = await rpc.viewAccessKey(accountId, sealed.publicKey, view);
         if (key) {
           contexts.learn(accountId, sealed.publicKey, key);
           return boundsOf(key);
