@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
+import { said } from '../stack/report.js';
 
 /** The wallet's frame while it covers the page, which is then inert. */
 const COVERING_WALLET = 'latchkey-wallet dialog[data-at="fullscreen"]';
@@ -13,7 +14,8 @@ export const isUnderWallet = async (page: Page): Promise<boolean> =>
 export async function inFrames(page: Page, run: (frame: Frame) => Promise<void>): Promise<void> {
   for (const frame of page.frames()) {
     await run(frame).catch((error: unknown) => {
-      if (!frame.isDetached()) throw error;
+      // Playwright may fail the call before it reports the frame as detached.
+      if (!frame.isDetached() && !said(error).includes('detached')) throw error;
     });
   }
 }

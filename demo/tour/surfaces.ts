@@ -62,7 +62,8 @@ const SCREENS = [
   ...['waiting-for-network', 'notice-payment', 'confirm-repeated', 'offline'],
   ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
   ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
-  ...['confirm-warning-modal', 'key-viewer-warning-modal', 'key-viewer-warning-drawer'],
+  ...['confirm-remove-device-modal', 'confirm-passkey-missing', 'login-passkey-missing'],
+  ...['key-viewer-warning-modal', 'key-viewer-warning-drawer'],
   ...['key-viewer-hidden-modal', 'key-viewer-hidden-drawer'],
   ...['registration', 'transaction', 'batch', 'message', 'link-device', 'link-this-device'].flatMap(
     (what) => [`confirm-${what}-modal`, `confirm-${what}-drawer`],
@@ -225,7 +226,7 @@ async function theLinking({ desk, phone, tablet, username }: Room, camera: Camer
   await camera.take(desk.page, 'linked-devices');
   await linkedDevices(desk.page).getByRole('button', { name: 'Remove Device 2' }).click();
   await confirmed(desk, 'Confirm');
-  await camera.take(desk.page, 'confirm-warning-modal');
+  await camera.take(desk.page, 'confirm-remove-device-modal');
   await cancel(desk);
   await closeDevices(desk);
   await phone.page.getByRole('button', { name: 'Show a new code' }).waitFor();

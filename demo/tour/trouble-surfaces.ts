@@ -5,12 +5,18 @@ import {
   agree,
   cancel,
   confirmDialog,
+  giveUp,
   logIn,
+  loginProblem,
+  logOut,
   pressUntilGone,
+  register,
   startBatch,
+  startGreeting,
+  startLogin,
   startRegistration,
 } from '../stack/steps.js';
-import { drawnIn, isFramed } from '../stack/wallet.js';
+import { drawnIn, isFramed, openWatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
 import { confirmed } from './wait.js';
@@ -35,10 +41,14 @@ export async function photographWait({ desk, stack, username }: Room, camera: Ca
   release();
 }
 
-/** A reload in the middle of a payment, a wallet that is down, and no network. Leaves the user logged in. */
+/**
+ * A passkey that is gone, a reload in the middle of a payment, a wallet that is down, and no network. Leaves the user logged
+ * in.
+ */
 export async function photographTrouble(room: Room, camera: Camera): Promise<void> {
   const { desk, username } = room;
   const { page } = desk;
+  await thePasskeyGone(room, camera);
   await theLeftBehind(room, camera);
   if (isFramed(page)) await theWalletDown(room, camera);
 
@@ -47,6 +57,31 @@ export async function photographTrouble(room: Room, camera: Camera): Promise<voi
   await camera.take(page, 'offline');
   await page.context().setOffline(false);
   await logIn(desk, username);
+}
+
+/** Another user, whose authenticator has lost the passkey: a transaction, then a login. */
+async function thePasskeyGone({ desk, stack, username }: Room, camera: Camera): Promise<void> {
+  const context = await desk.browser.newContext({
+    viewport: { width: 1100, height: 860 },
+    reducedMotion: 'reduce',
+  });
+  const guest = await openWatchedWallet(context, stack);
+  const { page, passkey } = guest;
+  await register(guest, `${username}-gone`);
+  await passkey.renew();
+  await startGreeting(guest, 'Without a passkey');
+  await agree(confirmDialog(page), 'Confirm');
+  await confirmed(guest, 'Try again');
+  await camera.take(page, 'confirm-passkey-missing');
+  await giveUp(guest);
+
+  await logOut(guest);
+  stack.relay.fail('*', { kind: 'refuse' });
+  await startLogin(guest, `${username}-gone`);
+  await loginProblem(page).waitFor();
+  await camera.take(page, 'login-passkey-missing');
+  stack.relay.heal();
+  await context.close();
 }
 
 /** Leaves the user logged out. */

@@ -20,16 +20,25 @@ const HINT_AFTER_MS = 600;
 const TOAST = { register: 'registration', login: 'login', recover: 'recovery' } as const;
 const EVERY_MODE = ['register', 'login', 'recover'] as const;
 
+interface Problem {
+  readonly text: string;
+  readonly code: LatchkeyErrorCode | undefined;
+  /** The prompt of a login ended without the passkey. */
+  readonly mayLackPasskey?: boolean;
+}
+
 /** Register, log in or recover: one field, one button and a waiting view. */
 export function LoginMenu() {
   const wallet = usePasskeyContext();
   const input = useAccountInput();
   const [chosenMode, setMode] = useState<Mode>();
   const [waiting, setWaiting] = useState<AbortController>();
-  const [problem, setProblem] = useState<{ text: string; code: LatchkeyErrorCode | undefined }>();
+  const [problem, setProblem] = useState<Problem>();
   const [linking, setLinking] = useState<{ accountId: string | undefined }>();
   const { hint, flash } = useHint();
   const prefilled = useRef<string>(undefined);
+  /** Whether a login's prompt has not been answered. */
+  const prompting = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   const titleId = useId();
 
@@ -129,7 +138,11 @@ export function LoginMenu() {
   }
 
   function logIn(accountId: string, signal: AbortSignal) {
-    const onEvent: LoginOptions['onEvent'] = (event) => showToast('login', loginToast(event, accountId));
+    prompting.current = false;
+    const onEvent: LoginOptions['onEvent'] = (event) => {
+      if (event.phase === 'webauthn-assertion') prompting.current = event.status === 'progress';
+      showToast('login', loginToast(event, accountId));
+    };
     return wallet.loginPasskey(accountId, { signal, onEvent });
   }
 
@@ -143,7 +156,8 @@ export function LoginMenu() {
   function fail(text: string | undefined, code: LatchkeyErrorCode | undefined) {
     if (mode === 'login' && code === 'NO_LOCAL_ACCOUNT') return goToRecovery();
     const message = text ?? words.failed;
-    setProblem({ text: message, code });
+    const mayLackPasskey = code === 'LOGIN_CANCELLED' && prompting.current;
+    setProblem({ text: message, code, mayLackPasskey });
     if (mode !== 'recover') showToast(TOAST[mode], { kind: 'error', text: message });
     if (mode === 'login') return;
     setMode(undefined);
@@ -208,7 +222,7 @@ export function LoginMenu() {
           <span>{problem.text}</span>
         </p>
       )}
-      {problem?.code === 'LOGIN_CANCELLED' && <p className="muted">{MISSING_PASSKEY_TEXT}</p>}
+      {problem?.mayLackPasskey && <p className="muted">{MISSING_PASSKEY_TEXT}</p>}
 
       <form onSubmit={submit} noValidate>
         <AccountField
