@@ -342,6 +342,32 @@ test('Tab stays inside the viewer, forwards and backwards', async ({ wallet, use
   }
 });
 
+test('the viewer loads nothing and runs no script but its own', async ({
+  wallet,
+  username,
+  expectedConsole,
+}) => {
+  expectedConsole.push(/Content Security Policy/);
+  await register(wallet, username);
+  await openKeyViewer(wallet);
+  const frame = wallet.page.frames().find((candidate) => candidate.url() === 'about:srcdoc');
+  const refused = await frame!.evaluate(
+    (app) =>
+      new Promise<string[]>((resolve) => {
+        const directives: string[] = [];
+        addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+          if (directives.push(effectiveDirective) === 3) resolve(directives.sort());
+        });
+        for (const name of ['script', 'img']) {
+          document.body.append(Object.assign(document.createElement(name), { src: `${app}mark.svg` }));
+        }
+        fetch(app).catch(() => undefined);
+      }),
+    wallet.page.url(),
+  );
+  expect(refused).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+});
+
 test('a click in the viewer repeats a refused prompt', async ({ wallet, username }) => {
   const { privateKey } = await registered(wallet, username);
   const { page } = wallet;

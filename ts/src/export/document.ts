@@ -1,7 +1,10 @@
 /**
  * The viewer's document: sandboxed without `allow-same-origin`, so that its origin is opaque and no script of the
- * page can read it. It inherits the page's Content-Security-Policy and adds one that allows only this one script.
+ * page can read it. It inherits the page's Content-Security-Policy, and its one script adds one that allows nothing
+ * more. In the markup that policy would stop the script itself in WebKit, which then reads the page's `'self'` as the
+ * opaque origin.
  */
+/** The name of its trusted types policy. */
 const POLICY_NAME = 'latchkey-key-viewer';
 
 interface TrustedTypes {
@@ -25,17 +28,10 @@ export function viewerFrame(script: URL): HTMLIFrameElement {
 }
 
 export function viewerHtml(script: URL): string {
-  // URLs always encode quotes and angle brackets. These two characters would end a policy, and policies ignore
-  // queries.
-  const address = script.href.replaceAll('&', '&amp;').replaceAll("'", '%27');
-  const source = `${script.origin}${script.pathname}`
-    .replaceAll(';', '%3B')
-    .replaceAll(',', '%2C')
-    .replaceAll("'", '%27');
+  // URLs always encode quotes and angle brackets.
+  const address = script.href.replaceAll('&', '&amp;');
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${source}; ` +
-    `base-uri 'none'; form-action 'none'">` +
     '<meta name="referrer" content="no-referrer">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `</head><body><script src="${address}"></script></body></html>`

@@ -12,4 +12,13 @@ function onMessage({ source, data, ports }: MessageEvent<Partial<Connect> | null
   startViewer(data.model, page);
 }
 
+/** From here on the document loads nothing and runs no other script. */
+function refuseEverythingElse(): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = "default-src 'none'; base-uri 'none'; form-action 'none'";
+  document.head.append(policy);
+}
+
+refuseEverythingElse();
 if (window.parent !== window) addEventListener('message', onMessage);
