@@ -9,8 +9,8 @@ const ROUTE = '/signed-delegate';
 const EXECUTED_MS = 30_000;
 
 /**
- * Whether the greeting is there. Waits for one that the relay has accepted: no wallet journal records what an earlier
- * try handed over, so a user checks before sending it again.
+ * Whether the greeting is there. Waits for one that the relay has accepted: the wallet's journal does not know whether it
+ * was carried out before the chain shows its nonce, so a user checks before sending it again.
  */
 async function isThere({ stack, notes }: World, greeting: string): Promise<boolean> {
   const isSet = async () => (await stack.oracle.greeting()) === greeting;

@@ -511,7 +511,8 @@ export interface ResumedBatch {
   readonly createdAt: number;
   /** In their order. The next start looks up an `unknown` one again. */
   readonly transactions: readonly {
-    readonly transactionId: string;
+    /** Null for a delegate while no one has named the transaction that carries it. */
+    readonly transactionId: string | null;
     readonly receiverId: string;
     readonly fate: TransactionFate;
   }[];

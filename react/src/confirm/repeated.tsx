@@ -14,8 +14,14 @@ export function Repeated({ payments }: { payments: readonly RepeatedModel[] }) {
         <strong>This may pay twice.</strong> The same payment to <Untrusted text={first.receiverId} /> was
         sent at {timeOf(first.sentAt)}
         {payments.length > 1 && ` (one of ${payments.length} open payments that equal these)`}. Whether it
-        arrived is not known yet. Press Cancel and wait, or look it up first:{' '}
-        <code>{first.transactionId}</code>
+        arrived is not known yet.{' '}
+        {first.transactionId === null ? (
+          'A relay carries it out. Press Cancel and wait.'
+        ) : (
+          <>
+            Press Cancel and wait, or look it up first: <code>{first.transactionId}</code>
+          </>
+        )}
       </span>
     </p>
   );

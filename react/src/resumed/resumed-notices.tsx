@@ -111,14 +111,14 @@ function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: st
     >
       From <Account id={nearAccountId} />, {when}
       <ul>
-        {transactions.map(({ transactionId, receiverId, fate }) => {
+        {transactions.map(({ transactionId, receiverId, fate }, index) => {
           const { label, sentence } = fateWords(fate);
           return (
-            <li key={transactionId}>
+            <li key={transactionId ?? index}>
               <span>
                 <strong>{label}</strong>: to <Untrusted text={receiverId} />. {sentence}
               </span>
-              {fate !== 'not-sent' && (
+              {fate !== 'not-sent' && transactionId !== null && (
                 <a href={`${explorerUrl}/transactions/${transactionId}`} target="_blank" rel="noreferrer">
                   <code>{transactionId}</code>
                   <ExternalIcon />

@@ -62,7 +62,8 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
 
 /** A payment that left this device, and that no block is known to hold yet. */
 export interface RepeatedModel {
-  readonly transactionId: string;
+  /** Null for a delegate while no one has named the transaction that carries it. */
+  readonly transactionId: string | null;
   readonly receiverId: string;
   /** Milliseconds since 1970. */
   readonly sentAt: number;

@@ -143,11 +143,11 @@ export interface BatchEntry {
 }
 
 export interface BatchedTransaction {
-  /** Of the newest copy: the chain is known to accept none of the earlier ones. */
+  /** Of the newest copy: the chain is known to accept none of the earlier ones. The hash of a delegate. */
   readonly transactionId: string;
   readonly receiverId: string;
   readonly nonce: string;
-  /** Height of the named block. */
+  /** Height of the named block; of a delegate, of the last block that may execute it. */
   readonly blockHeight: string;
   /** Its known fate; 'unknown' from just before it leaves. */
   readonly fate: TransactionFate;
@@ -155,6 +155,16 @@ export interface BatchedTransaction {
   readonly isShown?: boolean;
   /** The digest of its receiver and actions, which finds the same payment asked for again. */
   readonly payment?: string;
+  /** A delegate, which the transaction of another account carries. */
+  readonly delegate?: {
+    /** The id of that transaction, where the relay has named it. */
+    readonly carrier: string | null;
+  };
+}
+
+/** The id under which a node finds it; null for a delegate while no one has named the transaction that carries it. */
+export function chainIdOf({ transactionId, delegate }: BatchedTransaction): string | null {
+  return delegate ? delegate.carrier : transactionId;
 }
 
 /** A signed transaction: sending it again repeats the same one. */

@@ -39,7 +39,7 @@ export function unknownResult(thrown: unknown): ActionResult | undefined {
 
 /** The result with its outcome, if that was learned later. */
 export function followed(result: ActionResult, resumed: ResumeResult | undefined): ActionResult {
-  if (result.fate !== 'unknown') return result;
+  if (result.fate !== 'unknown' || result.transactionId === null) return result;
   const all = (resumed?.batches ?? []).flatMap(({ transactions }) => transactions);
   const fate = all.find(({ transactionId }) => transactionId === result.transactionId)?.fate ?? 'unknown';
   if (fate === 'unknown') return result;

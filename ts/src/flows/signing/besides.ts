@@ -4,6 +4,7 @@
  */
 import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
+import { chainIdOf } from '../../storage/records.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
@@ -18,23 +19,38 @@ export async function besides(
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<Besides> {
-  const orWarn = (what: string) => (error: unknown) =>
-    warn(context.config, `${what} could not be read`, error);
   const [cost, repeats, removes] = await Promise.all([
     costOf(context, accountId, transactions),
-    repeatedPayments(context, accountId, transactions).catch(orWarn('The payments that are not settled yet')),
-    removedDevices(context, accountId, transactions).catch(orWarn('The devices that this removes')),
+    openRepeats(context, accountId, transactions),
+    removedDevices(context, accountId, transactions).catch((error: unknown) =>
+      warn(context.config, 'The devices that this removes could not be read', error),
+    ),
   ]);
   return {
     ...(cost && { cost }),
-    ...(repeats?.length && { repeats }),
+    ...repeats,
     ...(removes?.length && { removes }),
   };
 }
 
+/** The payments of unknown outcome that these would repeat. A journal that cannot be read stops nothing. */
+export async function openRepeats(
+  context: Pick<FlowContext, 'store' | 'config'>,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<Pick<Besides, 'repeats'>> {
+  try {
+    const repeats = await repeatedPayments(context, accountId, transactions);
+    return repeats.length > 0 ? { repeats } : {};
+  } catch (error) {
+    warn(context.config, 'The payments that are not settled yet could not be read', error);
+    return {};
+  }
+}
+
 /** The account's payments of unknown outcome that have the receiver and the actions of one of the transactions. */
 async function repeatedPayments(
-  { store }: FlowContext,
+  { store }: Pick<FlowContext, 'store'>,
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<readonly RepeatedModel[]> {
@@ -45,7 +61,11 @@ async function repeatedPayments(
   return entries.flatMap(({ createdAt, transactions: sent }) =>
     sent
       .filter(({ fate, payment }) => fate === 'unknown' && payment !== undefined && asked.includes(payment))
-      .map(({ transactionId, receiverId }) => ({ transactionId, receiverId, sentAt: createdAt })),
+      .map((earlier) => ({
+        transactionId: chainIdOf(earlier),
+        receiverId: earlier.receiverId,
+        sentAt: createdAt,
+      })),
   );
 }
 

@@ -3,12 +3,13 @@
 import type { TransactionState } from '../../near/index.js';
 import { noteOutcome } from '../../near/written.js';
 import { withMutex } from '../../storage/mutex.js';
-import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
+import { type BatchEntry, type BatchedTransaction, chainIdOf } from '../../storage/records.js';
 import type { ResumedBatch, TransactionFate } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { warn } from '../warn.js';
 import { batchMutex, hasEnded } from './batch-journal.js';
+import { lookAtDelegate } from './delegate-journal.js';
 import { fateOfOutcome } from './send.js';
 
 /** Doubled after each look, up to a minute. */
@@ -73,10 +74,10 @@ async function settle(context: FlowContext, entry: BatchEntry): Promise<ResumedB
   return {
     nearAccountId: entry.accountId,
     createdAt: entry.createdAt,
-    transactions: transactions.map(({ transactionId, receiverId, fate }) => ({
-      transactionId,
-      receiverId,
-      fate,
+    transactions: transactions.map((transaction) => ({
+      transactionId: chainIdOf(transaction),
+      receiverId: transaction.receiverId,
+      fate: transaction.fate,
     })),
   };
 }
@@ -98,7 +99,8 @@ async function lookUp(
   { accountId, publicKey }: BatchEntry,
   transaction: BatchedTransaction,
 ): Promise<Look> {
-  const { fate, transactionId, isShown = false } = transaction;
+  const { fate, transactionId, isShown = false, delegate } = transaction;
+  if (delegate) return lookAtDelegate(context, { accountId, publicKey }, { ...transaction, delegate });
   if (fate === 'unknown') return lookOf(await stateOf(context, { accountId, publicKey, transaction }));
   if (isShown && !hasEnded(fate)) return { fate, isOver: true, isShown };
   if (isShown) return shownLookOf(await stateOf(context, { accountId, publicKey, transaction }), fate);

@@ -6,6 +6,7 @@ import {
   addVirtualAuthenticator,
   type VirtualAuthenticator,
 } from '../../webauthn/testing/virtual-authenticator.js';
+import { resume } from '../resume.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 import { executeDelegateAction, signDelegateAction } from './sign-delegate.js';
@@ -141,6 +142,25 @@ describe('a delegate', () => {
       fate: 'failed',
       transactionId: 'failed-tx',
     });
+  });
+
+  it('stays in the journal with the transaction that the relay named, and an equal one is warned of', async () => {
+    const unknown = async () => {
+      const details = { relayCode: 'outcome_unknown', transactionId: 'carrier' };
+      throw new LatchkeyError('RELAY_UNREACHABLE', { values: { reason: 'no outcome' }, details });
+    };
+    answers = [unknown, silent, silent];
+    const paying = { ...toSign, actions: [{ type: 'Transfer', amount: '1' }] as const };
+    expect(await executeDelegateAction(wallet.context, paying, {})).toMatchObject({
+      fate: 'unknown',
+      transactionId: 'carrier',
+    });
+    const open = { transactionId: 'carrier', receiverId: toSign.receiverId, fate: 'unknown' };
+    const { batches } = await resume(wallet.context);
+    expect(batches).toMatchObject([{ nearAccountId: ALICE, transactions: [open] }]);
+    expect((await executeDelegateAction(wallet.context, paying, {})).success).toBe(true);
+    const repeats = wallet.shown.map((model) => model.kind === 'transactions' && model.repeats);
+    expect(repeats).toMatchObject([undefined, [{ transactionId: 'carrier' }]]);
   });
 
   it('ends when the host aborts, with an unknown fate', async () => {

@@ -1,6 +1,7 @@
 /** Delegate actions (NEP-366): the person signs, and another account submits them and pays. */
 import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
+import { transactionsDigest } from '../../intent/index.js';
 import type {
   ActionInput,
   ActionResult,
@@ -13,7 +14,9 @@ import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
 import { approve, loggedInAccount } from './approve.js';
+import { openDelegateJournal } from './delegate-journal.js';
 import { emitFailure, failedAction } from './failure.js';
+import { whereLoaded } from './sign-batch.js';
 import { takeTurn } from './turn.js';
 
 /** About six minutes at 0.6 s per block. */
@@ -70,14 +73,18 @@ export async function executeDelegateAction(
     async (run) => {
       const { emit } = run;
       const relay = new URL(context.config.relayer.url).host;
-      const { signed, release, endTurn } = await sign(context, toSign, relay, options, run);
+      const { signed, payment, release, endTurn } = await sign(context, toSign, relay, options, run);
       try {
+        const close = await openDelegateJournal(context, { ...toSign, ...signed, payment });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
         const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
           const known = toLatchkeyError(error, 'Sending');
-          if (known.details.fate === 'not-sent') await release();
+          const { fate, transactionId } = known.details;
+          if (fate === 'not-sent') await release();
+          await close(fate as TransactionFate, (transactionId as string | undefined) ?? null);
           throw known;
         });
+        await close('executed', transactionHash);
         const data = { transactionId: transactionHash };
         emit('broadcasting', 'success', 'The chain took it', { data });
         emit('action-complete', 'success', 'Done', { data });
@@ -102,13 +109,21 @@ interface Signed {
   readonly maxBlockHeight: string;
 }
 
+interface SignedApproval {
+  readonly signed: Signed;
+  /** The digest of what it does, which finds the same payment asked for again. */
+  readonly payment: string;
+  readonly release: () => Promise<void>;
+  readonly endTurn: () => void;
+}
+
 async function sign(
   context: FlowContext,
   { accountId, receiverId, actions }: DelegateToSign,
   relay: string | null,
   { confirmationConfig, validForBlocks = DEFAULT_BLOCKS }: DelegateOptions | ExecuteDelegateOptions,
   run: Run<'action'>,
-): Promise<{ signed: Signed; release: () => Promise<void>; endTurn: () => void }> {
+): Promise<SignedApproval> {
   const { config, contexts, rpId, signers } = context;
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
@@ -121,6 +136,8 @@ async function sign(
 
   const signer = await signers.acquire(signal);
   try {
+    const part = await whereLoaded(context, import('./besides.js'));
+    const repeats = await part?.openRepeats(context, accountId, transactions);
     const delegateForBlocks = String(validForBlocks);
     const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
     const { handle, verified } = await approve(
@@ -136,6 +153,7 @@ async function sign(
           networkId: config.networkId,
           transactions,
           delegate: { relay, validForBlocks },
+          ...repeats,
         },
         prepare: () => signer.call('prepareTransactions', [asked], { signal }),
         confirmationConfig,
@@ -160,7 +178,8 @@ async function sign(
       if (relay === null) endTurn();
       const signedDelegate = base64.encode(borshBytes);
       const signed = { hash, signedDelegate, publicKey, nonce, maxBlockHeight };
-      return { signed, release: () => reserved.release(), endTurn };
+      const payment = await transactionsDigest(transactions);
+      return { signed, payment, release: () => reserved.release(), endTurn };
     } catch (error) {
       endTurn();
       throw error;
@@ -177,8 +196,10 @@ async function post(
   { signal }: Run<'action'>,
 ): Promise<{ readonly transactionHash: string }> {
   let wasLost = false;
+  /** The transaction that a relay without its outcome has named. */
+  let named: unknown;
   for (let attempt = 1; ; attempt += 1) {
-    if (signal.aborted) throw told(toLatchkeyError(signal.reason), wasLost ? 'unknown' : 'not-sent');
+    if (signal.aborted) throw told(toLatchkeyError(signal.reason), wasLost ? 'unknown' : 'not-sent', named);
     try {
       return await relay.sendSignedDelegate({ hash, signedDelegate }, signal);
     } catch (error) {
@@ -188,18 +209,20 @@ async function post(
         const isDone = typeof transactionId === 'string';
         // Its refusal of the second copy (too many requests, say) tells nothing about the first, whose answer was lost.
         const isOpen = wasLost && (!isDone || known.details.relayCode === 'nonce_used');
-        throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent');
+        throw told(known, isOpen ? 'unknown' : isDone ? 'failed' : 'not-sent', named);
       }
       wasLost = true;
-      if (attempt === POSTS || signal.aborted) throw told(known, 'unknown');
+      named = transactionId ?? named;
+      if (attempt === POSTS || signal.aborted) throw told(known, 'unknown', named);
       await new Promise((resolve) => setTimeout(resolve, POST_PAUSE_MS * attempt));
     }
   }
 }
 
-function told(error: LatchkeyError, fate: TransactionFate): LatchkeyError {
-  const { code, message, details } = error;
-  return new LatchkeyError(code, { message, cause: error, details: { ...details, fate } });
+function told(error: LatchkeyError, fate: TransactionFate, named: unknown): LatchkeyError {
+  const { code, message } = error;
+  const details = { ...(named !== undefined && { transactionId: named }), ...error.details, fate };
+  return new LatchkeyError(code, { message, cause: error, details });
 }
 
 function invalid(reason: string): LatchkeyError {

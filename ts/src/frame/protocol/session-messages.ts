@@ -89,7 +89,7 @@ export const resumed = only<ResumeResult>({
       v.object({
         nearAccountId: accountId,
         createdAt: wholeNumber,
-        transactions: list(v.object({ transactionId: name, receiverId: accountId, fate })),
+        transactions: list(v.object({ transactionId: orNull(name), receiverId: accountId, fate })),
       }),
     ),
   ),

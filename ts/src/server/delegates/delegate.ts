@@ -9,13 +9,13 @@
  */
 import { base58, base64urlnopad } from '@scure/base';
 import * as v from 'valibot';
+import { type DelegateFailure, delegateEnd, isDelegateRefused } from '../../near/delegate-end.js';
 import {
   type AccessKeyView,
   actionErrorKind,
   NONCES_PER_BLOCK,
   type RpcClient,
   rpcFailure,
-  type TransactionOutcome,
 } from '../../near/index.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalOptions } from '../http/refusal.js';
@@ -125,7 +125,7 @@ export class Delegator {
         throw malformedActions(error) ?? error;
       });
     const { transactionId: transactionHash } = outcome;
-    const end = endOf(outcome);
+    const end = delegateEnd(outcome);
     if (end.kind === 'untold') {
       throw this.#settler.unknown(
         'The chain did not tell how the delegate ended',
@@ -177,10 +177,7 @@ export class Delegator {
       spend: this.#meterOf(delegate.senderId),
       sign: () => this.#options.relayer.signDelegate(delegate),
       // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.
-      keptDeposit: (outcome) => {
-        const carrier = carrierOf(outcome);
-        return carrier && failureOf(carrier) ? 0n : depositOf(delegate.actions);
-      },
+      keptDeposit: (outcome) => (isDelegateRefused(outcome) ? 0n : depositOf(delegate.actions)),
     };
   }
 }
@@ -210,50 +207,6 @@ function checkPermission(
   }
 }
 
-type ReceiptOutcome = NonNullable<TransactionOutcome['receipts_outcome']>[number]['outcome'];
-
-type End =
-  | { readonly kind: 'succeeded' }
-  /** The answer lacks a receipt that it must contain. */
-  | { readonly kind: 'untold' }
-  | { readonly kind: 'failed'; readonly failure: Failure };
-
-type Failure = Readonly<Record<string, unknown>>;
-
-/** The transaction's own receipt, on the sender's account. It holds the delegate and creates its actions' receipts. */
-function carrierOf(outcome: TransactionOutcome): ReceiptOutcome | undefined {
-  const status = outcome.transaction_outcome?.outcome.status;
-  const id = typeof status === 'object' && 'SuccessReceiptId' in status ? status.SuccessReceiptId : undefined;
-  return outcome.receipts_outcome?.find((receipt) => receipt.id === id)?.outcome;
-}
-
-/**
- * How the delegate ended. The first receipt that its carrier created runs the sender's actions (refunds come after).
- * Its outcome counts; where it returned a promise, the outcome of that promise's receipt.
- */
-function endOf(outcome: TransactionOutcome): End {
-  const carrier = carrierOf(outcome);
-  const refused = carrier && failureOf(carrier);
-  if (refused) return { kind: 'failed', failure: refused };
-  const receipts = new Map(outcome.receipts_outcome?.map(({ id, outcome }) => [id, outcome]));
-  let receipt = receipts.get(carrier?.receipt_ids[0] ?? '');
-  // An honest answer ends by itself. The count stops a forged one that goes in circles.
-  for (let steps = receipts.size; receipt && steps > 0; steps -= 1) {
-    const failure = failureOf(receipt);
-    if (failure) return { kind: 'failed', failure };
-    const { status } = receipt;
-    if (typeof status !== 'object' || !('SuccessReceiptId' in status)) {
-      return { kind: typeof status === 'object' ? 'succeeded' : 'untold' };
-    }
-    receipt = receipts.get(status.SuccessReceiptId);
-  }
-  return { kind: 'untold' };
-}
-
-function failureOf({ status }: ReceiptOutcome): Failure | undefined {
-  return typeof status === 'object' && 'Failure' in status ? status.Failure : undefined;
-}
-
 /** A refusal when the chain's error says that it accepts no such actions, such as a call without gas. */
 function malformedActions(error: unknown): Refusal | undefined {
   if (!(error instanceof Refusal)) return undefined;
@@ -263,7 +216,7 @@ function malformedActions(error: unknown): Refusal | undefined {
   return new Refusal('invalid_request', `The chain takes no such actions: ${reason}`, { cause: error.cause });
 }
 
-function failed(failure: Failure, transactionHash: string): Refusal {
+function failed(failure: DelegateFailure, transactionHash: string): Refusal {
   const reason = JSON.stringify(failure);
   const cause = new Error(reason);
   switch (actionErrorKind(failure)) {
