@@ -222,6 +222,12 @@ fn refusals() -> Vec<(&'static str, Value)> {
             "ShardStuck",
             json!({ "ShardStuck": { "shard_id": 3, "missed_chunks": 40 } }),
         ),
+        (
+            "StorageError",
+            json!({ "StorageError": { "MissingTrieValue": {
+                "context": "TrieStorage", "hash": hash(),
+            } } }),
+        ),
     ]
     .into_iter()
     .map(|(name, context)| {
