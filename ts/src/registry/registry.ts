@@ -7,7 +7,6 @@ import { LatchkeyError } from '../errors/index.js';
 import {
   type AccessKeyList,
   type CallResult,
-  type CertaintyOptions,
   type FunctionArgs,
   type ListViewOptions,
   type RpcClient,
@@ -63,6 +62,7 @@ const StoredAuthenticator = v.looseObject({
 const CredentialId = v.pipe(v.string(), v.nonEmpty(), v.check(isBase64url));
 const Authenticators = v.array(v.tuple([CredentialId, StoredAuthenticator]));
 export type RegistryAuthenticator = v.InferOutput<typeof StoredAuthenticator>;
+export type RegistryAuthenticators = readonly (readonly [credentialId: string, RegistryAuthenticator])[];
 
 const Verified = v.looseObject({ verified: v.literal(true) });
 const VrfSettings = v.looseObject({ max_block_age: v.number() });
@@ -210,14 +210,14 @@ export async function authenticatorsOf(
   at: RegistryAt,
   accountId: string,
   signal?: AbortSignal,
-  view: CertaintyOptions = {},
-): Promise<readonly (readonly [credentialId: string, RegistryAuthenticator])[]> {
+  view: ListViewOptions<RegistryAuthenticators> = {},
+): Promise<RegistryAuthenticators> {
   const args = { user_id: accountId };
   return named(
     at,
     at.rpc.callFunctionJson(Authenticators, at.config.contractId, 'get_authenticators_by_user', args, {
-      ...view,
       isNo: (list) => list.length === 0,
+      ...view,
       agreed: true,
       signal,
     }),

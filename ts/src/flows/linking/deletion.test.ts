@@ -60,6 +60,7 @@ beforeEach(() => {
       logger: { warn: vi.fn() },
     },
     store: { updateEntry, dropEntry },
+    closing: new AbortController().signal,
     rpc: {
       viewAccessKeyList: async () => ({
         keys: chain.keys.map((key) => ({
@@ -74,7 +75,9 @@ beforeEach(() => {
       },
       callFunctionJson: async () => [['id', { near_public_key: chain.named }]],
       transactionStatus: async (id: string) => chain.transactions[id] ?? null,
-      block: async () => ({ header: { height: 100 } }),
+      block: async (reference?: object) => ({
+        header: { height: reference && 'blockId' in reference ? 100 : chain.height++ },
+      }),
       sendTransaction: chain.send,
     },
   } as unknown as FlowContext;
@@ -191,6 +194,32 @@ describe('an interrupted link', () => {
   ])('loses its key immediately when the mapping is %s', async (_, map) => {
     chain.transactions = { add: done(), ...(map && { map }) };
     expect(await advance(sending)).toBe('sent');
+  });
+
+  it('keeps its key when only the second of two looks finds the mapping', async () => {
+    chain.transactions = { add: done('hash') };
+    const look = vi
+      .spyOn(context.rpc, 'transactionStatus')
+      .mockResolvedValueOnce(null)
+      .mockResolvedValue(done());
+    expect(await advance(sending)).toBe('linked');
+    expect(look).toHaveBeenCalledTimes(2);
+    expect(chain.send).not.toHaveBeenCalled();
+  });
+
+  it('keeps its key while the nodes show one block only, however often they do not find the mapping', async () => {
+    chain.transactions = { add: done('hash') };
+    vi.spyOn(context.rpc, 'block').mockResolvedValue({ header: { height: 200 } } as never);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let state: unknown;
+    advance(sending).then((ended) => {
+      state = ended;
+    });
+    while (state === undefined) await vi.advanceTimersByTimeAsync(500);
+    expect(state).toBe('unclear');
+    expect(updateEntry).not.toHaveBeenCalled();
+    expect(chain.send).not.toHaveBeenCalled();
   });
 
   it('leaves alone a key that it did not add itself', async () => {

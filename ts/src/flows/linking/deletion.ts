@@ -27,6 +27,10 @@ const LONGEST_PAUSE_MS = 60_000;
 /** The delay after sending the DeleteKey: the next block shows whether it is done. */
 const SENT_POLL_MS = 1_000;
 
+/** Several blocks at 0.6 s. Where the nodes show no second one, the next look comes with the next poll. */
+const MAPPING_LOOKS = 6;
+const MAPPING_PAUSE_MS = 500;
+
 /**
  * `linked`: the key is on the account and its time is not over. `sent`: the chain took the DeleteKey. `closed`: there
  * is nothing left to delete. `overtaken`: the chain will never take the stored DeleteKey, another has to be signed.
@@ -162,7 +166,7 @@ async function completed(
   // The key was there already, added by someone else.
   if (executionFailure(added)) return 'never-added';
 
-  const mapping = await endedOutcome(context, accountId, mappingId);
+  const mapping = await certainOutcome(context, accountId, mappingId);
   if (mapping === undefined) return undefined;
   const isMapped = mapping !== null && executionFailure(mapping) === null;
   const change = {
@@ -191,16 +195,24 @@ async function addition(
 }
 
 /**
- * The outcome of a transaction in a final block whose own call has ended; null where no node knows it, undefined
- * before. What it started may take much longer, such as the mapping's own expiry 200 blocks later.
+ * The outcome of a transaction in a final block whose own call has ended; undefined before. Null where no node knows it,
+ * also at a later final block: the key is deleted for that. What the call started may take much longer, such as the
+ * mapping's own expiry 200 blocks later.
  */
-async function endedOutcome(
-  { rpc }: FlowContext,
+async function certainOutcome(
+  { rpc, closing }: FlowContext,
   accountId: string,
   transactionId: string,
 ): Promise<TransactionOutcome | null | undefined> {
-  const outcome = await rpc.transactionStatus(transactionId, accountId);
-  return outcome && ended(outcome);
+  const lookedAt = new Set<number>();
+  for (let look = 1; look <= MAPPING_LOOKS && !closing.aborted; look += 1) {
+    const { header } = await rpc.block({ finality: 'final' });
+    const outcome = await rpc.transactionStatus(transactionId, accountId);
+    if (outcome) return ended(outcome);
+    if (lookedAt.add(header.height).size > 1) return null;
+    await pause(MAPPING_PAUSE_MS, closing);
+  }
+  return undefined;
 }
 
 function ended(outcome: TransactionOutcome): TransactionOutcome | undefined {

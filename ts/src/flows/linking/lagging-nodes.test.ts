@@ -185,6 +185,35 @@ describe('a linking whose registration was executed', () => {
   });
 });
 
+describe('a linking whose passkey the registry shows with other keys', () => {
+  const theirs = { ...RECORD, near_public_key: 'ed25519:theirs' };
+
+  it('is not dropped for one look', async () => {
+    const { chain, context, dropEntry } = make([0]);
+    let looks = 0;
+    chain.write(({ accounts, views }) => {
+      accounts.get(ALICE)?.set(OWN.publicKey, 'FullAccess');
+      views.set('get_authenticators_by_user', () => {
+        looks += 1;
+        return [[entry.credentialId, looks === 1 ? theirs : RECORD]];
+      });
+    });
+    chain.head += 3;
+    expect(await linkState(context, entry)).toBe('registered');
+    expect(dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when two blocks show it', async () => {
+    const { chain, context, dropEntry } = make([0]);
+    chain.write(({ views }) => views.set('get_authenticators_by_user', [[entry.credentialId, theirs]]));
+    chain.head += 3;
+    const completed = completeLink(context, entry, new AbortController().signal);
+    await expect(completed).rejects.toMatchObject({ code: 'REGISTRATION_FAILED' });
+    expect(dropEntry).toHaveBeenCalledTimes(1);
+    expect(new Set(chain.heights('call_function')).size).toBeGreaterThanOrEqual(2);
+  });
+});
+
 describe('the key of a linking that is to be deleted', () => {
   const deletion = { accountId: ALICE, publicKey: TEMPORARY.publicKey, dueAt: 0 } as DeletionEntry;
 

@@ -1,7 +1,14 @@
 /** The state of a linking of this device, as the chain shows it. */
 import { base64urlnopad } from '@scure/base';
 import type { AccessKeyList } from '../../near/index.js';
-import { authenticatorsOf, deviceCounter, keysOf, maxBlockAge } from '../../registry/registry.js';
+import {
+  authenticatorsOf,
+  deviceCounter,
+  keysOf,
+  maxBlockAge,
+  type RegistryAuthenticator,
+  type RegistryAuthenticators,
+} from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
@@ -18,7 +25,8 @@ const EXECUTION_MARGIN_BLOCKS = 20;
 
 /**
  * Compares the account's keys and the registry's record with the entry: two RPC calls. A `certain` look believes that a
- * key is missing only after two looks at different blocks. Neither answer is older than what was written here.
+ * key is missing only after two looks at different blocks, and every look that a record is another one. Neither answer
+ * is older than what was written here.
  */
 export async function linkState(
   context: FlowContext,
@@ -32,27 +40,39 @@ export async function linkState(
       !wanted.some((one) => keys.some((found) => isFullAccess(found, one?.publicKey)));
   const keysUnless = (isNo: ReturnType<typeof lacks>) =>
     keysOf(context, accountId, undefined, { certain, isNo, afterWrites: true });
-  const [list, authenticators] = await Promise.all([
+  const isTheirs = (all: RegistryAuthenticators): boolean => {
+    const found = recordIn(all, entry);
+    return found !== undefined && !isOurs(found, entry);
+  };
+  const [list, seen] = await Promise.all([
     keysUnless(lacks(key, replaces)),
     authenticatorsOf(context, accountId, undefined, { afterWrites: true }),
   ]);
-  const record = authenticators.find(([credentialId]) => credentialId === entry.credentialId)?.[1];
+  const sure = { certain: true, isNo: isTheirs, afterWrites: true };
+  const authenticators = isTheirs(seen) ? await authenticatorsOf(context, accountId, undefined, sure) : seen;
+  if (isTheirs(authenticators)) return 'mismatched';
+  const record = recordIn(authenticators, entry);
   // The node that listed the keys may lag behind the one that showed the record.
   const keys = record && lacks(key)(list) ? await keysUnless(lacks(key)) : list;
   const isAdded = !lacks(key)(keys);
-  if (record) {
-    const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
-    const isOurs =
-      (record.near_public_key ?? entry.key.publicKey) === entry.key.publicKey &&
-      record.device_number === entry.deviceNumber &&
-      vrfKeys.length === 2 &&
-      vrfKeys[0] === entry.vrfPublicKeys.bootstrap &&
-      vrfKeys[1] === entry.vrfPublicKeys.deterministic;
-    if (!isOurs) return 'mismatched';
-    return isAdded ? 'registered' : 'gone';
-  }
+  if (record) return isAdded ? 'registered' : 'gone';
   if (isAdded) return 'added';
   return lacks(replaces)(keys) ? 'gone' : 'to-swap';
+}
+
+function recordIn(all: RegistryAuthenticators, entry: LinkEntry): RegistryAuthenticator | undefined {
+  return all.find(([credentialId]) => credentialId === entry.credentialId)?.[1];
+}
+
+function isOurs(record: RegistryAuthenticator, { key, deviceNumber, vrfPublicKeys }: LinkEntry): boolean {
+  const vrfKeys = record.vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
+  return (
+    (record.near_public_key ?? key.publicKey) === key.publicKey &&
+    record.device_number === deviceNumber &&
+    vrfKeys.length === 2 &&
+    vrfKeys[0] === vrfPublicKeys.bootstrap &&
+    vrfKeys[1] === vrfPublicKeys.deterministic
+  );
 }
 
 function isFullAccess(

@@ -221,6 +221,44 @@ describe('a registration that only the newest of three nodes shows whole', () =>
   });
 });
 
+describe('a registration that the chain shows as another one', () => {
+  /** The same chain, but the look at this number finds another's key and record. */
+  function theirsOnce(chain: LaggingChain): typeof fetch {
+    const asked = new Set<string>();
+    const theirs = { ...stored, near_public_key: 'ed25519:theirs' };
+    return async (input, init) => {
+      const { params } = JSON.parse(String(init?.body));
+      const response = await chain.fetch(input, init);
+      const what = params.method_name ?? params.request_type;
+      if (asked.has(what)) return response;
+      asked.add(what);
+      const { result, ...rest } = await response.json();
+      const changed = {
+        get_authenticators_by_user: {
+          result: [...new TextEncoder().encode(JSON.stringify([[stillOpen.credentialId, theirs]]))],
+        },
+        view_access_key_list: { keys: [{ ...ourKey, public_key: 'ed25519:theirs' }] },
+      }[what as string];
+      return new Response(JSON.stringify({ ...rest, result: { ...result, ...changed } }));
+    };
+  }
+
+  it('is not dropped for looks at one block', async () => {
+    const { chain, settle, store } = makeNodes([0], true);
+    expect(await settle(theirsOnce(chain))).toBe('committed');
+    expect(store.dropEntry).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when two blocks show it', async () => {
+    const { chain, settle, store } = makeNodes([0], true);
+    chain.addKey(entry.accountId, 'ed25519:theirs');
+    chain.head += 3;
+    expect(await settle()).toBe('mismatched');
+    expect(store.dropEntry).toHaveBeenCalledTimes(1);
+    expect(new Set(chain.heights('view_access_key_list')).size).toBeGreaterThanOrEqual(2);
+  });
+});
+
 describe('a registration whose time is over', () => {
   it('is not dropped as another one because looks at one block do not find its record', async () => {
     const { chain, settle, store } = makeNodes([0], true);

@@ -5,7 +5,12 @@
 import { base64urlnopad } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/index.js';
 import type { AccessKeyList } from '../../near/index.js';
-import { authenticatorsOf, keysOf, maxBlockAge } from '../../registry/registry.js';
+import {
+  authenticatorsOf,
+  keysOf,
+  maxBlockAge,
+  type RegistryAuthenticators,
+} from '../../registry/registry.js';
 import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
@@ -136,36 +141,50 @@ async function lastHopeOf(context: FlowContext, entry: RegistrationEntry): Promi
 
 /**
  * Compares the account's key list and the registry's record with what was made here: two RPC calls. A `certain` look
- * believes that the account or the record is missing only after two looks at different blocks.
+ * believes that the account or the record is missing, or another one, only after two looks at different blocks. It is
+ * never `mismatched` for less.
  */
 async function look(context: FlowContext, entry: RegistrationEntry, certain = false): Promise<Look> {
   const [{ keys, height }, authenticators] = await Promise.all([
-    keysOf(context, entry.accountId, undefined, { certain }),
-    authenticatorsOf(context, entry.accountId, undefined, { certain }),
+    keysOf(context, entry.accountId, undefined, { certain, isNo: ({ keys }) => !hasOurKey(entry, keys) }),
+    authenticatorsOf(context, entry.accountId, undefined, {
+      certain,
+      isNo: (list) => !hasOurRecord(entry, list),
+    }),
   ]);
-  return { seen: compare(entry, keys, authenticators), height };
+  const seen = compare(entry, keys, authenticators);
+  return seen === 'mismatched' && !certain ? look(context, entry, true) : { seen, height };
 }
 
 function compare(
   entry: RegistrationEntry,
   keys: AccessKeyList['keys'],
-  authenticators: Awaited<ReturnType<typeof authenticatorsOf>>,
+  authenticators: RegistryAuthenticators,
 ): Seen {
-  const [key] = keys;
-  if (!key) return 'absent';
-  if (keys.length > 1 || key.public_key !== entry.nearPublicKey) return 'mismatched';
-  if (key.access_key.permission !== 'FullAccess') return 'mismatched';
+  if (keys.length === 0) return 'absent';
+  if (!hasOurKey(entry, keys)) return 'mismatched';
   // The registry writes its record one block after the account.
-  const [record] = authenticators;
-  if (!record) return 'incomplete';
+  if (authenticators.length === 0) return 'incomplete';
+  return hasOurRecord(entry, authenticators) ? 'matched' : 'mismatched';
+}
 
-  if (authenticators.length > 1 || record[0] !== entry.credentialId) return 'mismatched';
+/** Whether the account has our key, and no other. */
+function hasOurKey({ nearPublicKey }: RegistrationEntry, keys: AccessKeyList['keys']): boolean {
+  const [key, ...others] = keys;
+  if (!key || others.length > 0) return false;
+  return key.public_key === nearPublicKey && key.access_key.permission === 'FullAccess';
+}
+
+/** Whether the registry has our record, and no other. */
+function hasOurRecord(entry: RegistrationEntry, authenticators: RegistryAuthenticators): boolean {
+  const [record, ...others] = authenticators;
+  if (!record || others.length > 0 || record[0] !== entry.credentialId) return false;
   const vrfKeys = record[1].vrf_public_keys.map((bytes) => base64urlnopad.encode(bytes));
   const { bootstrap, deterministic } = entry.vrfPublicKeys;
-  const isOurs =
+  return (
     (record[1].near_public_key ?? entry.nearPublicKey) === entry.nearPublicKey &&
     vrfKeys.length === 2 &&
     vrfKeys[0] === bootstrap &&
-    vrfKeys[1] === deterministic;
-  return isOurs ? 'matched' : 'mismatched';
+    vrfKeys[1] === deterministic
+  );
 }

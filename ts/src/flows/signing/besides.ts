@@ -13,16 +13,17 @@ import { removedDevices } from './removed-devices.js';
 
 export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats' | 'removes'>;
 
-/** Rejects as {@link costOf} does. */
+/** Rejects as {@link costOf} does. `temporaryKey` is the one that a linking adds and deletes with them. */
 export async function besides(
   context: FlowContext,
   accountId: string,
   transactions: readonly TransactionRequest[],
+  temporaryKey?: string,
 ): Promise<Besides> {
   const [cost, repeats, removes] = await Promise.all([
     costOf(context, accountId, transactions),
     openRepeats(context, accountId, transactions),
-    removedDevices(context, accountId, transactions).catch((error: unknown) =>
+    removedDevices(context, accountId, transactions, temporaryKey).catch((error: unknown) =>
       warn(context.config, 'The devices that this removes could not be read', error),
     ),
   ]);

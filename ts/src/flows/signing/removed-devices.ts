@@ -4,16 +4,20 @@ import { authenticatorsOf } from '../../registry/registry.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
-/** Asks the registry only where a transaction may remove a device. */
+/**
+ * Asks the registry only where a transaction may remove a device. A linking adds its temporary key and deletes it in one
+ * batch: that key is no device.
+ */
 export async function removedDevices(
   context: FlowContext,
   accountId: string,
   transactions: readonly TransactionRequest[],
+  temporaryKey?: string,
 ): Promise<readonly RemovedDeviceModel[]> {
   const actionsFor = (receiver: string): readonly Action[] =>
     transactions.filter(({ receiverId }) => receiverId === receiver).flatMap(({ actions }) => actions);
   const keys = actionsFor(accountId).flatMap((action) =>
-    action.type === 'DeleteKey' ? [action.publicKey] : [],
+    action.type === 'DeleteKey' && action.publicKey !== temporaryKey ? [action.publicKey] : [],
   );
   const credentials = actionsFor(context.config.contractId).flatMap(removedCredential);
   if (keys.length + credentials.length === 0) return [];

@@ -86,7 +86,7 @@ export async function signBatch(
   try {
     const reading = Promise.all([
       whereLoaded(context, import('./besides.js')).then((part) =>
-        part?.besides(context, accountId, transactions),
+        part?.besides(context, accountId, transactions, device?.publicKey),
       ),
       beginSigning(context, account.user),
     ]);
