@@ -162,11 +162,6 @@ export interface BatchedTransaction {
   };
 }
 
-/** The id under which a node finds it; null for a delegate while no one has named the transaction that carries it. */
-export function chainIdOf({ transactionId, delegate }: BatchedTransaction): string | null {
-  return delegate ? delegate.carrier : transactionId;
-}
-
 /** A signed transaction: sending it again repeats the same one. */
 export interface SentTransaction {
   readonly hash: string;

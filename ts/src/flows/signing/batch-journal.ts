@@ -109,6 +109,11 @@ export function hasEnded(fate: TransactionFate | undefined): boolean {
   return fate === 'executed' || fate === 'failed';
 }
 
+/** The id under which a node finds it; null for a delegate while no one has named the transaction that carries it. */
+export function chainIdOf({ transactionId, delegate }: BatchedTransaction): string | null {
+  return delegate ? delegate.carrier : transactionId;
+}
+
 /** Held by the tab that sends the batch. */
 export function batchMutex(batchId: string): string {
   return `latchkey:batch:${batchId}`;

@@ -4,10 +4,10 @@
  */
 import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
-import { chainIdOf } from '../../storage/records.js';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
+import { chainIdOf } from './batch-journal.js';
 import { costOf } from './cost.js';
 import { removedDevices } from './removed-devices.js';
 
