@@ -43,6 +43,10 @@ export interface LocalStackOptions {
   blockTimeMs: number;
   /** How many blocks old a challenge may be; the registry's own default when absent. */
   maxBlockAge?: number;
+  /** The registry's contract in `build/`; `registry.wasm` when absent. */
+  registry?: string;
+  /** Whether the relay also takes the app's page at https, which the caller serves. Default false. */
+  isAlsoHttps?: boolean;
   /** The options of how the chain's nodes behave; CHAIN_NETWORK when absent. */
   network?: readonly string[];
   /** Whether the wallet has its own origin, in a frame of the app. Default false. */
@@ -55,6 +59,7 @@ export interface LocalStackOptions {
 export async function startLocalStack({
   onLine,
   framed = false,
+  isAlsoHttps = false,
   ...chainOptions
 }: LocalStackOptions): Promise<LocalStack> {
   const stops: (() => Promise<void>)[] = [];
@@ -75,7 +80,7 @@ export async function startLocalStack({
     const lockKeyFile = join(folder, 'lock-key.json');
     const relayOptions = {
       chainUrl: node.url,
-      appOrigin,
+      appOrigin: isAlsoHttps ? `${appOrigin},https://localhost:${appPort}` : appOrigin,
       ...(walletOrigin && { walletOrigin }),
       lockKeyFile,
       env: DELEGATE_POLICY,
