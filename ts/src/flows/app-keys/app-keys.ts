@@ -27,7 +27,8 @@ import { requireSession } from '../session/session.js';
 import { completeTransactions } from '../signing/actions.js';
 import { hold } from '../signing/batch-journal.js';
 import { emitFailure, failedAction } from '../signing/failure.js';
-import { sendSigned, sendWithKey } from '../signing/send.js';
+import { sendSigned } from '../signing/send.js';
+import { sendWithKey } from '../signing/send-with-key.js';
 import { signBatch } from '../signing/sign-batch.js';
 import { appKeyMutex, appKeyName, dropPendingAppKey, keepAppKey, resumeAppKeys } from './settle-app-keys.js';
 

@@ -20,7 +20,6 @@ import type {
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { emitFailure, failedAction } from './failure.js';
-import { takeTurn } from './turn.js';
 
 /** A nonce can be overtaken again while its transaction is signed again. */
 const MAX_RESIGNS = 3;
@@ -95,42 +94,6 @@ export async function sendSigned(
         throw tell(toLatchkeyError(cause, 'Signing'), refused.hash, 'refused');
       });
     }
-  }
-}
-
-export interface SendWithKey {
-  readonly accountId: string;
-  readonly publicKey: string;
-  /** Signs with that key; called again when the nonce was overtaken. */
-  readonly sign: (nonce: string, blockHash: string) => Promise<SignedTransaction>;
-  readonly waitUntil?: WaitUntil | undefined;
-  readonly run: Pick<Run<'action'>, 'signal'>;
-  readonly onSend?: SendSignedOptions['onSend'];
-}
-
-/** Signs with a key that needs no passkey and sends: waits for its turn among tabs, signs again when the nonce is overtaken. */
-export async function sendWithKey(
-  context: Pick<FlowContext, 'rpc' | 'contexts'>,
-  { accountId, publicKey, sign, waitUntil, run, onSend }: SendWithKey,
-): Promise<ActionResult> {
-  const { contexts } = context;
-  const endTurn = await takeTurn(accountId, publicKey, 'shared', run);
-  const signWith = async (blockHash: string): Promise<SignedTransaction> => {
-    const reserved = await contexts.reserve(accountId, publicKey, 1);
-    try {
-      return await sign(reserved.nonces[0] ?? '', blockHash);
-    } catch (error) {
-      await reserved.release();
-      throw error;
-    }
-  };
-  try {
-    const { blockHash } = await contexts.begin(accountId, publicKey);
-    run.signal.throwIfAborted();
-    const resign = async () => signWith((await contexts.renew(accountId, publicKey)).blockHash);
-    return await sendSigned(context, await signWith(blockHash), { waitUntil, run, resign, onSend });
-  } finally {
-    endTurn();
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import { resume } from '../resume.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
-import { sendWithKey } from './send.js';
+import { sendWithKey } from './send-with-key.js';
 import { executeAction, signAndSendTransactions } from './sign-and-send.js';
 import { takeTurn } from './turn.js';
 

@@ -16,9 +16,9 @@ import { warn } from '../warn.js';
 import { completeTransactions } from './actions.js';
 import { approve, beginSigning, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
+import { signInTurn, withNonces } from './sign-in-turn.js';
 import { SignedBatch, type Signing } from './signed-batch.js';
 import type { TransactionContext } from './transaction-contexts.js';
-import { takeTurn } from './turn.js';
 
 /** Signs and returns them unsent. Throws a LatchkeyError on failure. */
 export async function signTransactionsWithActions(
@@ -113,41 +113,31 @@ export async function signBatch(
       run,
     );
 
-    emit('transaction-signing-progress', 'progress', 'Signing');
+    const key = { accountId, publicKey };
     const mode = transactions.length > 1 ? 'exclusive' : 'shared';
-    const endTurn = await takeTurn(accountId, publicKey, mode, { signal });
-    /** The first signing and each one after it. After a failure its nonces may serve again: nothing of it leaves. */
+    /** The first signing and each one after it. */
     const sign = async ({ blockHash, blockHeight }: TransactionContext): Promise<Signing> => {
-      const reserved = await contexts.reserve(accountId, publicKey, transactions.length);
-      try {
-        const call = signer.call('sign', [handle, reserved.nonces, blockHash], { signal });
+      const signing = await withNonces(context, key, transactions.length, async (nonces) => {
+        const call = signer.call('sign', [handle, nonces, blockHash], { signal });
         const [signed] = await Promise.all([call, verified]);
-        return { signed, reserved, blockHeight };
-      } catch (error) {
-        await reserved.release();
-        throw error;
-      }
+        return signed;
+      });
+      return { ...signing, blockHeight };
     };
-    try {
-      signal.throwIfAborted();
-      const signing = await sign(await contexts.atSigning(accountId, publicKey));
-      emit('transaction-signing-complete', 'success', 'Signed');
-      return new SignedBatch({
-        accountId,
-        publicKey,
+    return await signInTurn(context, key, mode, run, async (reading, endTurn) => {
+      const batch = {
+        ...key,
         requests: transactions,
         count: asked.length,
-        signing,
+        signing: await sign(reading),
         signAgain: async () => sign(await contexts.renew(accountId, publicKey)),
         end: () => {
           signer.end();
           endTurn();
         },
-      });
-    } catch (error) {
-      endTurn();
-      throw error;
-    }
+      };
+      return new SignedBatch(batch);
+    });
   } catch (error) {
     signer.end();
     throw toLatchkeyError(error, 'Signing');

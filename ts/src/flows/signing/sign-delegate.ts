@@ -17,7 +17,7 @@ import { approve, loggedInAccount } from './approve.js';
 import { openDelegateJournal } from './delegate-journal.js';
 import { emitFailure, failedAction } from './failure.js';
 import { whereLoaded } from './sign-batch.js';
-import { takeTurn } from './turn.js';
+import { signInTurn, withNonces } from './sign-in-turn.js';
 
 /** About six minutes at 0.6 s per block. */
 const DEFAULT_BLOCKS = 600;
@@ -124,7 +124,7 @@ async function sign(
   { confirmationConfig, validForBlocks = DEFAULT_BLOCKS }: DelegateOptions | ExecuteDelegateOptions,
   run: Run<'action'>,
 ): Promise<SignedApproval> {
-  const { config, contexts, rpId, signers } = context;
+  const { config, rpId, signers } = context;
   const { emit, signal } = run;
   emit('preparation', 'progress', 'Preparing');
   if (!Number.isInteger(validForBlocks) || validForBlocks < MIN_BLOCKS || validForBlocks > MAX_BLOCKS) {
@@ -160,30 +160,17 @@ async function sign(
       },
       run,
     );
-    emit('transaction-signing-progress', 'progress', 'Signing');
-    const endTurn = await takeTurn(accountId, publicKey, 'shared', { signal });
-    try {
-      signal.throwIfAborted();
-      await contexts.atSigning(accountId, publicKey);
-      const reserved = await contexts.reserve(accountId, publicKey, 1);
-      const [nonce = ''] = reserved.nonces;
-      const call = signer.call('signDelegate', [handle, nonce], { signal });
-      const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]).catch(
-        async (error: unknown) => {
-          await reserved.release();
-          throw error;
-        },
-      );
-      emit('transaction-signing-complete', 'success', 'Signed');
+    const key = { accountId, publicKey };
+    return await signInTurn(context, key, 'shared', run, async (_reading, endTurn) => {
+      const { signed, reserved } = await withNonces(context, key, 1, async ([nonce = '']) => {
+        const call = signer.call('signDelegate', [handle, nonce], { signal });
+        const [{ hash, borshBytes, maxBlockHeight }] = await Promise.all([call, verified]);
+        return { hash, signedDelegate: base64.encode(borshBytes), publicKey, nonce, maxBlockHeight };
+      });
       if (relay === null) endTurn();
-      const signedDelegate = base64.encode(borshBytes);
-      const signed = { hash, signedDelegate, publicKey, nonce, maxBlockHeight };
       const payment = await transactionsDigest(transactions);
       return { signed, payment, release: () => reserved.release(), endTurn };
-    } catch (error) {
-      endTurn();
-      throw error;
-    }
+    });
   } finally {
     signer.end();
   }

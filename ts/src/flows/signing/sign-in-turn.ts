@@ -1,0 +1,50 @@
+/** The end of every signing with an account's key: its turn among the tabs, its nonces, its signature. */
+import type { FlowContext } from '../context.js';
+import type { Run } from '../run.js';
+import type { ReservedNonces, TransactionContext } from './transaction-contexts.js';
+import { takeTurn } from './turn.js';
+
+export interface SigningKey {
+  readonly accountId: string;
+  readonly publicKey: string;
+}
+
+/**
+ * Signs what was approved, in its turn and with the newest reading of the key. The turn lasts until `endTurn` is called;
+ * a failure ends it.
+ */
+export async function signInTurn<T>(
+  { contexts }: Pick<FlowContext, 'contexts'>,
+  { accountId, publicKey }: SigningKey,
+  mode: 'shared' | 'exclusive',
+  { emit, signal }: Run<'action'>,
+  sign: (reading: TransactionContext, endTurn: () => void) => Promise<T>,
+): Promise<T> {
+  emit('transaction-signing-progress', 'progress', 'Signing');
+  const endTurn = await takeTurn(accountId, publicKey, mode, { signal });
+  try {
+    signal.throwIfAborted();
+    const signed = await sign(await contexts.atSigning(accountId, publicKey), endTurn);
+    emit('transaction-signing-complete', 'success', 'Signed');
+    return signed;
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+/** Signs with the next nonces. After a failure no signature leaves, so the nonces are given back. */
+export async function withNonces<T>(
+  { contexts }: Pick<FlowContext, 'contexts'>,
+  { accountId, publicKey }: SigningKey,
+  count: number,
+  sign: (nonces: string[]) => Promise<T>,
+): Promise<{ readonly signed: T; readonly reserved: ReservedNonces }> {
+  const reserved = await contexts.reserve(accountId, publicKey, count);
+  try {
+    return { signed: await sign(reserved.nonces), reserved };
+  } catch (error) {
+    await reserved.release();
+    throw error;
+  }
+}
