@@ -1,0 +1,236 @@
+/** A device that joins an account: a chain that executes what it receives, workers with set answers, and a store. */
+import { vi } from 'vitest';
+import { resolveConfig } from '../../config.js';
+import { LatchkeyError } from '../../errors/index.js';
+import type { FlowEvent } from '../../events.js';
+import type { LinkEntry } from '../../storage/records.js';
+import type { LinkedAccount } from '../../types.js';
+import type { SealedKey } from '../../workers/sealed-key.js';
+import type { FlowContext } from '../context.js';
+import { startDevice2LinkingFlow, stopDevice2LinkingFlow } from '../linking/device2.js';
+import { LogoutSignal } from '../session/logout-signal.js';
+
+export const ALICE = 'alice.w3a-v1.testnet';
+export const TEMPORARY = sealedKey('ed25519:temporary');
+export const OWN = sealedKey('ed25519:own');
+export const HEIGHT = 1_000;
+
+const mocked = vi.hoisted(() => ({ createPasskey: vi.fn() }));
+vi.mock('../../webauthn/passkeys.js', () => ({
+  ...mocked,
+  assertSecureContext: () => undefined,
+  randomChallenge: () => new Uint8Array(32),
+}));
+vi.mock('../linking/qr-image.js', () => ({ qrImage: async () => 'data:image/png;base64,' }));
+
+export const { createPasskey } = mocked;
+
+function sealedKey(publicKey: string): SealedKey {
+  return { publicKey, encryptedData: 'sealed', iv: 'iv' };
+}
+
+export const challenge = {
+  vrfInput: 'AA',
+  vrfOutput: 'A'.repeat(86),
+  vrfProof: 'AA',
+  vrfPublicKey: 'AQ',
+  userId: ALICE,
+  rpId: 'localhost',
+  blockHeight: String(HEIGHT),
+  blockHash: 'AA',
+};
+
+/** What a worker's method answers or throws, by its name. */
+type Answers = Record<string, unknown>;
+
+/** A chain that executes what it receives unless a test changes that, workers with set answers, and a store. */
+export function make() {
+  const chain = {
+    keys: new Set(['ed25519:first', TEMPORARY.publicKey]),
+    mapping: [ALICE, 1] as unknown,
+    counter: 1,
+    height: HEIGHT,
+    registered: false,
+    balance: `1${'0'.repeat(24)}`,
+    /** The verdict of check_can_register_user. */
+    takes: true,
+    verified: true,
+    sent: [] as string[],
+    /** Called with each transaction; the chain answers with what it throws. */
+    onSend: (_step: string): unknown => undefined,
+    /** The `ActionErrorKind` with which the chain executes the swap. */
+    swapFails: undefined as unknown,
+  };
+  const journal = new Map<string, LinkEntry>();
+  const sealed = new Map<string, SealedKey>();
+  const store = {
+    wrappingKey: async () => ({}),
+    putSealedKey: async (name: string, _n: number, key: SealedKey) => void sealed.set(name, key),
+    sealedKey: async (name: string) => sealed.get(name),
+    dropSealedKey: vi.fn(async (name: string) => void sealed.delete(name)),
+    pageSettings: async () => ({}),
+    authenticatorsOnDevice: async () => [],
+    journalEntry: async (_kind: string, id: string) => journal.get(id),
+    openEntry: async (entry: LinkEntry) => journal.set(entry.accountId, entry).size > 0,
+    updateEntry: async (entry: LinkEntry, change: Partial<LinkEntry>) =>
+      void journal.set(entry.accountId, { ...entry, ...change }),
+    dropEntry: async ({ accountId }: LinkEntry) => void journal.delete(accountId),
+    commitEntry: vi.fn(async ({ accountId }: LinkEntry) => void journal.delete(accountId)),
+    updateUser: async () => undefined,
+    setLastUser: async () => undefined,
+  };
+  const record = {
+    device_number: 2,
+    near_public_key: OWN.publicKey,
+    vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
+    transports: [],
+  };
+  const view: Answers = {
+    get get_device_linking_account() {
+      return chain.mapping;
+    },
+    get get_device_counter() {
+      return chain.counter;
+    },
+    get get_authenticators_by_user() {
+      return chain.registered ? [['credential', record]] : [];
+    },
+    get_vrf_settings: { max_block_age: 200 },
+    get_registration_cost: '25700000000000000000000',
+    contract_source_metadata: { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] },
+  };
+  const rpc = {
+    block: async () => ({ header: { height: chain.height, hash: 'hash' } }),
+    viewAccount: async () => ({ amount: chain.balance, storage_usage: 500 }),
+    viewAccessKey: async (_account: string, key: string) =>
+      chain.keys.has(key)
+        ? { nonce: 7, permission: 'FullAccess', block_hash: 'hash', block_height: 9 }
+        : null,
+    viewAccessKeyList: async () => ({
+      keys: [...chain.keys].map((key) => ({ public_key: key, access_key: { permission: 'FullAccess' } })),
+    }),
+    callFunction: async () => ({
+      bytes: new TextEncoder().encode(JSON.stringify({ verified: chain.takes, user_exists: true })),
+      logs: ['not fresh'],
+    }),
+    callFunctionJson: async (_schema: unknown, _contract: string, method: string) => view[method],
+    sendTransaction: vi.fn(async (bytes: Uint8Array) => {
+      const step = bytes[0] === 1 ? 'swap' : 'registration';
+      chain.sent.push(step);
+      chain.onSend(step);
+      if (step === 'swap' && chain.swapFails) {
+        const status = { Failure: { ActionError: { index: 1, kind: chain.swapFails } } };
+        return { transactionId: step, final_execution_status: 'FINAL', status };
+      }
+      if (step === 'swap') {
+        chain.keys.delete(TEMPORARY.publicKey);
+        chain.keys.add(OWN.publicKey);
+      } else if (chain.verified) {
+        chain.registered = true;
+      }
+      const answer = btoa(JSON.stringify({ verified: chain.verified }));
+      return { transactionId: step, final_execution_status: 'FINAL', status: { SuccessValue: answer } };
+    }),
+  };
+  const worker: Answers = {
+    generateKeypairBootstrap: { challenge },
+    deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
+    makeSealedKeyPair: TEMPORARY,
+    deriveAndSeal: {
+      derived: { publicKey: OWN.publicKey, encryptedPrivateKey: {} },
+      sealed: OWN,
+    },
+    confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
+    status: { active: true, accountId: ALICE, vrfPublicKey: 'Ag' },
+  };
+  const call = vi.fn(async (name: string, args: readonly unknown[]) => {
+    const answer = worker[name];
+    if (answer instanceof Error) throw answer;
+    if (name !== 'signWithSealedKey' || answer) return answer;
+    const key = args[1] as SealedKey;
+    const step = key.publicKey === TEMPORARY.publicKey ? 1 : 2;
+    return { hash: `hash ${step}`, borshBytes: Uint8Array.of(step) };
+  });
+  const warn = vi.fn();
+  /** A linking's own VRF worker, which answers like the session's. */
+  const beside = { call, close: vi.fn() };
+  const vrf = { call, close: vi.fn(), beside: () => beside, takeOver: vi.fn() };
+  const context = {
+    config: {
+      ...resolveConfig({ relayer: { url: 'http://localhost:9' }, shamir3pass: false }),
+      logger: { debug: warn, info: warn, warn, error: warn },
+    },
+    rpId: 'localhost',
+    rpc,
+    store,
+    vrf,
+    signers: { acquire: async () => ({ call, end: () => undefined }) },
+    contexts: { renew: async () => undefined, clear: () => undefined },
+    logout: new LogoutSignal(),
+    closing: new AbortController().signal,
+    page: 'http://localhost',
+    confirmer: () => ({ show: async () => decision.value }),
+  } as unknown as FlowContext;
+  const decision = { value: 'confirm' };
+  const events: FlowEvent<'linking'>[] = [];
+
+  /** Starts, and waits for the end: a result or the error. */
+  async function link(accountId?: string): Promise<LinkedAccount | { code: string; message: string }> {
+    let end: LinkedAccount | { code: string; message: string } | undefined;
+    const started = startDevice2LinkingFlow(context, {
+      ...(accountId !== undefined && { accountId }),
+      onEvent: (event) => events.push(event),
+      onError: ({ code, message }) => {
+        end = { code, message };
+      },
+      afterCall: (success, result) => {
+        if (success) end = result;
+      },
+    });
+    started.catch(() => undefined);
+    await untilDone(() => end !== undefined);
+    await stopDevice2LinkingFlow(context);
+    return end as LinkedAccount | { code: string; message: string };
+  }
+  return { context, chain, store, journal, sealed, worker, call, vrf, beside, decision, events, link, warn };
+}
+
+const reallyWait = globalThis.setTimeout;
+
+/** Advances the clock in small steps, since the digests are computed in real time. */
+export async function untilDone(isDone: () => boolean): Promise<void> {
+  for (let looks = 0; !isDone() && looks < 8_000; looks += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    await new Promise((resolve) => reallyWait(resolve, 2));
+  }
+}
+
+/** Prepares the clock, the browser and the authenticator of a test; returns what ends it. */
+export function prepare(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  vi.stubGlobal('navigator', {
+    maxTouchPoints: 0,
+    userAgent: 'test',
+    locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
+  });
+  createPasskey.mockReset();
+  createPasskey.mockImplementation(async () => ({
+    registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
+    prf: {
+      kind: 'outputs',
+      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
+    },
+  }));
+  return () => void vi.useRealTimers();
+}
+
+export const refused = (reason: string, info?: unknown) =>
+  new LatchkeyError('TRANSACTION_FAILED', {
+    values: { reason },
+    details: { kind: 'invalid_transaction', reason, info },
+  });
+export const unanswered = () =>
+  new LatchkeyError('NEAR_RPC_FAILED', {
+    values: { reason: 'offline' },
+    details: { kind: 'outcome_unknown' },
+  });
