@@ -23,7 +23,8 @@ export type {
   ExecutionStatus,
   Finality,
   TransactionOutcome,
+  TransactionState,
 } from './rpc-types.js';
 export { hasReached } from './rpc-types.js';
 export { readSignedTransaction, type SignedTransactionSummary } from './transaction-id.js';
-export type { NotedTransaction, SendOptions, TransactionState } from './transaction-state.js';
+export type { NotedTransaction, SendOptions } from './transaction-state.js';

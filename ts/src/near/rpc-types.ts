@@ -148,6 +148,11 @@ export type TransactionOutcome = v.InferOutput<typeof TransactionOutcomeSchema> 
   transactionId: string;
 };
 
+/** How far a transaction is; `transaction-state.ts` draws the way. */
+export type TransactionState =
+  | { readonly name: 'not-seen' | 'in-pool' | 'refused' | 'expired' | 'unknown' }
+  | { readonly name: 'included' | 'executed' | 'final'; readonly outcome: TransactionOutcome };
+
 /** The result of a view call. */
 export interface CallResult {
   /** The returned value as bytes, JSON for most contracts. */

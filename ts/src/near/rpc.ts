@@ -12,14 +12,9 @@ import type {
   CallResult,
   Finality,
   TransactionOutcome,
-} from './rpc-types.js';
-import type {
-  Nodes,
-  NotedTransaction,
-  RequestOptions,
-  SendOptions,
   TransactionState,
-} from './transaction-state.js';
+} from './rpc-types.js';
+import type { Nodes, NotedTransaction, RequestOptions, SendOptions } from './transaction-state.js';
 import { createViews } from './views.js';
 
 /** One HTTP request to a node, reported before it is sent. */

@@ -27,6 +27,7 @@ import {
   hasReached,
   type TransactionOutcome,
   TransactionOutcomeSchema,
+  type TransactionState,
 } from './rpc-types.js';
 import { sleep } from './sleep.js';
 import { readSignedTransaction } from './transaction-id.js';
@@ -36,11 +37,6 @@ import { readSignedTransaction } from './transaction-id.js';
  * transaction_validity_period). Nodes remember outcomes for at least as many.
  */
 export const VALIDITY_BLOCKS = 86_400;
-
-/** See the picture above. */
-export type TransactionState =
-  | { readonly name: 'not-seen' | 'in-pool' | 'refused' | 'expired' | 'unknown' }
-  | { readonly name: 'included' | 'executed' | 'final'; readonly outcome: TransactionOutcome };
 
 type Params = Readonly<Record<string, unknown>>;
 

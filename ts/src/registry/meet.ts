@@ -3,9 +3,9 @@
  * Loaded by the first registration or linking, and by the first view that the contract fails.
  */
 import * as v from 'valibot';
-import type { OriginPolicy } from '../config.js';
 import { isLatchkeyError, LACKING_IN_REGISTRY, LatchkeyError } from '../errors/registry.js';
 import { type RpcFailureKind, rpcFailure } from '../near/index.js';
+import type { Dialect } from './dialect.js';
 import type { RegistryAt } from './registry.js';
 
 /** The standard that our registry names in its metadata (NEP-330). */
@@ -17,20 +17,6 @@ const Metadata = v.looseObject({
   standards: v.array(v.looseObject({ standard: v.string(), version: v.string() })),
 });
 const Settings = v.looseObject({ max_block_age: v.number() });
-
-/** What a client must know of a registry. */
-export interface Dialect {
-  /** Returns the origin policy as the registry spells it. */
-  originPolicy(policy: OriginPolicy): unknown;
-  /** Whether a registration attaches `get_registration_cost`. Otherwise the registry pays, and a linking may attach nothing. */
-  readonly chargesStorage: boolean;
-  /** Whether the deposit of a refused registration returns to the caller. */
-  readonly refundsRefused: boolean;
-  /** Whether it has a list of allowed hosts. */
-  readonly listsHosts: boolean;
-  /** Throws REGISTRY_LACKS if the registry accepts no passkey of this page. */
-  assertAccepting(): void;
-}
 
 const OURS: Dialect = {
   originPolicy: (policy) => policy,

@@ -13,7 +13,7 @@ import {
   rpcFailure,
 } from '../near/index.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
-import type { Dialect } from './meet.js';
+import type { Dialect } from './dialect.js';
 
 type AuthenticatorOptions = ResolvedConfig['authenticatorOptions'];
 

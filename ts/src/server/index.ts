@@ -5,7 +5,6 @@ export { createRelay, type RelayServices } from './http/app.js';
 export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './http/client-address.js';
 export {
   createLimits,
-  type Limited,
   type LimitOptions,
   type RateLimit,
   type RateLimits,
@@ -22,6 +21,7 @@ export type { LockGroup } from './lock/lock-number.js';
 export { type LockKey, type LockKeyText, ServerLock } from './lock/server-lock.js';
 export { createLog, type Log, type LogFields, type LogLevel } from './observe/log.js';
 export {
+  type Limited,
   type MetricsPage,
   measureLeases,
   measureSpend,

@@ -10,11 +10,11 @@ import { messageOf } from '../../errors/index.js';
 import type { Delegator } from '../delegates/delegate.js';
 import type { ServerLock } from '../lock/server-lock.js';
 import type { Log } from '../observe/log.js';
-import type { MetricsPage, RelayMetrics } from '../observe/metrics.js';
+import type { Limited, MetricsPage, RelayMetrics } from '../observe/metrics.js';
 import type { Readiness } from '../observe/readiness.js';
 import type { Secret } from '../platform/secret.js';
 import type { Registrar } from '../registration/registrar.js';
-import type { Limited, RelayLimits } from './limits.js';
+import type { RelayLimits } from './limits.js';
 import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
 import { Refusal } from './refusal.js';
 import {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { rpcError } from '../../near/rpc-error.js';
-import { noMetrics } from '../observe/metrics.js';
+import { type Limited, noMetrics } from '../observe/metrics.js';
 import type { RegistrarOptions } from '../registration/registrar.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
 import { registrationRequest } from '../testing/requests.js';
 import { APP, scriptedRelay } from '../testing/scripted-relay.js';
-import { createLimits, type Limited, type RateLimits } from './limits.js';
+import { createLimits, type RateLimits } from './limits.js';
 import { Refusal } from './refusal.js';
 
 const OFF: RateLimits = { registrations: null, lock: null, delegate: null, origins: null };

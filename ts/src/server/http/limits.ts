@@ -3,7 +3,7 @@
  * memory. Requests while refused neither cost nor earn anything.
  */
 import type { Context } from 'hono';
-import { noMetrics, type RelayMetrics } from '../observe/metrics.js';
+import { type Limited, noMetrics, type RelayMetrics } from '../observe/metrics.js';
 import type { ClientAddress } from './client-address.js';
 import { Refusal } from './refusal.js';
 
@@ -12,18 +12,6 @@ export interface RateLimit {
   readonly perAddress: number;
   readonly total: number;
 }
-
-/** The counted kinds of requests. */
-export type Limited =
-  /** Registration requests with any content. */
-  | 'registration_requests'
-  /** Registrations that this relay does not know yet. */
-  | 'registrations'
-  /** Applying and removing the lock. */
-  | 'lock'
-  | 'delegate'
-  /** The list of origins at /.well-known/webauthn. */
-  | 'origins';
 
 /** Null: no limit. */
 export type RateLimits = Readonly<Record<Exclude<Limited, 'registration_requests'>, RateLimit | null>>;

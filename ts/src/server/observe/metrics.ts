@@ -1,9 +1,20 @@
 /** The relay's metrics for its operator. They never contain an account, key or address. */
 
-import type { Limited } from '../http/limits.js';
 import type { RefusalCode } from '../http/refusal.js';
 import type { KeyLease, LeaseStore } from '../relayer/lease-store.js';
 import type { SpendMeter, SpendReservation } from '../relayer/spend.js';
+
+/** The counted kinds of requests. */
+export type Limited =
+  /** Registration requests with any content. */
+  | 'registration_requests'
+  /** Registrations that this relay does not know yet. */
+  | 'registrations'
+  /** Applying and removing the lock. */
+  | 'lock'
+  | 'delegate'
+  /** The list of origins at /.well-known/webauthn. */
+  | 'origins';
 
 export interface RelayMetrics {
   /** A request was answered. `route` is the route's pattern, not the requested path. */

@@ -1,8 +1,7 @@
 /** The relay's metrics for Prometheus, on Node. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { writeNear } from '../../near/near-amount.js';
-import type { Limited } from '../http/limits.js';
-import type { MetricsPage, RelayMetrics } from './metrics.js';
+import type { Limited, MetricsPage, RelayMetrics } from './metrics.js';
 
 export interface PrometheusOptions {
   readonly spendCapYocto: bigint | null;

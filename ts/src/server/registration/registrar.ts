@@ -19,7 +19,7 @@ import {
   type TransactionOutcome,
 } from '../../near/index.js';
 import { noteOutcome } from '../../near/written.js';
-import type { Dialect } from '../../registry/meet.js';
+import type { Dialect } from '../../registry/dialect.js';
 import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
