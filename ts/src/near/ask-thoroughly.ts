@@ -3,8 +3,8 @@
  * that is not below those seen, and from two blocks where something is thrown away for it.
  */
 import { agreedView } from './agreed-view.js';
-import type { Node } from './rpc.js';
 import { reader } from './rpc-answer.js';
+import type { Node } from './rpc-client.js';
 import { heightOfFailure, isFinalAnswer, isTransient, rpcError, rpcFailure } from './rpc-error.js';
 import { BlockViewSchema } from './rpc-types.js';
 import { sleep } from './sleep.js';

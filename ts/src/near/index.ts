@@ -1,4 +1,6 @@
 export { highestNonce, NONCES_PER_BLOCK, reachedNonce } from './nonce.js';
+export { createRpcClient, parseRpcUrls } from './rpc.js';
+export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
 export type {
   AgreedViewOptions,
   CallOptions,
@@ -10,9 +12,7 @@ export type {
   RpcClient,
   RpcClientOptions,
   ViewOptions,
-} from './rpc.js';
-export { createRpcClient, parseRpcUrls } from './rpc.js';
-export { actionErrorKind, executionFailure, returnedBytes } from './rpc-answer.js';
+} from './rpc-client.js';
 export { isTransient, type RpcFailure, type RpcFailureKind, rpcFailure } from './rpc-error.js';
 export type {
   AccessKeyList,

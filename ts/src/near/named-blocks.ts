@@ -1,5 +1,5 @@
 /** Blocks that are known by hash, as those of our writes are. A node that lags knows them later. */
-import type { RpcClient } from './rpc.js';
+import type { RpcClient } from './rpc-client.js';
 import { isTransient, rpcFailure } from './rpc-error.js';
 import { sleep } from './sleep.js';
 

@@ -4,8 +4,8 @@
  * it is asked again.
  */
 import { base64 } from '@scure/base';
-import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc.js';
 import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
+import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc-client.js';
 import { heightOfFailure, type RpcFailure, rpcFailure } from './rpc-error.js';
 import {
   type AccessKeyList,

@@ -1,5 +1,5 @@
 /** The blocks of our writes: what a later view must have reached. */
-import type { RpcClient } from './rpc.js';
+import type { RpcClient } from './rpc-client.js';
 import type { TransactionOutcome } from './rpc-types.js';
 
 /** Tells the client of the blocks in which an outcome took effect; see {@link RpcClient.noteWrite}. Asks no node. */

@@ -1,0 +1,153 @@
+/** What a client of the chain's JSON-RPC offers, and how it is asked. */
+import type * as v from 'valibot';
+import type { WaitUntil } from '../types.js';
+import type { rpcFailure } from './rpc-error.js';
+import type {
+  AccessKeyList,
+  AccessKeyView,
+  AccountView,
+  BlockView,
+  CallResult,
+  Finality,
+  TransactionOutcome,
+  TransactionState,
+} from './rpc-types.js';
+import type { NotedTransaction, SendOptions } from './transaction-state.js';
+
+/** One HTTP request to a node, reported before it is sent. */
+export interface RpcCall {
+  /** JSON-RPC method: `query`, `block`, `send_tx`, `tx` or `EXPERIMENTAL_protocol_config`. */
+  readonly method: string;
+  /** `query` only: `view_account`, `call_function` and so on. */
+  readonly requestType?: string;
+  /** The node's origin; the rest of its address may hold an API key. */
+  readonly node: string;
+}
+
+export interface RpcClientOptions {
+  /** One URL, several in a list, or several in one string separated by commas or spaces. */
+  readonly urls: string | readonly string[];
+  readonly fetch?: typeof globalThis.fetch;
+  readonly onCall?: (call: RpcCall) => void;
+  /** Time limit of one HTTP request. Default 30000. */
+  readonly timeoutMs?: number;
+  /** Largest answer that the client reads. Default 8 MiB. */
+  readonly maxAnswerBytes?: number;
+  /** Number of nodes that must agree if a view asks for agreement. Default 1. */
+  readonly agreement?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ViewOptions extends CallOptions {
+  /** Default `final`. */
+  readonly finality?: Finality;
+}
+
+/**
+ * How much a view must prove. In every view, a "no" (a refusal of the chain, an answer that `isNo` names) is asked again
+ * while it comes from below the highest block that any node has shown, or from below our last write.
+ */
+export interface CertaintyOptions extends ViewOptions {
+  /** For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks. */
+  readonly certain?: boolean;
+  /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
+  readonly afterWrites?: boolean;
+}
+
+export interface AgreedViewOptions extends CertaintyOptions {
+  /**
+   * For answers that keys depend on: asks as many nodes as the client's `agreement` for their final block. Rejects
+   * with RPC_DISAGREEMENT if their answers differ.
+   */
+  readonly agreed?: boolean;
+}
+
+export interface ListViewOptions<T> extends AgreedViewOptions {
+  /** Whether an answer means "no", as an empty list does. */
+  readonly isNo?: ((answer: T) => boolean) | undefined;
+}
+
+export interface FunctionViewOptions<T = CallResult> extends ListViewOptions<T> {
+  /**
+   * Decides whether an answer is good enough. If not, asks the next node; the last answer stands as a "no" does.
+   */
+  readonly accept?: (result: CallResult) => boolean;
+}
+
+/** Arguments of a view call: a value to encode as JSON, or its bytes. */
+export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
+
+/**
+ * Every method rejects with a LatchkeyError that {@link rpcFailure} reads, or with the signal's reason.
+ */
+export interface RpcClient {
+  /** An access key and the block it was read at; null if the account has no such key, or does not exist. */
+  viewAccessKey(
+    accountId: string,
+    publicKey: string,
+    options?: AgreedViewOptions,
+  ): Promise<AccessKeyView | null>;
+  /** Every access key of an account. */
+  viewAccessKeyList(accountId: string, options?: ListViewOptions<AccessKeyList>): Promise<AccessKeyList>;
+  /** An account; null if it does not exist. */
+  viewAccount(accountId: string, options?: CertaintyOptions): Promise<AccountView | null>;
+  /** The current protocol configuration, as far as the schema reads it. */
+  protocolConfig<S extends v.GenericSchema>(schema: S, options?: CallOptions): Promise<v.InferOutput<S>>;
+  /** Calls a contract's view method. */
+  callFunction(
+    contractId: string,
+    method: string,
+    args?: FunctionArgs,
+    options?: FunctionViewOptions,
+  ): Promise<CallResult>;
+  /** Like {@link callFunction}, for a method that returns JSON; checks the value against the schema. */
+  callFunctionJson<S extends v.GenericSchema>(
+    schema: S,
+    contractId: string,
+    method: string,
+    args?: FunctionArgs,
+    options?: FunctionViewOptions<v.InferOutput<S>>,
+  ): Promise<v.InferOutput<S>>;
+  /**
+   * Tells the client of a block that holds our write, by its height or hash: a "no" from below it is asked again. A
+   * hash is looked up when the next view depends on it.
+   */
+  noteWrite(block: number | string): void;
+  block(
+    reference?: { finality: Finality } | { blockId: number | string },
+    options?: CallOptions,
+  ): Promise<BlockView>;
+  /**
+   * Sends a signed transaction (borsh bytes) and resolves when it has reached `waitUntil` (default
+   * EXECUTED_OPTIMISTIC; NONE waits for INCLUDED, since nodes check nothing at NONE). The chain executes the same bytes
+   * only once, so the client sends them again until a block holds them, up to 40 s and five unanswered attempts.
+   *
+   * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind `invalid_transaction`
+   * when the chain refused it for good. For a stale nonce, that needs a final block that has spent it; for an expired
+   * transaction, a final block too far above the one it names. As many nodes as the client's `agreement` must confirm
+   * it, so that no single node can provoke a second signature. Rejects with `outcome_unknown`, and how far the
+   * transaction came, when the nodes do not show its end. Aborting ends the wait, not the transaction.
+   */
+  sendTransaction(
+    signed: Uint8Array,
+    waitUntil?: WaitUntil,
+    options?: SendOptions,
+  ): Promise<TransactionOutcome>;
+  /** What the nodes have of a transaction now; null if every node says that it is in no block. */
+  transactionStatus(
+    transactionId: string,
+    signerId: string,
+    options?: CallOptions,
+  ): Promise<TransactionOutcome | null>;
+  /** What became of a transaction whose bytes are gone; `in-pool` while it may still come. Sends nothing. */
+  transactionState(noted: NotedTransaction, options?: CallOptions): Promise<TransactionState>;
+}
+
+export interface Node {
+  readonly url: string;
+  readonly origin: string;
+  sidelinedUntil: number;
+}
