@@ -1,87 +1,35 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WaitUntil } from '../types.js';
-import { createRpcClient, executionFailure, returnedBytes, rpcFailure, type SendOptions } from './index.js';
+import { executionFailure, returnedBytes } from './index.js';
 import { hasReached } from './rpc-types.js';
 import {
   BAD_GATEWAY,
-  blockAt,
-  EXPIRED,
   HASH,
-  handlerError,
-  INVALID_NONCE,
-  invalid,
-  keyWithNonce,
   OLD_TIMEOUT,
   type Reply,
-  type Script,
   scriptedNodes,
   timeout,
-  UNKNOWN_BLOCK,
-  UNKNOWN_KEY,
   UNKNOWN_TRANSACTION,
   UNTRACKED,
 } from './testing/scripted-node.js';
-import { makeSignedTransfer } from './testing/signed-transfer.js';
+import {
+  begin,
+  bytes,
+  CONGESTED,
+  end,
+  hash,
+  hurry,
+  NO_STORAGE,
+  outcome,
+  STUCK,
+  send,
+  sendTo,
+  settled,
+  transaction,
+} from './testing/sending.js';
 
-const { bytes, hash, signerId, publicKey, nonce } = await makeSignedTransfer();
-const SPENT = keyWithNonce(nonce);
-const FREE = keyWithNonce(nonce - 1n);
-const CONGESTED = invalid({ ShardCongested: { congestion_level: 0.3, shard_id: 0 } });
-const STUCK = invalid({ ShardStuck: { missed_chunks: 9, shard_id: 0 } });
-const NO_STORAGE = invalid({ StorageError: { FlatStorageBlockNotSupported: 'block' } });
-const transaction = { hash, signer_id: signerId, receiver_id: 'b.testnet' };
-const outcome = (level: string, status: unknown = { SuccessValue: 'dHJ1ZQ==' }) => ({
-  result: { final_execution_status: level, status, transaction },
-});
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-/** The promise's outcome, with its pauses skipped. */
-async function settled<T>(promise: Promise<T>): Promise<T | Error> {
-  let end: { value: T | Error } | undefined;
-  promise.then(
-    (value) => {
-      end = { value };
-    },
-    (error: Error) => {
-      end = { value: error };
-    },
-  );
-  while (end === undefined) {
-    if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
-    await new Promise(setImmediate);
-  }
-  return end.value;
-}
-
-async function sendTo(
-  script: Readonly<Record<string, Script>>,
-  waitUntil: WaitUntil = 'FINAL',
-  options: SendOptions = {},
-  agreement = 1,
-) {
-  const made = scriptedNodes(script, { agreement });
-  const start = Date.now();
-  const end = await settled(made.client.sendTransaction(bytes, waitUntil, options));
-  const failure = end instanceof Error ? { code: (end as { code?: string }).code, ...rpcFailure(end) } : end;
-  return { end: failure, tookMs: Date.now() - start, sends: sendsOf(made.methods()), ...made };
-}
-const send = (script: Script, waitUntil?: WaitUntil, options?: SendOptions) =>
-  sendTo({ one: script }, waitUntil, options);
-const sendsOf = (methods: readonly string[]) => methods.filter((method) => method === 'send_tx').length;
-
-/** Lets the client's time limits pass a hundred times as fast. */
-function hurry() {
-  const timeoutOf = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeoutOf(ms / 100));
-}
+beforeEach(begin);
+afterEach(end);
 
 describe('the levels of a transaction', () => {
   it.each([
@@ -358,307 +306,5 @@ describe('a busy node', () => {
     const { end, methods } = await send({ send_tx: [{ status: 408, text: '' }], tx: [outcome('FINAL')] });
     expect(end).toMatchObject({ transactionId: hash });
     expect(methods()).toEqual(['send_tx', 'tx']);
-  });
-});
-
-describe('a refused transaction', () => {
-  it('is reported with the chain’s own name for it, within seconds', async () => {
-    const { end, tookMs, requests } = await send({
-      send_tx: [INVALID_NONCE],
-      query: [SPENT],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({
-      code: 'TRANSACTION_FAILED',
-      kind: 'invalid_transaction',
-      reason: 'InvalidNonce',
-      info: { ak_nonce: 7 },
-    });
-    expect(tookMs).toBeLessThan(3_000);
-    expect(requests.find(({ method }) => method === 'query')?.params).toMatchObject({
-      request_type: 'view_access_key',
-      account_id: signerId,
-      public_key: publicKey,
-      finality: 'final',
-    });
-  });
-
-  it('is refused immediately for a fault of its own', async () => {
-    const { end, methods, tookMs } = await send({
-      send_tx: [invalid('InvalidSignature')],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidSignature' });
-    expect(methods()).toEqual(['send_tx', 'tx']);
-    expect(tookMs).toBeLessThan(10);
-  });
-
-  it('names the balance when the account cannot pay for it', async () => {
-    const poor = invalid({ NotEnoughBalance: { signer_id: signerId, balance: '1', cost: '2' } });
-    const { end, tookMs } = await send({ send_tx: [poor], tx: [UNKNOWN_TRANSACTION] });
-    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'NotEnoughBalance' });
-    expect(tookMs).toBeLessThan(3_000);
-  });
-
-  it.each([
-    ['a key', invalid({ InvalidAccessKeyError: { AccessKeyNotFound: { account_id: signerId } } })],
-    ['an account', invalid({ SignerDoesNotExist: { signer_id: signerId } })],
-    ['a balance', invalid({ NotEnoughBalance: { signer_id: signerId, balance: '1', cost: '2' } })],
-  ])('is sent again before it is believed: a node that lags does not know %s yet', async (_, refusal) => {
-    const { end } = await send({
-      send_tx: [refusal, refusal, outcome('FINAL')],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-  });
-
-  it('is found when an earlier copy was executed: the refusal answers the second copy', async () => {
-    const { end } = await sendTo({
-      one: { send_tx: [new TypeError('lost')], tx: [UNKNOWN_TRANSACTION, outcome('FINAL')], query: [SPENT] },
-      two: { send_tx: [INVALID_NONCE], tx: [UNKNOWN_TRANSACTION], query: [SPENT] },
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-  });
-
-  it('is not refused before a final block has spent its nonce', async () => {
-    const { end } = await send({
-      send_tx: [INVALID_NONCE],
-      query: [FREE, FREE, FREE, FREE, SPENT],
-      tx: [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')],
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-    const never = await send({ send_tx: [INVALID_NONCE], query: [FREE], tx: [UNKNOWN_TRANSACTION] });
-    expect(never.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-
-  it('is looked up several times, since nodes behind one address may lag', async () => {
-    const { end } = await send({
-      send_tx: [INVALID_NONCE],
-      query: [SPENT],
-      tx: [UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('FINAL')],
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-  });
-
-  it('is not refused when only some of the looks were answered', async () => {
-    const { end } = await send({ send_tx: [INVALID_NONCE], query: [SPENT], tx: [{ status: 503, text: '' }] });
-    expect(end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-    const untracked = await send({ send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNTRACKED] });
-    expect(untracked.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-
-  it('is looked up at every node, since another may have a copy in a block', async () => {
-    const refusing: Script = { send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNKNOWN_TRANSACTION] };
-    const found = await sendTo({ one: refusing, two: { ...refusing, tx: [outcome('FINAL')] } });
-    expect(found.end).toMatchObject({ transactionId: hash });
-    const silent = await sendTo({ one: refusing, two: { ...refusing, tx: [{ status: 503, text: '' }] } });
-    expect(silent.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-
-  it('that removed its own key is found, however its second copy is refused, behind nodes that lag', async () => {
-    const gone = invalid({ InvalidAccessKeyError: { AccessKeyNotFound: { account_id: signerId } } });
-    const { end } = await send({
-      send_tx: [OLD_TIMEOUT, gone],
-      query: [UNKNOWN_KEY],
-      tx: [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')],
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-  });
-
-  it('needs a nonce spent on as many nodes as must agree, since one may withhold the copy', async () => {
-    const liar: Script = { send_tx: [INVALID_NONCE], query: [SPENT], tx: [UNKNOWN_TRANSACTION] };
-    const doubted = await sendTo({ one: liar, two: { ...liar, query: [FREE] } }, 'FINAL', {}, 2);
-    expect(doubted.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-    const agreed = await sendTo({ one: liar, two: liar }, 'FINAL', {}, 2);
-    expect(agreed.end).toMatchObject({ reason: 'InvalidNonce' });
-  });
-
-  it('is refused when the key no longer exists', async () => {
-    const { end } = await send({ send_tx: [INVALID_NONCE], query: [UNKNOWN_KEY], tx: [UNKNOWN_TRANSACTION] });
-    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'InvalidNonce' });
-  });
-
-  it('that was sent before is looked up first, and its copy’s refusal is not believed', async () => {
-    const { end, methods } = await send(
-      {
-        send_tx: [INVALID_NONCE],
-        query: [SPENT],
-        tx: [UNKNOWN_TRANSACTION, UNKNOWN_TRANSACTION, outcome('FINAL')],
-      },
-      'FINAL',
-      { wasSentBefore: true },
-    );
-    expect(end).toMatchObject({ transactionId: hash });
-    expect(methods()[0]).toBe('tx');
-  });
-
-  it('is never a transaction in a block, however the nodes lag or fail', async () => {
-    const blocks = fc.integer({ min: 0, max: 12 });
-    const node = fc.record({ lag: fc.integer({ min: 0, max: 4 }), fails: fc.array(fc.boolean()) });
-    const nodes = fc.array(node, { minLength: 1, maxLength: 3 });
-    await fc.assert(
-      fc.asyncProperty(
-        nodes,
-        blocks,
-        fc.boolean(),
-        fc.boolean(),
-        async (made, spentAt, isOurs, wasSentBefore) => {
-          const isHealthy = made.every(({ fails }) => !fails.includes(true));
-          const client = laggingChain(made, { spentAt, isOurs });
-          const end = await settled(client.sendTransaction(bytes, 'FINAL', { wasSentBefore }));
-          const kind = end instanceof Error ? rpcFailure(end)?.kind : 'success';
-          if (isOurs) expect(['success', 'outcome_unknown']).toContain(kind);
-          else expect(['invalid_transaction', 'outcome_unknown']).toContain(kind);
-          if (isHealthy) expect(kind).not.toBe('outcome_unknown');
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  /**
-   * Nodes that lag by some blocks and fail as scripted. Every request advances the chain by one block. Block
-   * `spentAt` spends the nonce: with our transaction, from a copy sent elsewhere, or with another one of the same
-   * key.
-   */
-  function laggingChain(
-    made: { lag: number; fails: boolean[] }[],
-    { spentAt, isOurs }: { spentAt: number; isOurs: boolean },
-  ) {
-    let height = 0;
-    const faults = made.map(({ fails }) => [...fails]);
-    return createRpcClient({
-      urls: made.map((_, index) => `https://node${index}.example`),
-      fetch: async (url, init) => {
-        height += 1;
-        const node = Number(/node(\d)/.exec(String(url))![1]);
-        if (faults[node]!.shift()) throw new TypeError('fetch failed');
-        const isSpentBy = (block: number) => spentAt <= block;
-        const newest = height - made[node]!.lag;
-        const { method } = JSON.parse(String(init?.body)) as { method: string };
-        const answers: Record<string, () => Reply> = {
-          // A node looks for the transaction itself before it refuses the nonce.
-          send_tx: () => {
-            if (!isSpentBy(newest)) return OLD_TIMEOUT;
-            return isOurs ? outcome('FINAL') : INVALID_NONCE;
-          },
-          tx: () => (isOurs && isSpentBy(newest) ? outcome('FINAL') : UNKNOWN_TRANSACTION),
-          query: () => (isSpentBy(newest - 2) ? SPENT : FREE),
-        };
-        return Response.json({ jsonrpc: '2.0', id: '1', ...(answers[method]!() as object) });
-      },
-    });
-  }
-});
-
-describe('a transaction that a node calls expired', () => {
-  it('is refused once its block is older than the chain allows, and its nonce is free', async () => {
-    const { end } = await send({
-      send_tx: [EXPIRED],
-      block: [blockAt(7), blockAt(86_408)],
-      query: [FREE],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
-  });
-
-  it('is unknown if its nonce is spent: the nodes may have forgotten that they executed it', async () => {
-    const { end } = await send({
-      send_tx: [EXPIRED],
-      block: [blockAt(7), blockAt(86_408)],
-      query: [SPENT],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-
-  it('is sent again while its block is recent, since the node may not know that block yet', async () => {
-    const { end, requests } = await send({
-      send_tx: [EXPIRED, outcome('FINAL')],
-      block: [blockAt(7), blockAt(86_407)],
-      query: [FREE],
-      tx: [UNKNOWN_TRANSACTION],
-    });
-    expect(end).toMatchObject({ transactionId: hash });
-    expect(requests.at(-1)!.params.signed_tx_base64).toBe(requests[0]!.params.signed_tx_base64);
-  });
-
-  it('is never refused when one node withholds it with that excuse and another contradicts it', async () => {
-    const honest: Script = {
-      send_tx: [EXPIRED],
-      block: [blockAt(7)],
-      query: [FREE],
-      tx: [UNKNOWN_TRANSACTION],
-    };
-    const liar: Script = { ...honest, block: [blockAt(7), blockAt(90_000)] };
-    const { end } = await sendTo({ one: liar, two: honest }, 'FINAL', {}, 2);
-    expect(end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-
-  it('is refused in the end when no node knows the block, since nodes drop old blocks', async () => {
-    const forgetful: Script = { send_tx: [EXPIRED], block: [UNKNOWN_BLOCK], tx: [UNKNOWN_TRANSACTION] };
-    const { end, tookMs } = await send({ ...forgetful, query: [FREE] });
-    expect(end).toMatchObject({ kind: 'invalid_transaction', reason: 'Expired' });
-    expect(tookMs).toBeGreaterThanOrEqual(40_000);
-    const spent = await send({ ...forgetful, query: [SPENT] });
-    expect(spent.end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
-  });
-});
-
-describe('a transaction whose bytes are gone', () => {
-  const noted = { transactionId: hash, signerId, publicKey, nonce, blockHeight: 100 };
-  const stateAt = async (script: Script) => {
-    const { client, methods } = scriptedNodes({ one: script });
-    const state = await settled(client.transactionState(noted));
-    expect(methods()).not.toContain('send_tx');
-    return state;
-  };
-  const RECENT = [blockAt(100 + 86_400)];
-  const OLD = [blockAt(100 + 86_401)];
-
-  it.each<[string, Reply]>([
-    ['included', outcome('INCLUDED', 'Started')],
-    ['executed', outcome('EXECUTED_OPTIMISTIC')],
-    ['final', outcome('FINAL')],
-  ])('is %s as the chain says', async (name, answer) => {
-    expect(await stateAt({ tx: [answer], query: [SPENT], block: RECENT })).toMatchObject({ name });
-  });
-
-  it('may still come while its nonce is free and its block recent', async () => {
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [FREE], block: RECENT })).toEqual({
-      name: 'in-pool',
-    });
-  });
-
-  it('is refused when its nonce is spent and no look finds it', async () => {
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [SPENT], block: RECENT })).toEqual({
-      name: 'refused',
-    });
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [UNKNOWN_KEY], block: RECENT })).toEqual({
-      name: 'refused',
-    });
-  });
-
-  it('has expired when its block is too old and its nonce free', async () => {
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [FREE], block: OLD })).toEqual({
-      name: 'expired',
-    });
-  });
-
-  it('is unknown, never refused, when nodes may have forgotten it', async () => {
-    expect(await stateAt({ tx: [UNKNOWN_TRANSACTION], query: [SPENT], block: OLD })).toEqual({
-      name: 'unknown',
-    });
-  });
-
-  it('is found by a node that has caught up', async () => {
-    const tx = [...Array(5).fill(UNKNOWN_TRANSACTION), outcome('FINAL')];
-    const script: Script = { tx, query: [SPENT], block: RECENT };
-    expect(await stateAt(script)).toMatchObject({ name: 'final' });
-  });
-
-  it('is not decided while no node answers', async () => {
-    const { client } = scriptedNodes({ one: { tx: [handlerError('INTERNAL_ERROR', {}, 'limits')] } });
-    expect(await settled(client.transactionState(noted))).toMatchObject({ code: 'NEAR_RPC_FAILED' });
   });
 });
