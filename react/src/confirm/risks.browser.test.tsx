@@ -55,6 +55,17 @@ describe('a payment that was sent before, with an outcome that is not known yet'
     ));
 });
 
+describe('a payment that a relay was asked to carry out, with an outcome that is not known yet', () => {
+  it('warns without an id while none is known, and focuses Cancel', () =>
+    warnsInEveryShape(
+      {
+        transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '7' }] }],
+        repeats: [{ transactionId: null, receiverId: 'bob.testnet', sentAt: 0 }],
+      },
+      /This may pay twice\. .* is not known yet\. A relay carries it out\. Press Cancel and wait\./,
+    ));
+});
+
 describe('a transaction that removes a device', () => {
   const removal: TransactionRequest = {
     receiverId: 'alice.testnet',

@@ -8,13 +8,13 @@ import { ResumedNotices } from './resumed-notices.js';
 
 const ID = '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ';
 const NOTHING: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
-const paid = (fate: TransactionFate): ResumeResult => ({
+const paid = (fate: TransactionFate, transactionId: string | null = ID): ResumeResult => ({
   ...NOTHING,
   batches: [
     {
       nearAccountId: ALICE,
       createdAt: 1,
-      transactions: [{ transactionId: ID, receiverId: 'bob.testnet', fate }],
+      transactions: [{ transactionId, receiverId: 'bob.testnet', fate }],
     },
   ],
 });
@@ -45,6 +45,12 @@ describe('the notices of what an earlier visit left', () => {
     await expect.element(notices).toHaveTextContent(/Done: to bob\.testnet\./);
     await notices.getByRole('button', { name: 'Got it' }).click();
     await expect.poll(() => notices.query()).toBeNull();
+  });
+
+  it('show an open delegate without a link, while no one has named the transaction that carries it', async () => {
+    shown(paid('unknown', null), paid('unknown', null));
+    await expect.element(notices).toHaveTextContent(/Not known yet: to bob\.testnet\./);
+    expect(notices.getByRole('link').query()).toBeNull();
   });
 
   it('show registrations and links, each with what the person can do', async () => {

@@ -52,7 +52,10 @@ const resumed: ResumeResult = {
     {
       nearAccountId: ALICE,
       createdAt: 1,
-      transactions: [{ transactionId: HASH, receiverId: ALICE, fate: 'sent' }],
+      transactions: [
+        { transactionId: HASH, receiverId: ALICE, fate: 'sent' },
+        { transactionId: null, receiverId: ALICE, fate: 'unknown' },
+      ],
     },
   ],
   appKeys: [{ nearAccountId: ALICE, receiverId: 'app.testnet', publicKey: KEY, outcome: 'kept' }],
