@@ -32,7 +32,7 @@ export interface PasskeyContextValue extends ThemeControl {
   isResuming: boolean;
   /** Looks it up now. Call it after a payment whose fate is `unknown`: it is then followed until it is known. */
   resume: () => Promise<ResumeResult>;
-  /** The person has seen what is settled: drops it. */
+  /** The user has seen what is settled: drops it. */
   markSeen: () => void;
   /** PasskeyManager.registerPasskey, then updates the login state. */
   registerPasskey: (nearAccountId: string, options?: RegistrationOptions) => Promise<RegistrationResult>;

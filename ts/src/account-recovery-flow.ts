@@ -41,7 +41,7 @@ export class AccountRecoveryFlow {
   }
 
   /**
-   * Looks up the passkeys of the account; with a blank name the person chooses one (one prompt). Rejects with the
+   * Looks up the passkeys of the account; with a blank name the user chooses one (one prompt). Rejects with the
    * LatchkeyError that `getState` then holds.
    */
   async discover(accountId?: string): Promise<readonly RecoverableAccount[]> {
@@ -70,7 +70,7 @@ export class AccountRecoveryFlow {
     const selected =
       selection && accounts.find(({ credentialId }) => credentialId === selection.credentialId);
     if (selection && !selected) throw refused('the selection is none of the accounts found');
-    // A single passkey is meant: the person may have chosen it.
+    // A single passkey is meant: the user may have chosen it.
     const passkey = selected ?? (accounts.length === 1 ? first : undefined);
 
     const { signal, become } = this.#begin({ phase: 'recovering', accounts });

@@ -90,7 +90,7 @@ export class PasskeyManager extends WalletCalls {
   }
 
   /**
-   * Shows the wallet's own settings, where the person chooses how requests are confirmed; resolves when they are
+   * Shows the wallet's own settings, where the user chooses how requests are confirmed; resolves when they are
    * closed. Only in the wallet frame: otherwise rejects with WALLET_FRAME_ONLY, and the page draws its own.
    */
   async openSettings(): Promise<void> {

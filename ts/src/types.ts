@@ -102,7 +102,7 @@ export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[
 
 export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
 export interface Device2LinkingOptions extends FinishLinkingOptions {
-  /** The account to join, if the person knows it: the passkey is then made before the code is shown. */
+  /** The account to join, if the user knows it: the passkey is then made before the code is shown. */
   readonly accountId?: string;
   /** How a wallet frame shows the code; the facade itself shows nothing. */
   readonly ui?: 'modal' | 'inline';
@@ -206,7 +206,7 @@ export interface RecoveryResult extends Outcome {
   /** The recovered account; after a failure the one that was typed or found, if any. */
   readonly accountId: string | null;
   readonly publicKey: string | null;
-  /** The text for the person; after a failure the error, and what to do about it where there is something. */
+  /** The text for the user; after a failure the error, and what to do about it where there is something. */
   readonly message: string;
   /** The login state afterwards: the session is unlocked. */
   readonly loginState?: LoginState;
@@ -225,7 +225,7 @@ export interface RecoverableAccount {
 
 /** Known facts about the account to recover; all of them may be omitted. */
 export interface RecoveryRequest {
-  /** Blank: the person chooses a passkey, which names the account (one more prompt). */
+  /** Blank: the user chooses a passkey, which names the account (one more prompt). */
   readonly accountId?: string | undefined;
   /** Only this one of the account's passkeys, base64url. Needs `accountId`. */
   readonly credentialId?: string | undefined;
@@ -255,12 +255,12 @@ export interface UserData {
 export interface UserPreferences {
   readonly useRelayer: boolean;
   readonly useNetwork: string;
-  /** What the person chose in the wallet; what a page sets is stored elsewhere. */
+  /** What the user chose in the wallet; what a page sets is stored elsewhere. */
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
   readonly theme?: Theme;
 }
 
-/** The changes to a person's preferences; the rest stays. */
+/** The changes to a user's preferences; the rest stays. */
 export type UserPreferencesChange = Partial<UserPreferences>;
 
 /**
@@ -464,7 +464,7 @@ export interface LinkedAccount extends Outcome {
   readonly publicKey: string | null;
   /** The key swap, where there was one, and the registration. */
   readonly transactionIds: readonly string[];
-  /** False when the person has to log in to the joined account separately. */
+  /** False when the user has to log in to the joined account separately. */
   readonly isLoggedIn: boolean;
 }
 
@@ -480,7 +480,7 @@ export interface ResumeResult {
   readonly mismatched: readonly string[];
   /** Accounts that a key of an earlier linking may still be deleted from; that continues in the background. */
   readonly deletions?: readonly string[];
-  /** Accounts whose linking needs the person once more: `finishDeviceLinking`. */
+  /** Accounts whose linking needs the user once more: `finishDeviceLinking`. */
   readonly unfinished?: readonly string[];
   /** Why some of `pending` could not be settled for reasons other than the chain: a full disk, for example. */
   readonly problems?: readonly ResumeProblem[];

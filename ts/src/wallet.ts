@@ -62,12 +62,12 @@ export interface Wallet {
 
   /**
    * Recovers an account from its passkey alone, and logs it in. One prompt when the account's name is given; without
-   * it two, because the person first chooses the passkey.
+   * it two, because the user first chooses the passkey.
    */
   recoverAccountFlow(request?: RecoveryRequest): Promise<RecoveryResult>;
 
   /**
-   * Lists the passkeys that can recover an account: those that the registry has for it, or the one that the person
+   * Lists the passkeys that can recover an account: those that the registry has for it, or the one that the user
    * chooses (one prompt). Rejects with a LatchkeyError. Most hosts want {@link recoverAccountFlow}, or the class
    * AccountRecoveryFlow.
    */
@@ -154,29 +154,29 @@ export interface Wallet {
 
   /**
    * Returns the confirmation settings in force for an account (default: the one logged in, else the one last used): the
-   * configuration, overridden by what this page set, overridden by what the person chose.
+   * configuration, overridden by what this page set, overridden by what the user chose.
    */
   getConfirmationConfig(nearAccountId?: string): Promise<ConfirmationConfig>;
 
   /**
    * Sets how this page wants its requests confirmed, for one account (default as above); persists over reloads. The
-   * setting applies to this page alone: the person's own choice overrides it, and inside a frame it waives no click.
+   * setting applies to this page alone: the user's own choice overrides it, and inside a frame it waives no click.
    */
   setConfirmationConfig(config: Partial<ConfirmationConfig>, nearAccountId?: string): Promise<void>;
 
   /** As {@link setConfirmationConfig}, for `behavior` alone. */
   setConfirmBehavior(behavior: ConfirmationBehavior, nearAccountId?: string): Promise<void>;
 
-  /** Returns what is stored with an account of this device: the person's own choices. */
+  /** Returns what is stored with an account of this device: the user's own choices. */
   getUserPreferences(nearAccountId?: string): Promise<UserPreferences>;
 
   /**
-   * Stores what the person chose in the wallet's own screens. Call it only from those screens: inside a frame, this
+   * Stores what the user chose in the wallet's own screens. Call it only from those screens: inside a frame, this
    * setting is what lets a request skip the click.
    */
   setUserPreferences(change: UserPreferencesChange, nearAccountId?: string): Promise<void>;
 
-  /** Stores the person's theme with the account; without an account, with this page. */
+  /** Stores the user's theme with the account; without an account, with this page. */
   setUserTheme(theme: Theme, nearAccountId?: string): Promise<void>;
 
   /**

@@ -4,7 +4,7 @@ import type { TransactionFate } from 'latchkey';
 export interface FateWords {
   /** In one to three words. */
   label: string;
-  /** What happened, and what the person does next. */
+  /** What happened, and what the user does next. */
   sentence: string;
 }
 

@@ -53,7 +53,7 @@ describe('the notices of what an earlier visit left', () => {
     expect(notices.getByRole('link').query()).toBeNull();
   });
 
-  it('show registrations and links, each with what the person can do', async () => {
+  it('show registrations and links, each with what the user can do', async () => {
     shown({
       committed: ['ann.testnet'],
       dropped: ['ben.testnet'],

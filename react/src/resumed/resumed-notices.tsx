@@ -20,8 +20,8 @@ export interface ResumedNoticesProps {
 const EVERY_KIND: readonly ResumedKind[] = ['payments', 'registrations', 'links'];
 
 /**
- * Shows what an earlier visit or another tab left open, what became of it, and what the person can do. Draws nothing
- * when there is nothing to say. A settled payment stays until the person has seen it.
+ * Shows what an earlier visit or another tab left open, what became of it, and what the user can do. Draws nothing
+ * when there is nothing to say. A settled payment stays until the user has seen it.
  */
 export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoticesProps) {
   const { theme, resumed, isResuming, resume, markSeen, passkeyManager } = usePasskeyContext();

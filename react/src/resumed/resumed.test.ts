@@ -30,7 +30,7 @@ const fates = ({ result }: { result: ResumeResult | undefined }) =>
   (result?.batches ?? []).map(({ transactions }) => transactions.map(({ fate }) => fate));
 
 describe('what an earlier visit left', () => {
-  it('stays after its outcome is known, until the person has seen it', () => {
+  it('stays after its outcome is known, until the user has seen it', () => {
     const kept = after(
       answer({ batches: [batch(1, 'unknown')] }),
       answer({ batches: [batch(1, 'executed')] }),

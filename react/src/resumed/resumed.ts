@@ -3,7 +3,7 @@ import type { ResumedBatch, ResumeResult } from 'latchkey';
 /** How many answers in a row may lack an open batch, because another tab looks it up, before that tab reports it. */
 const MAX_MISSES = 3;
 
-/** What earlier visits and other tabs left behind, as far as the person has not seen it. */
+/** What earlier visits and other tabs left behind, as far as the user has not seen it. */
 export interface Kept {
   readonly result: ResumeResult | undefined;
   /** The answers in a row that lacked an open batch. */
@@ -41,7 +41,7 @@ export function withPending({ result, misses }: Kept, accountId: string): Kept {
   return { result: { ...rest, pending: [...new Set([...pending, accountId])] }, misses };
 }
 
-/** Drops the settled registrations when the next flow begins: the person has seen them by then. */
+/** Drops the settled registrations when the next flow begins: the user has seen them by then. */
 export function withoutSettledRegistrations({ result, misses }: Kept): Kept {
   if (!result) return { result, misses };
   const { pending, batches } = result;

@@ -7,7 +7,7 @@ export interface ClickSurroundings {
   readonly isFramed: boolean;
   /** `tellsVisibility` of the click guard. */
   readonly tracksVisibility: boolean;
-  /** The wallet's operator trusts the host not to deceive the person. */
+  /** The wallet's operator trusts the host not to deceive the user. */
   readonly isTrustedHost: boolean;
 }
 

@@ -4,9 +4,9 @@ import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
 import type { Confirmer, ConfirmModel, RetryReason } from './port.js';
 
-/** How long a person may take in a confirmer: far longer than a worker may. */
+/** How long a user may take in a confirmer: far longer than a worker may. */
 const PERSON_LIMIT_MS = 5 * 60_000;
-/** More tries than a person makes: a confirmer that clicks by itself must not prompt without end. */
+/** More tries than a user makes: a confirmer that clicks by itself must not prompt without end. */
 const MAX_TRIES = 10;
 
 /** A model without the fields that {@link Confirmation} adds. */
@@ -22,7 +22,7 @@ export class Confirmation {
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
 
-  /** `config` is what {@link decideConfirmation} decided. `signal` ends the wait for a person with CANCELLED. */
+  /** `config` is what {@link decideConfirmation} decided. `signal` ends the wait for a user with CANCELLED. */
   constructor(confirmer: Confirmer | null, config: ConfirmationConfig, signal: AbortSignal) {
     if (config.uiMode !== 'skip' && !confirmer) throw new LatchkeyError('NO_CONFIRMER');
     this.#confirmer = confirmer;
@@ -31,7 +31,7 @@ export class Confirmation {
   }
 
   /**
-   * Gets the person's yes, then runs `attempt`, which asks for the passkey. If the prompt was refused or timed out, the
+   * Gets the user's yes, then runs `attempt`, which asks for the passkey. If the prompt was refused or timed out, the
    * confirmer offers another try: a fresh click, never a second prompt without one.
    */
   async approve<T>(shown: Shown, attempt: () => Promise<T>): Promise<T> {
@@ -83,7 +83,7 @@ export class Confirmation {
   }
 }
 
-/** The person said no in the confirmation. */
+/** The user said no in the confirmation. */
 function declined({ kind }: Shown): LatchkeyError {
   const cause = kind === 'registration' ? new LatchkeyError('USER_CANCELLED_REGISTRATION') : undefined;
   return new LatchkeyError('CANCELLED', { cause });

@@ -27,7 +27,7 @@ export interface ConfirmationSettings {
   /** The defaults, and the page's own choices. */
   readonly page: ConfirmationConfig;
   /**
-   * Only the person's own choices in the wallet: inside a frame they alone let a payment go without a click. A host's
+   * Only the user's own choices in the wallet: inside a frame they alone let a payment go without a click. A host's
    * settings do not belong here.
    */
   readonly user?: Partial<ConfirmationConfig> | undefined;
@@ -93,7 +93,7 @@ export function decideAnotherTry<C extends ConfirmationConfig>(decided: C): C {
 
 /**
  * Merges the layers. A call's settings come unchecked: an undefined field counts as absent, and a delay that no timer
- * keeps (NaN, or so long that it would fire immediately) does not shorten the person's time to cancel.
+ * keeps (NaN, or so long that it would fire immediately) does not shorten the user's time to cancel.
  */
 export function mergedSettings({ page, user, call }: ConfirmationSettings): ConfirmationConfig {
   const merged = { ...page, ...user, ...given(call) };
@@ -119,7 +119,7 @@ function byClick(config: ConfirmationConfig, insteadOfSkip: Exclude<UiMode, 'ski
   };
 }
 
-/** Inside a frame the settings may come from a host, which must not spend the person's money or take the account. */
+/** Inside a frame the settings may come from a host, which must not spend the user's money or take the account. */
 function insideFrame(
   type: ConfirmationRequest,
   requestClass: RequestClass,
@@ -142,12 +142,12 @@ function insideFrame(
   return {
     ...config,
     uiMode: config.uiMode === 'skip' && !maySkip ? surface : config.uiMode,
-    // Never less time to cancel than the person chose.
+    // Never less time to cancel than the user chose.
     autoProceedDelayMs: Math.max(config.autoProceedDelayMs, user?.autoProceedDelayMs ?? 0),
   };
 }
 
-/** 'unless-chosen': the click is needed unless the person chose otherwise in the wallet. */
+/** 'unless-chosen': the click is needed unless the user chose otherwise in the wallet. */
 type ClickNeed = 'never' | 'unless-chosen' | 'always';
 
 /** What a request inside a frame needs (interop.md section 8, security of the frame, 4). */

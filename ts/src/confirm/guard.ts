@@ -1,7 +1,7 @@
 import { watchPointer } from './pointer-watch.js';
 
 /**
- * Whether a click in the confirmation is the person's own. A click counts if the browser calls it trusted and the dialog
+ * Whether a click in the confirmation is the user's own. A click counts if the browser calls it trusted and the dialog
  * has been visible and still for a while: the page around a frame could cover the dialog, move it, or put it under the
  * cursor at the last moment.
  *
@@ -40,7 +40,7 @@ export interface ClickGuardOptions {
   readonly armingMs?: number;
 }
 
-/** Guards the clicks in `target`: everything the person must see, so the dialog and not just its button. */
+/** Guards the clicks in `target`: everything the user must see, so the dialog and not just its button. */
 export function guardClicks(target: Element, options: ClickGuardOptions): ClickGuard {
   const { onChange, isFramed = globalThis.top !== globalThis.self, armingMs = ARMING_MS } = options;
   const tracks = isFramed && tellsVisibility();

@@ -18,7 +18,7 @@ export interface PointerWatchOptions {
   readonly isArmed: () => boolean;
   /**
    * The document moved, or a press does not count: called before the press becomes a click, when it goes down and when it
-   * is released. Also called for a press while no press counts: a person who presses fast in a row does not look.
+   * is released. Also called for a press while no press counts: a user who presses fast in a row does not look.
    */
   readonly onDoubt: () => void;
 }

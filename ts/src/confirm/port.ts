@@ -32,11 +32,11 @@ export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'faile
 export interface RegistrationConfirmModel extends ConfirmModelBase {
   readonly kind: 'registration';
   readonly deviceNumber: number;
-  /** Set when this device joins an existing account: its name came from the chain, and the person must recognise it. */
+  /** Set when this device joins an existing account: its name came from the chain, and the user must recognise it. */
   readonly joining?: JoiningModel;
 }
 
-/** What the confirmer shows next to the account's name when a person links this device. */
+/** What the confirmer shows next to the account's name when a user links this device. */
 export interface JoiningModel {
   /** 8 base32 characters, the same on both screens. */
   readonly checkCode: string;
@@ -98,7 +98,7 @@ export interface DelegateModel {
   readonly validForBlocks: number;
 }
 
-/** The device that a linking lets in; the person compares this with what that device shows. */
+/** The device that a linking lets in; the user compares this with what that device shows. */
 export interface LinkedDeviceModel {
   /** `ed25519:...`: the key that the transactions add. */
   readonly publicKey: string;
@@ -125,18 +125,18 @@ export interface WaitingModel {
   readonly theme: Theme;
 }
 
-/** 'confirm' means a fresh click of the person in the confirmer. */
+/** 'confirm' means a fresh click of the user in the confirmer. */
 export type Decision = 'confirm' | 'cancel';
 
 export interface Confirmer {
   /**
-   * Shows the model and resolves with the person's decision. After 'confirm' the surface stays, busy, until
+   * Shows the model and resolves with the user's decision. After 'confirm' the surface stays, busy, until
    * `signal` aborts (the flow is over) or `show` is called again (another try). If `signal` aborts before a decision,
    * close the surface and resolve with 'cancel'.
    */
   show(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
   /**
-   * Shows what the request waits for, with a way to cancel it. Resolves when the person cancels, or when `signal`
+   * Shows what the request waits for, with a way to cancel it. Resolves when the user cancels, or when `signal`
    * aborts: the wait is over. A confirmer without it shows nothing until the confirmation, or the login's end.
    */
   wait?(model: WaitingModel, signal: AbortSignal): Promise<void>;

@@ -67,7 +67,7 @@ it('shows what it waits for when the chain does not answer, and ends that with t
   expect(shown[0]?.signal.aborted).toBe(true);
 });
 
-it('is cancelled by the person, although the chain never answers', async () => {
+it('is cancelled by the user, although the chain never answers', async () => {
   const { context, cancel } = make();
   const reading = beforeAsking(context, open, never);
   const ended = expect(reading).rejects.toMatchObject({ code: 'CANCELLED' });

@@ -1,5 +1,5 @@
 /**
- * Key export: the person reads a warning in a viewer of its own, clicks there, and one prompt later the viewer has
+ * Key export: the user reads a warning in a viewer of its own, clicks there, and one prompt later the viewer has
  * the private key, hidden until they ask.
  *
  * 1. the account's records are on this device; the passkey alone opens them, so an export needs neither chain, relay nor

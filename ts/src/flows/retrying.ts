@@ -6,7 +6,7 @@ const FIRST_WAIT_MS = 200;
 
 /**
  * Asks the chain again, up to three times in all, when only the connection or the node failed. Never repeats a
- * prompt: only a click repeats a prompt that a person refused.
+ * prompt: only a click repeats a prompt that a user refused.
  */
 export async function retrying<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -2,7 +2,7 @@
 import type { ResolvedConfig } from '../config.js';
 import { isCancellation, messageOf, toLatchkeyError } from '../errors/latchkey-error.js';
 
-/** Logs a failure that does not end the flow. A cancellation is no failure: the person or the app asked for it. */
+/** Logs a failure that does not end the flow. A cancellation is no failure: the user or the app asked for it. */
 export function warn({ logger }: Pick<ResolvedConfig, 'logger'>, what: string, error: unknown): void {
   if (!isCancellation(toLatchkeyError(error))) logger.warn(what, messageOf(error));
 }

@@ -18,7 +18,7 @@ export interface IframeWalletConfig {
   readonly rpIdOverride?: string;
   /** How long the frame may take to be ready. Default 20000. */
   readonly connectTimeoutMs?: number;
-  /** How long a request may be silent while no person is deciding. Default 60000. */
+  /** How long a request may be silent while no user is deciding. Default 60000. */
   readonly requestTimeoutMs?: number;
   /**
    * Whether this page may run passkey prompts for the wallet where its browser allows none inside a frame. The page

@@ -32,7 +32,7 @@ export interface Ready {
   readonly payload: { readonly protocolVersion: string; readonly loadId?: string };
 }
 
-/** From the wallet page: the person clicked its register button. */
+/** From the wallet page: the user clicked its register button. */
 export interface RegisterButtonSubmit {
   readonly type: 'REGISTER_BUTTON_SUBMIT';
   readonly payload: { readonly nearAccountId: string };
@@ -57,7 +57,7 @@ export interface ClearClipboard {
   readonly type: 'WALLET_CLEAR_CLIPBOARD';
 }
 
-/** From the wallet page: the person pressed Escape in it, and nothing drawn there handles it. */
+/** From the wallet page: the user pressed Escape in it, and nothing drawn there handles it. */
 export interface EscapePressed {
   readonly type: 'WALLET_ESCAPE_PRESSED';
 }

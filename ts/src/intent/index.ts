@@ -1,5 +1,5 @@
 /**
- * What a person agrees to, as one digest. TypeScript computes it here from the model that is shown; the signer worker
+ * What a user agrees to, as one digest. TypeScript computes it here from the model that is shown; the signer worker
  * computes its own in Rust from what it will sign (`crates/intent`), and the flows compare the two.
  */
 export {

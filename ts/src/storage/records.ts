@@ -151,7 +151,7 @@ export interface BatchedTransaction {
   readonly blockHeight: string;
   /** Its known fate; 'unknown' from just before it leaves. */
   readonly fate: TransactionFate;
-  /** The person has heard this fate, from a block that was not final yet. */
+  /** The user has heard this fate, from a block that was not final yet. */
   readonly isShown?: boolean;
   /** The digest of its receiver and actions, which finds the same payment asked for again. */
   readonly payment?: string;

@@ -1,5 +1,5 @@
 /**
- * Function-call access keys for an app: the person makes and revokes them, the app uses them without a prompt. They
+ * Function-call access keys for an app: the user makes and revokes them, the app uses them without a prompt. They
  * are stored sealed on this device; the chain says what each one may do.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A person's next transaction overtakes the nonce of a waiting DeleteKey: that approval therefore covers a fresh
- * DeleteKey, shown with the person's own transactions.
+ * A user's next transaction overtakes the nonce of a waiting DeleteKey: that approval therefore covers a fresh
+ * DeleteKey, shown with the user's own transactions.
  */
 import type { DeletionEntry } from '../../storage/records.js';
 import type { FlowContext, Joining } from '../context.js';

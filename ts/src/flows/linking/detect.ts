@@ -18,7 +18,7 @@ const MAX_LOOKS_WITHOUT_KEY = 5;
 
 export interface Awaited {
   readonly publicKey: string;
-  /** The account that the person named: its own key list is read, so that any wallet may add the key. */
+  /** The account that the user named: its own key list is read, so that any wallet may add the key. */
   readonly accountId: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -120,7 +120,7 @@ async function hasFullAccess(
 }
 
 /**
- * Aborts with LINK_KEY_GONE once the key is off the account, until `stop` is called, so that the person is not asked
+ * Aborts with LINK_KEY_GONE once the key is off the account, until `stop` is called, so that the user is not asked
  * in vain.
  */
 export function watchKey(

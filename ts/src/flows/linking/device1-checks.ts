@@ -1,4 +1,4 @@
-/** The checks before Device1 asks its person: cheap questions first, nothing is signed. */
+/** The checks before Device1 asks its user: cheap questions first, nothing is signed. */
 import { LatchkeyError } from '../../errors/linking.js';
 import { assertSpendable } from '../../near/fees.js';
 import { readNear } from '../../near/near-amount.js';

@@ -15,7 +15,7 @@ import { advanceDeletion, heightOf, watchDeletion } from './deletion.js';
 /** The positions of the first two in the batch; the DeleteKey is its last. */
 const ADD_KEY = 0;
 const MAPPING = 1;
-/** How long a failure is examined before the person hears of it. */
+/** How long a failure is examined before the user hears of it. */
 const EXAMINED_MS = 3_000;
 const LOOK_PAUSE_MS = 1_000;
 

@@ -151,7 +151,7 @@ function theTransactions({ config }: FlowContext, accountId: string, publicKey: 
   } as const satisfies Record<string, TransactionInput>;
 }
 
-/** The person must compare the check codes: only the call's own option skips the click. */
+/** The user must compare the check codes: only the call's own option skips the click. */
 async function withClick(
   context: FlowContext,
   user: UserRecord,

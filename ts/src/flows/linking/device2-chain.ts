@@ -1,5 +1,5 @@
 /**
- * From a linking's journal entry to the device's record on the chain, without the person:
+ * From a linking's journal entry to the device's record on the chain, without the user:
  *
  * 1. the swap: the temporary key adds the device's own key and deletes itself, in one transaction
  * 2. the registration of the passkey, signed by the device's own key
@@ -46,7 +46,7 @@ export interface LinkedOnChain {
   readonly registrationId: string | null;
 }
 
-/** The registry no longer accepts this passkey, and the person has to make another one. */
+/** The registry no longer accepts this passkey, and the user has to make another one. */
 export interface StaleLink {
   /** The key of this device that is on the account. */
   readonly onAccount: SealedKey | null;

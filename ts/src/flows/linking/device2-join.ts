@@ -99,7 +99,7 @@ async function joinOnChain(
   }
 }
 
-/** Asks the person, and journals the new passkey in place of the earlier entry, if there is one. */
+/** Asks the user, and journals the new passkey in place of the earlier entry, if there is one. */
 async function anotherPasskey(
   context: FlowContext,
   { accountId, deleteAt }: Joined,

@@ -47,7 +47,7 @@ export interface Joining {
 
 const CANCELLED = { E: 'cancelled', 'E regen': 'cancelledRegen', F: 'cancelledOptionF' } as const;
 
-/** Asks the person and the authenticator: one prompt (two where PRF comes only at get). Does not open the entry yet. */
+/** Asks the user and the authenticator: one prompt (two where PRF comes only at get). Does not open the entry yet. */
 export async function makeLinkEntry(
   context: FlowContext,
   joining: Joining,
@@ -124,7 +124,7 @@ async function livingPasskeys(
 }
 
 /**
- * The chain names the account of option F, and a stranger can have named an account there: the person sees the name
+ * The chain names the account of option F, and a stranger can have named an account there: the user sees the name
  * and clicks, unless the host's code overrides that for this very call.
  */
 async function decide(context: FlowContext, { option, confirmationConfig }: Joining) {

@@ -5,7 +5,7 @@
  * 1. option F: a temporary key is made; option E, where the account is known: the passkey is made first, and its own
  *    key goes into the code
  * 2. the code is shown, and every 3 s the chain is asked whether the key is on an account
- * 3. option F: the person sees the account's name and makes the passkey; option E: only when the first one came too
+ * 3. option F: the user sees the account's name and makes the passkey; option E: only when the first one came too
  *    late for the registry
  * 4. the journal entry is written; the temporary key is swapped for the device's own, the passkey is registered, and
  *    the records are stored (device2-chain.ts)

@@ -97,7 +97,7 @@ describe('a linking whose key was added a moment ago', () => {
     expect(dropEntry).not.toHaveBeenCalled();
   });
 
-  it('is not aborted while its person is asked, because a node lags', async () => {
+  it('is not aborted while its user is asked, because a node lags', async () => {
     const { chain, context } = make();
     vi.useFakeTimers();
     const watch = watchKey(context, ALICE, TEMPORARY.publicKey);

@@ -83,7 +83,7 @@ function isFullAccess(
 }
 
 export const LOOKUPS = 8;
-/** For a linking that has sent nothing: all that can be lost is a key that its own deletion, or the person, removes. */
+/** For a linking that has sent nothing: all that can be lost is a key that its own deletion, or the user, removes. */
 const LOOKUPS_UNSENT = 3;
 const LOOKUP_PAUSE_MS = 500;
 

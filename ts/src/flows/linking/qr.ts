@@ -63,7 +63,7 @@ function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A person scans what is at hand: NEAR key codes and links get texts of their own.
+    // A user scans what is at hand: NEAR key codes and links get texts of their own.
     const said = text.trim();
     if (/^[a-z][a-z\d+.-]*:\/\//i.test(said)) throw invalid(QR_TEXTS.url);
     throw invalid(said.includes(KEY_PREFIX) ? QR_TEXTS.nearKey : QR_TEXTS.notJson);

@@ -21,7 +21,7 @@ export function isResumingLinks(context: FlowContext): boolean {
   return resuming.has(context);
 }
 
-/** Completes each one that needs no person. Leaves alone a linking that runs in another tab. */
+/** Completes each one that needs no user. Leaves alone a linking that runs in another tab. */
 export async function resumeLinks(
   context: FlowContext,
   entries: readonly LinkEntry[],

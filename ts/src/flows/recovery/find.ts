@@ -1,6 +1,6 @@
 /**
  * Finds the passkeys that can recover an account: those that the registry has under its name, or the one that the
- * person chooses.
+ * user chooses.
  */
 import { base64urlnopad } from '@scure/base';
 import { LatchkeyError } from '../../errors/recovery.js';
@@ -32,7 +32,7 @@ export interface Wanted {
   readonly credentialId?: string | undefined;
 }
 
-/** Lets the person choose a passkey, which names its account: one prompt. */
+/** Lets the user choose a passkey, which names its account: one prompt. */
 export async function choosePasskey(
   { rpId, credentials }: FlowContext,
   { emit, signal }: Run<'recovery'>,

@@ -1,7 +1,7 @@
 /**
  * Recovers an account from a passkey alone, in a browser that knows nothing. The steps:
  *
- * 1. the account's passkeys are looked up in the registry; without a name, the passkey that the person chooses names
+ * 1. the account's passkeys are looked up in the registry; without a name, the passkey that the user chooses names
  *    the account (one prompt)
  * 2. the passkey gives its PRF outputs (one prompt), and is compared with the registry's record of it
  * 3. the keys are derived in the workers, and compared with the record and with the account's key on the chain

@@ -32,14 +32,14 @@ function promptText({ code, cause, details }: LatchkeyError): string | undefined
   return name === 'NotAllowedError' ? RECOVERY_PROMPT_TEXTS.notAllowed : RECOVERY_PROMPT_TEXTS.aborted;
 }
 
-/** The error and, where the person can act on it, what to do. */
+/** The error and, where the user can act on it, what to do. */
 export function withAdvice(error: LatchkeyError, accountId: string | undefined): string {
   const advice = adviceFor(error, accountId);
   return advice ? `${error.message.replace(/\.?$/, '.')} ${advice}` : error.message;
 }
 
 function adviceFor({ code, message, details }: LatchkeyError, account: string | undefined) {
-  // A browser without a matching passkey reports the same as one where the person pressed Cancel.
+  // A browser without a matching passkey reports the same as one where the user pressed Cancel.
   const isUnanswered =
     message === RECOVERY_PROMPT_TEXTS.notAllowed || message === RECOVERY_PROMPT_TEXTS.timedOut;
   if (isUnanswered) return RECOVERY_ADVICE.noPasskeyOffered;

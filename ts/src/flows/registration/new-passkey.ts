@@ -63,7 +63,7 @@ export interface MadeDevice {
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
 }
 
-/** Asks the person, then the authenticator: one prompt, two where PRF comes only at get. */
+/** Asks the user, then the authenticator: one prompt, two where PRF comes only at get. */
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,

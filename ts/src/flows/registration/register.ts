@@ -2,7 +2,7 @@
  * Registration: makes a passkey, derives its keys, and creates an account that holds them. The steps:
  *
  * 1. check that the name is free, on the chain and on this device, and that no earlier try for it is undecided
- * 2. the person confirms; make the passkey over a VRF challenge (one prompt; two where PRF comes only at get)
+ * 2. the user confirms; make the passkey over a VRF challenge (one prompt; two where PRF comes only at get)
  * 3. derive the keys in the workers, and put the VRF keypair under the server lock
  * 4. ask the registry whether it would take this registration
  * 5. write the journal entry and ask the relay; the entry stays until the chain is clear, on any answer

@@ -6,7 +6,7 @@ export interface LoginRecords {
   readonly user: UserRecord | undefined;
   readonly authenticators: readonly AuthenticatorRecord[];
   /**
-   * The account was not used through this host yet: login asks for its passkey, so that the person introduces it to
+   * The account was not used through this host yet: login asks for its passkey, so that the user introduces it to
    * the host.
    */
   readonly isFirstHere: boolean;
@@ -15,7 +15,7 @@ export interface LoginRecords {
 /**
  * Returns this device's records of the account, whether it was used through the host or not. Only a login may begin
  * with an account that the host has not used: the host first learns of it through the passkey prompt, which the
- * person sees.
+ * user sees.
  */
 export async function accountForLogin(store: WalletStore, accountId: string): Promise<LoginRecords> {
   const [user, authenticators, isOfHost] = await Promise.all([

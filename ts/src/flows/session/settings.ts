@@ -1,6 +1,6 @@
 /**
  * The confirmation settings, in separate layers: the page's code (stored for that page, account by account), the
- * person's own choice (stored with the account), and the call's. Only the person's choice lets a request inside a
+ * user's own choice (stored with the account), and the call's. Only the user's choice lets a request inside a
  * frame skip the click, so a page's settings are never stored there.
  */
 

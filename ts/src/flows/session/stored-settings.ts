@@ -1,4 +1,4 @@
-/** What a page or a person chooses of the confirmation settings, and where it is stored: see `settings`. */
+/** What a page or a user chooses of the confirmation settings, and where it is stored: see `settings`. */
 import { assertSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
 import type { UserRecord } from '../../storage/records.js';
@@ -31,13 +31,13 @@ export async function setConfirmBehavior(
   await setConfirmationConfig(context, { behavior }, accountId);
 }
 
-/** Returns what is stored with the account: the person's own choices. */
+/** Returns what is stored with the account: the user's own choices. */
 export async function getUserPreferences(context: FlowContext, accountId?: string): Promise<UserPreferences> {
   return (await knownAccount(context, accountId)).preferences;
 }
 
 /**
- * Stores what the person chose in the wallet's own screens. In a frame, the choice of how to confirm applies to that
+ * Stores what the user chose in the wallet's own screens. In a frame, the choice of how to confirm applies to that
  * host alone.
  */
 export async function setUserPreferences(

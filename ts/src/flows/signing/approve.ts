@@ -1,5 +1,5 @@
 /**
- * What transactions, delegates and messages have in common: the person confirms what is shown, the passkey signs a
+ * What transactions, delegates and messages have in common: the user confirms what is shown, the passkey signs a
  * challenge bound to it, the signer worker opens the key for exactly that, and the registry judges the assertion.
  *
  * This file is the whole path of PRF.first in a signing: the prompt returns it, one transfer moves it to the signer
@@ -57,7 +57,7 @@ type ToShow = Shown extends infer S
 export interface ApprovalRequest {
   readonly type: ConfirmationRequest;
   readonly account: LoggedInAccount;
-  /** Everything that the person sees. */
+  /** Everything that the user sees. */
   readonly shown: ToShow;
   /** The worker that signs; the approval is held there. */
   readonly signer: Signer;
@@ -81,7 +81,7 @@ export async function approve(
 ): Promise<Approved> {
   const { contexts } = context;
   const { emit } = run;
-  // A logout ends the wait for the person; after the passkey has approved, the flow goes on.
+  // A logout ends the wait for the user; after the passkey has approved, the flow goes on.
   const signal = AbortSignal.any([run.signal, account.session]);
   const { nearAccountId: accountId, clientNearPublicKey } = account.user;
   if (isEmpty(shown)) throw new LatchkeyError('MISSING_PAYLOAD');
@@ -219,7 +219,7 @@ async function askPasskey(
     .catch((error: unknown) => {
       throw isCancellation(error) ? error : failedAs('VRF_CHALLENGE_FAILED', error);
     });
-  // Another account may have logged in while the person decided. The registry would refuse its key, after the prompt.
+  // Another account may have logged in while the user decided. The registry would refuse its key, after the prompt.
   if (!authenticators.some(({ vrfPublicKey }) => vrfPublicKey === challenge.vrfPublicKey)) {
     throw new LatchkeyError('NOT_LOGGED_IN');
   }
@@ -253,7 +253,7 @@ async function freshBlock(
   }
 }
 
-/** TypeScript's own digest, from what the person sees and nothing else. */
+/** TypeScript's own digest, from what the user sees and nothing else. */
 async function digestOfShown(shown: ToShow): Promise<string> {
   try {
     if (shown.kind === 'nep413') return await nep413Digest(shown);

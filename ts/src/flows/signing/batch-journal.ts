@@ -26,7 +26,7 @@ export interface BatchJournal {
   close(): Promise<void>;
 }
 
-/** A single transaction has one too: a page that ends loses its id, and the person would pay again. */
+/** A single transaction has one too: a page that ends loses its id, and the user would pay again. */
 export async function openBatchJournal(context: FlowContext, batch: SignedBatch): Promise<BatchJournal> {
   const { store, config } = context;
   const payments = await Promise.all(batch.requests.map((request) => transactionsDigest([request])));

@@ -1,4 +1,4 @@
-/** Which of the account's devices a signing removes: their keys say nothing to a person. */
+/** Which of the account's devices a signing removes: their keys say nothing to a user. */
 import type { RemovedDeviceModel } from '../../confirm/port.js';
 import { authenticatorsOf } from '../../registry/registry.js';
 import type { Action, TransactionRequest } from '../../types.js';

@@ -27,7 +27,7 @@ export async function resumeBatches(context: FlowContext): Promise<ResumedBatch[
 }
 
 /**
- * Watches a batch whose fates the person has heard before they were final, until they are. If the chain decides
+ * Watches a batch whose fates the user has heard before they were final, until they are. If the chain decides
  * otherwise, the batch becomes an unknown one: the next look for what is open reports it.
  */
 export async function watchBatch(context: FlowContext, batchId: string): Promise<void> {
@@ -86,7 +86,7 @@ interface Look {
   readonly fate: TransactionFate;
   /** Whether another look can tell nothing more. */
   readonly isOver: boolean;
-  /** Whether the person has heard this fate. */
+  /** Whether the user has heard this fate. */
   readonly isShown?: boolean;
 }
 

@@ -109,7 +109,7 @@ export async function signingAndSending<T>(
   }
 }
 
-/** Their nonces come last, so that they never overtake the person's own transactions. */
+/** Their nonces come last, so that they never overtake the user's own transactions. */
 async function handOver(context: FlowContext, batch: SignedBatch, joining: Joining): Promise<void> {
   try {
     await joining.take(batch.also.map((_, index) => batch.take(batch.signed.length + index)));

@@ -1,4 +1,4 @@
-/** Delegate actions (NEP-366): the person signs, and another account submits them and pays. */
+/** Delegate actions (NEP-366): the user signs, and another account submits them and pays. */
 import { base64 } from '@scure/base';
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/index.js';
 import { transactionsDigest } from '../../intent/index.js';

@@ -96,7 +96,7 @@ export class TransactionContexts {
 
   /**
    * The context at the click: the block is at most 20 s old, or 30 s if the chain cannot be asked. A nonce that is no
-   * longer fresh is read again while the person answers the prompt.
+   * longer fresh is read again while the user answers the prompt.
    */
   async atClick(accountId: string, publicKey: string): Promise<TransactionContext> {
     const { fresh } = this.#state(accountId, publicKey);
@@ -131,7 +131,7 @@ export class TransactionContexts {
     this.#state(accountId, publicKey).fresh.set(toContext(accessKey));
   }
 
-  /** Keeps the context fresh in the background while a person looks at the confirmer. */
+  /** Keeps the context fresh in the background while a user looks at the confirmer. */
   keep(accountId: string, publicKey: string): () => void {
     return this.#state(accountId, publicKey).fresh.keep();
   }

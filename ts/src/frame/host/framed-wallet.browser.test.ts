@@ -96,7 +96,7 @@ describe('a wallet in a frame', () => {
     expect(iframe()?.src).not.toContain('of-the-host');
   });
 
-  it('covers the page while a signing needs the person, and runs the callbacks here', async () => {
+  it('covers the page while a signing needs the user, and runs the callbacks here', async () => {
     const wallet = open();
     await wallet.warmUp();
     button.focus();

@@ -18,7 +18,7 @@ const CHECK_WAIT_MS = 4_000;
 export interface FramedWallet extends RunningWallet {
   /** Rejects where the wallet is not ready, or does not answer, within 4 seconds. */
   checkDevice(): Promise<DeviceCheck>;
-  /** Shows the wallet's own settings; resolves when the person has closed them. */
+  /** Shows the wallet's own settings; resolves when the user has closed them. */
   openSettings(): Promise<void>;
   /** Replaces the previous button. */
   registerButton(options: RegisterButtonOptions): RegisterButton;

@@ -34,7 +34,7 @@ export interface RequestCall<T extends MessageType> {
   readonly signal?: AbortSignal;
   /**
    * Longest silence of the wallet; default the client's; null for none. Does not count while the wallet waits for a
-   * person.
+   * user.
    */
   readonly timeoutMs?: number | null;
   /** Whether reports continue after the result. Default: the message's policy. */
@@ -139,9 +139,9 @@ export function openRequest<T extends MessageType>({
     }
   };
 
-  const heard = (waitsForPerson: boolean): void => {
+  const heard = (waitsForUser: boolean): void => {
     heardCount += 1;
-    if (isAnswered || waitsForPerson) clock.pause();
+    if (isAnswered || waitsForUser) clock.pause();
     else clock.restart();
   };
 

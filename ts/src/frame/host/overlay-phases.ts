@@ -1,10 +1,10 @@
-/** What a flow's phase means for the frame: whether it needs the person. */
+/** What a flow's phase means for the frame: whether it needs the user. */
 import type { FlowPhase } from '../../events.js';
 
-/** A request that its host or its person cancelled reports this before its error. */
+/** A request that its host or its user cancelled reports this before its error. */
 type Phase = FlowPhase | 'cancelled';
 
-/** Phases that need the person show the frame; those that come after hide it. The rest leave it as it is. */
+/** Phases that need the user show the frame; those that come after hide it. The rest leave it as it is. */
 const PHASES: Readonly<Partial<Record<Phase, 'show' | 'hide'>>> = {
   'user-confirmation': 'show',
   'webauthn-authentication': 'show',

@@ -1,5 +1,5 @@
 /**
- * Turns a call of the facade into a request: covers the page while the person is needed, and runs the host's
+ * Turns a call of the facade into a request: covers the page while the user is needed, and runs the host's
  * callbacks.
  */
 import { isLatchkeyError, LatchkeyError } from '../../errors/frame.js';
@@ -48,9 +48,9 @@ export function requestsOf(frame: WalletFrame): PortRequests {
     { signal, onProgress, onResult }: RequestOptions<T>,
     untilEnd: boolean,
   ): Promise<ResultOf<T> | EndOf<T>> => {
-    const byPerson = new AbortController();
-    const ending = signal ? AbortSignal.any([signal, byPerson.signal]) : byPerson.signal;
-    const hold = frame.overlay.hold(() => byPerson.abort(new LatchkeyError('CANCELLED')));
+    const byUser = new AbortController();
+    const ending = signal ? AbortSignal.any([signal, byUser.signal]) : byUser.signal;
+    const hold = frame.overlay.hold(() => byUser.abort(new LatchkeyError('CANCELLED')));
     const client = await unlessAborted(frame.connect(), ending);
     const { overlay } = client.policyOf(type);
     try {

@@ -15,7 +15,7 @@ export interface RegisterButtonOptions {
   readonly nearAccountId: string;
   readonly confirmationConfig?: Partial<ConfirmationConfig>;
   readonly onEvent?: EventListener<'registration'>;
-  /** The person clicked. */
+  /** The user clicked. */
   readonly onSubmit?: () => void;
   /** The outcome of a click that did not lead to an account; the button can be clicked again. */
   readonly onFailure?: (failure: { readonly error: string; readonly cancelled: boolean }) => void;

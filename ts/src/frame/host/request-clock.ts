@@ -4,7 +4,7 @@
 export interface RequestClock {
   /** Restarts the time, because the wallet reported something about the request. */
   restart(): void;
-  /** Stops the time: the request waits for the person, or its result has arrived. */
+  /** Stops the time: the request waits for the user, or its result has arrived. */
   pause(): void;
   /** Gives the request this long, whatever the wallet reports about it. */
   endIn(ms: number, call: () => void): void;

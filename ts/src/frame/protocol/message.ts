@@ -11,7 +11,7 @@ import type { Schema } from './schemas.js';
 
 /** What the wallet page does apart from the wallet. */
 export interface FrameServices {
-  /** Shows the wallet's own settings; resolves when the person has closed them, or `signal` aborts. */
+  /** Shows the wallet's own settings; resolves when the user has closed them, or `signal` aborts. */
   openSettings(signal: AbortSignal): Promise<void>;
   /** Applies what the host sets. Rejects with CONFIG_NOT_ALLOWED and then applies nothing. */
   setConfig(config: HostConfig): Promise<void>;

@@ -3,7 +3,7 @@ import type { LatchkeyErrorCode } from '../../errors/frame.js';
 import type { FlowName } from '../../events.js';
 
 export interface Policy {
-  /** Whether the frame covers the page for all of the request, while its phase needs the person, or not at all. */
+  /** Whether the frame covers the page for all of the request, while its phase needs the user, or not at all. */
   readonly overlay: 'fullscreen' | 'by-phase' | 'none';
   /** Whether it needs a click in the wallet's own UI, whatever a host sets. */
   readonly click: 'always' | 'by-content' | 'never';

@@ -76,7 +76,7 @@ export const DETAIL_FIELDS = {
   relayCode: name,
   nodes: list(name),
   logs: list(sentence),
-  // of the request, and of the person
+  // of the request, and of the user
   problems: list(sentence),
   accountId,
   timedOut: flag,

@@ -31,9 +31,9 @@ export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>,
 
 /** Names, hashes, keys. */
 export const NAME = 256;
-/** A sentence for a person. */
+/** A sentence for a user. */
 export const SHORT = 4_096;
-/** A message that a person signs. */
+/** A message that a user signs. */
 export const LONG = 65_536;
 /** The arguments of a call and the code of a contract: as much as a transaction of the chain can hold. */
 export const HUGE = 4 * 1024 * 1024;
@@ -42,7 +42,7 @@ export const MAX_ENTRIES = 1_000;
 export const MAX_TRANSACTIONS = 100;
 
 export const text = (maxLength: number): Schema<string> => v.pipe(v.string(), v.maxLength(maxLength));
-/** A sentence for a person, cut where it is too long. */
+/** A sentence for a user, cut where it is too long. */
 export const sentence: Schema<string> = v.pipe(
   v.string(),
   v.transform((said) => said.slice(0, SHORT)),
@@ -88,7 +88,7 @@ const settings = {
 };
 /** The settings that a host wishes for. */
 export const confirmationWish = exact<Partial<ConfirmationConfig>>(settings);
-/** The settings that a person chose. */
+/** The settings that a user chose. */
 export const confirmationChoice = only<Partial<ConfirmationConfig>>(settings);
 
 export const linkQrData = only<LinkDeviceQrData>({

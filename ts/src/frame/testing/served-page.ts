@@ -73,7 +73,7 @@ const wallet = {
   },
   async loginPasskey(nearAccountId: string, { onEvent, signal }: FlowCall) {
     onEvent?.({ step: 2, phase: 'webauthn-assertion', status: 'progress' });
-    if (nearAccountId.startsWith('dialog')) await closedByPerson();
+    if (nearAccountId.startsWith('dialog')) await closedByUser();
     else await aborted(signal);
     return { success: true, nearAccountId, loggedInNearAccountId: null, clientNearPublicKey: null };
   },
@@ -175,7 +175,7 @@ function drawButton(text: string, signal: AbortSignal, onClick: () => void): voi
 }
 
 /** A screen of the wallet that handles Escape itself. */
-async function closedByPerson(): Promise<void> {
+async function closedByUser(): Promise<void> {
   const host = document.createElement('div');
   const dialog = document.createElement('dialog');
   host.attachShadow({ mode: 'open' }).append(dialog);

@@ -12,7 +12,7 @@ export function onEscapeWithoutDialog(tell: () => void): void {
   );
 }
 
-/** Every screen of the wallet that takes the person's answer is a modal dialog in a shadow root of its own. */
+/** Every screen of the wallet that takes the user's answer is a modal dialog in a shadow root of its own. */
 function hasDialog(): boolean {
   return [...document.body.children].some(({ shadowRoot }) => shadowRoot?.querySelector('dialog:modal'));
 }

@@ -5,7 +5,7 @@ import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
 
 export interface TakenConfig {
-  /** How the host wants its requests confirmed. The person's own choices override it. */
+  /** How the host wants its requests confirmed. The user's own choices override it. */
   readonly confirmation: Partial<ConfirmationConfig>;
   /** The wallet's endpoints, where the host may set them and changes them; else undefined. */
   readonly changes: Partial<PasskeyManagerConfig> | undefined;

@@ -37,7 +37,7 @@ export interface ClickOptions {
 }
 
 export interface Asking {
-  /** The host's origin, which the person is shown. */
+  /** The host's origin, which the user is shown. */
   readonly host: string;
 }
 

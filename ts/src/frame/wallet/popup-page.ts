@@ -104,7 +104,7 @@ async function ceremony(
   const { kind } = request;
   const rpId = kind === 'create' ? request.publicKey.rp.id : request.publicKey.rpId;
   if ((await ui.continueByClick({ kind, rpId }, signal)) === 'cancel') {
-    throw new DOMException('The person cancelled', 'NotAllowedError');
+    throw new DOMException('The user cancelled', 'NotAllowedError');
   }
   return kind === 'create'
     ? browserCredentials.create(request.publicKey as PublicKeyCredentialCreationOptions, signal)

@@ -1,6 +1,6 @@
 /**
  * The wallet's own window, at top level: for ceremonies where a browser allows none in a frame (Safari), and for
- * clicks that a host could steal unseen in a frame. The person opens it by a click in the frame; it does one thing,
+ * clicks that a host could steal unseen in a frame. The user opens it by a click in the frame; it does one thing,
  * reports to the frame, and is closed. Its messages go from window to window, within the wallet's origin.
  */
 
@@ -28,7 +28,7 @@ const CLOSED_POLL_MS = 250;
 const READY_LIMIT_MS = 15_000;
 
 /**
- * 'needed': a window is to be opened. 'blocked': none appeared; the person may allow it and click again. 'open': it
+ * 'needed': a window is to be opened. 'blocked': none appeared; the user may allow it and click again. 'open': it
  * is there, perhaps behind another one.
  */
 export type PopupState = 'needed' | 'blocked' | 'open';
@@ -127,7 +127,7 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
 }
 
 /**
- * Opens the window at the person's click, and resolves with its result; `hear` gets its news before that. The window
+ * Opens the window at the user's click, and resolves with its result; `hear` gets its news before that. The window
  * is closed at the end.
  */
 export async function inPopup(

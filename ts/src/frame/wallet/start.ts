@@ -48,9 +48,9 @@ export interface WalletPageUi {
   readonly confirmer: Confirmer;
   /** Asks for a click that opens the wallet's own window. */
   readonly popupScreen: PopupScreen;
-  /** Draws the person's settings; resolves when they have closed them, or `signal` aborts. */
+  /** Draws the user's settings; resolves when they have closed them, or `signal` aborts. */
   openSettings(wallet: Wallet, signal: AbortSignal): Promise<void>;
-  /** Draws the code of a linking until `signal` aborts. Calls `onClose` where the person closes it before. */
+  /** Draws the code of a linking until `signal` aborts. Calls `onClose` where the user closes it before. */
   showLinkingCode(
     linking: Device2Linking,
     options: { readonly theme: Theme; readonly signal: AbortSignal; readonly onClose: () => void },
@@ -62,7 +62,7 @@ export interface WalletPageUi {
   ): Promise<void>;
   /** Shows that the page around this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
-  /** Tells the person that the browser lets this page store nothing, without blocking. Called once at most. */
+  /** Tells the user that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
 }
 
@@ -206,7 +206,7 @@ function hostsOf(config: WalletPageConfig): AllowedHosts {
   });
 }
 
-/** As `isAllowed`; also shows the person that a host is refused. */
+/** As `isAllowed`; also shows the user that a host is refused. */
 function tellingRefused(
   isAllowed: AllowedHosts,
   ui: WalletPageUi,
