@@ -18,6 +18,7 @@ import {
   rpcFailure,
   type TransactionOutcome,
 } from '../../near/index.js';
+import { viewVerdict } from '../../near/verdict-view.js';
 import { noteOutcome } from '../../near/written.js';
 import type { Dialect } from '../../registry/dialect.js';
 import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
@@ -225,12 +226,16 @@ export class Registrar {
       await this.meetRegistry(),
       request,
     );
-    const { bytes, logs } = await rpc.callFunction(
-      contractId,
-      'check_can_register_user',
-      { vrf_data, webauthn_registration, ...(authenticator_options && { authenticator_options }) },
-      // A lagging node does not know the challenge's block yet; the next node may.
-      { finality: 'optimistic', accept: (answer) => readJson(CheckSchema, answer.bytes)?.verified === true },
+    const args = {
+      vrf_data,
+      webauthn_registration,
+      ...(authenticator_options && { authenticator_options }),
+    };
+    const { bytes, logs } = await viewVerdict(
+      rpc,
+      [contractId, 'check_can_register_user', args],
+      vrf_data.block_height,
+      (answer) => readJson(CheckSchema, answer.bytes)?.verified === true,
     );
     const verdict = readJson(CheckSchema, bytes);
     if (verdict) return { verdict, logs };

@@ -134,6 +134,18 @@ describe('a registration', { timeout: 60_000 }, () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
   });
 
+  it('whose challenge names a block that the relay’s node does not have yet waits for that block', async () => {
+    const network = (lags: readonly number[]) =>
+      fetch(`${chain.url}/admin/network`, { method: 'PUT', body: JSON.stringify({ lags }) });
+    const atTheHead = createRpcClient({ urls: `${chain.url}/admin/rpc` });
+    await network([8]);
+    try {
+      expect(await register(await makeRegistration(atTheHead))).toMatchObject({ status: 200 });
+    } finally {
+      await network([0]);
+    }
+  });
+
   it('that the registry refuses is a 400 with its reason, and nothing is sent', async () => {
     const request = await makeRegistration(rpc);
     request.vrf_data.vrf_proof[3]! ^= 1;
