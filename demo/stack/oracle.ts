@@ -25,6 +25,8 @@ export interface StoredAuthenticator {
 
 /** The chain as near-api-js sees it, without any code of the wallet. */
 export interface Oracle {
+  /** near-api-js's own client of the node, for further questions. */
+  readonly provider: JsonRpcProvider;
   greeting(): Promise<string>;
   accountExists(accountId: string): Promise<boolean>;
   /** In yoctoNEAR; 0 if there is no such account. */
@@ -89,6 +91,7 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
   };
 
   return {
+    provider,
     greeting: () => view('get_greeting', {}),
     accountExists: async (accountId) => (await account(accountId)) !== undefined,
     balance: async (accountId) => BigInt((await account(accountId))?.amount ?? 0),

@@ -1,5 +1,4 @@
 // A delegate action that the relay pays for. It has its own chain, because the registry holds only one greeting.
-import { JsonRpcProvider } from 'near-api-js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
 import { outliveFaults } from './harness.js';
 import { loggedIn, registered, within } from './steps.js';
@@ -28,9 +27,7 @@ const greetingOf = ({ accountId, notes }: World): string =>
 
 /** The number of transactions that the relayer has sent, up to a constant. */
 async function relayerNonce({ stack }: World): Promise<bigint> {
-  const { keys } = await new JsonRpcProvider({ url: stack.chainUrl }).viewAccessKeyList({
-    accountId: RELAYER,
-  });
+  const { keys } = await stack.oracle.provider.viewAccessKeyList({ accountId: RELAYER });
   return keys.reduce((sum, key) => sum + BigInt(key.access_key.nonce), 0n);
 }
 

@@ -1,6 +1,6 @@
 // Device1 admits a second device to its account, and deletes the device's key when the device does not join.
 import { randomBytes } from 'node:crypto';
-import { JsonRpcProvider, KeyPair } from 'near-api-js';
+import { KeyPair } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { REGISTRY } from '../../demo/stack/services.js';
 import { type Outcome, outliveFaults } from './harness.js';
@@ -33,7 +33,7 @@ function newCode({ notes }: World): void {
 }
 
 const mapping = ({ stack }: World, publicKey: string) =>
-  new JsonRpcProvider({ url: stack.chainUrl }).callFunction({
+  stack.oracle.provider.callFunction({
     contractId: REGISTRY,
     method: 'get_device_linking_account',
     args: { device_public_key: publicKey },
