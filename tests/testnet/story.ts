@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActionInput, PasskeyManagerConfig } from 'latchkey';
-import { actions, KeyPair } from 'near-api-js';
+import { actions, PublicKey } from 'near-api-js';
 import { type Oracle, oracle } from '../../demo/stack/oracle.js';
 import { said } from '../../demo/stack/report.js';
 import type { Service } from '../../demo/stack/service.js';
@@ -14,6 +14,7 @@ import { startRelay } from '../../demo/stack/services.js';
 import { NodeBrowser } from '../faults/page/browser.js';
 import { type Bundle, bundle } from '../faults/page/bundle.js';
 import { assertDone, endOfLinking, within } from '../faults/steps.js';
+import { Funder } from './funder.js';
 import {
   ACCOUNT_YOCTO,
   type Network,
@@ -92,6 +93,7 @@ class Cast {
   readonly #onLine: ((line: string) => void) | undefined;
   readonly #folder: string;
   readonly #chain: Oracle;
+  readonly #funder: Funder;
   readonly #first: NodeBrowser;
   readonly #second: NodeBrowser;
   readonly #registry: string;
@@ -107,6 +109,7 @@ class Cast {
     this.#folder = folder;
     this.#registry = network.registry ?? `${this.#name}.${network.funder.accountId}`;
     this.#chain = oracle(network.rpcUrls[0], this.#registry);
+    this.#funder = new Funder(network);
     this.#first = new NodeBrowser(files, ORIGIN);
     this.#second = new NodeBrowser(files, ORIGIN);
   }
@@ -120,7 +123,7 @@ class Cast {
   }
 
   /** The funder's balance. */
-  funds = (): Promise<bigint> => this.#chain.balance(this.#network.funder.accountId);
+  funds = (): Promise<bigint> => this.#funder.balance(this.#network.funder.accountId);
 
   story(): Step[] {
     return [
@@ -153,26 +156,18 @@ class Cast {
   async #deploy(): Promise<string> {
     const { funder, maxBlockAge = null } = this.#network;
     const code = await registryCode();
-    const made = await this.#chain.accountAs(funder.accountId, funder.privateKey).signAndSendTransaction({
-      receiverId: this.#registry,
-      actions: [
-        actions.createAccount(),
-        actions.transfer(registryYocto(code)),
-        actions.addFullAccessKey(KeyPair.fromString(funder.privateKey).getPublicKey()),
-      ],
-      waitUntil: 'FINAL',
-      throwOnFailure: true,
-    });
+    const made = await this.#funder.send(funder.accountId, this.#registry, [
+      actions.createAccount(),
+      actions.transfer(registryYocto(code)),
+      actions.addFullAccessKey(PublicKey.from(this.#funder.publicKey)),
+    ]);
     this.#hasDeployed = true;
-    await within(SEEN_MS, () => this.#chain.accountExists(this.#registry), LOOK_MS);
     const init = { owner_id: funder.accountId, max_block_age: maxBlockAge };
-    const deployed = await this.#chain.accountAs(this.#registry, funder.privateKey).signAndSendTransaction({
-      receiverId: this.#registry,
-      actions: [actions.deployContract(code), actions.functionCall('init', init, GAS_OF_INIT)],
-      waitUntil: 'FINAL',
-      throwOnFailure: true,
-    });
-    return shown(this.#registry, made.transaction.hash, deployed.transaction.hash);
+    const deployed = await this.#funder.send(this.#registry, this.#registry, [
+      actions.deployContract(code),
+      actions.functionCall('init', init, GAS_OF_INIT),
+    ]);
+    return shown(this.#registry, made, deployed);
   }
 
   async #startRelay(): Promise<string> {
@@ -253,21 +248,17 @@ class Cast {
   /** Deletes the account, so that its balance returns to the funder. */
   async #giveBack(): Promise<string> {
     const { accountId: beneficiaryId } = this.#network.funder;
-    const balance = await this.#chain.balance(this.#accountId);
+    const balance = await this.#funder.balance(this.#accountId);
     const id = await this.#sign(this.#accountId, { type: 'DeleteAccount', beneficiaryId });
+    await this.#funder.see(id, this.#accountId);
     return shown(`${near(balance)} NEAR to ${beneficiaryId}`, id);
   }
 
   async #removeRegistry(): Promise<string> {
-    const { accountId, privateKey } = this.#network.funder;
-    const balance = await this.#chain.balance(this.#registry);
-    const gone = await this.#chain.accountAs(this.#registry, privateKey).signAndSendTransaction({
-      receiverId: this.#registry,
-      actions: [actions.deleteAccount(accountId)],
-      waitUntil: 'FINAL',
-      throwOnFailure: true,
-    });
-    return shown(`${near(balance)} NEAR to ${accountId}`, gone.transaction.hash);
+    const { accountId } = this.#network.funder;
+    const balance = await this.#funder.balance(this.#registry);
+    const gone = await this.#funder.send(this.#registry, this.#registry, [actions.deleteAccount(accountId)]);
+    return shown(`${near(balance)} NEAR to ${accountId}`, gone);
   }
 
   async #sign(receiverId: string, actionArgs: ActionInput): Promise<string> {
@@ -281,12 +272,16 @@ class Cast {
 
   /** Expects so many full-access keys on the account, and as many devices in the registry. */
   async #expectKeys(count: number): Promise<void> {
-    const look = () =>
-      Promise.all([this.#chain.fullAccessKeys(this.#accountId), this.#chain.authenticators(this.#accountId)]);
-    await within(SEEN_MS, async () => (await look()).every(({ length }) => length === count), LOOK_MS);
-    const [keys, devices] = await look();
-    if (keys.length !== count || devices.length !== count)
-      throw new Error(`${count} were expected: the keys are ${keys}, and ${devices.length} devices`);
+    let seen = '';
+    const isSo = async () => {
+      const [keys, devices] = await Promise.all([
+        this.#chain.fullAccessKeys(this.#accountId),
+        this.#chain.authenticators(this.#accountId),
+      ]);
+      seen = `the keys are ${keys}, and ${devices.length} devices`;
+      return keys.length === count && devices.length === count;
+    };
+    if (!(await within(SEEN_MS, isSo, LOOK_MS))) throw new Error(`${count} were expected: ${seen}`);
   }
 
   #config(): PasskeyManagerConfig {
