@@ -1,42 +1,4 @@
-// How a user gets to an account: registration, login, recovery.
-import { type FaultFlow, outliveFaults } from './harness.js';
-import { assertDone, assertOneDevice, loggedIn, logIn, logOut, register, registered } from './steps.js';
-import type { World } from './world.js';
-
-async function loggedOut(world: World): Promise<void> {
-  assertDone('The login', await loggedIn(world));
-  await logOut(world);
-}
-
-const ENTRY_FLOWS: readonly FaultFlow[] = [
-  {
-    name: 'a registration',
-    run: register,
-    isDone: ({ error }) => /already exists/.test(error ?? ''),
-    verify: assertOneDevice,
-  },
-  {
-    name: 'a silent login',
-    setUp: registered,
-    prepare: loggedOut,
-    run: logIn,
-    verify: assertOneDevice,
-  },
-  {
-    name: 'a login by passkey',
-    config: { shamir3pass: false },
-    setUp: registered,
-    prepare: loggedOut,
-    run: logIn,
-    verify: assertOneDevice,
-  },
-  {
-    name: 'a recovery by name',
-    setUp: registered,
-    prepare: (world) => world.forget(),
-    run: (world) => world.call(({ manager }) => manager.recoverAccountFlow({ accountId: world.accountId })),
-    verify: assertOneDevice,
-  },
-];
+import { ENTRY_FLOWS } from './entry.js';
+import { outliveFaults } from './harness.js';
 
 outliveFaults(ENTRY_FLOWS);

@@ -21,7 +21,8 @@ export interface FaultStack {
   stop(): Promise<void>;
 }
 
-export async function startFaultStack(): Promise<FaultStack> {
+/** `network`: the options of how the chain's nodes behave. */
+export async function startFaultStack(network: readonly string[]): Promise<FaultStack> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -29,7 +30,7 @@ export async function startFaultStack(): Promise<FaultStack> {
   try {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
-    const chain = await startChain({ port: 0, ...CHAIN });
+    const chain = await startChain({ port: 0, ...CHAIN, network });
     stops.push(() => chain.stop());
     const server = await startRelay({
       port: 0,

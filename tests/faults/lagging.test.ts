@@ -1,0 +1,30 @@
+/**
+ * The flows on three nodes behind one port, of which two lag, as behind a provider's balancer. Each flow runs once
+ * without a fault. That meets most of what lag breaks: the next node has not seen the challenge's block, the new key, the
+ * mapping or the device, and does not know the transaction. Three flows also meet the fault that lag makes worst. After a
+ * reload, the journal looks for a registration and for a new key at nodes that do not show them yet. After a lost answer,
+ * a payment must not be sent twice because a node has not heard of it.
+ *
+ * LATCHKEY_CHAIN_NETWORK="--backends 3 --lag 0,3,8" runs every fault on such nodes.
+ */
+import { ENTRY_FLOWS } from './entry.js';
+import { type FaultName, outliveFaults } from './harness.js';
+import { KEY_FLOWS } from './keys.js';
+import { DEVICE1_FLOW } from './linking-device1.js';
+import { DEVICE2_FLOW } from './linking-device2.js';
+import { SPENDING_FLOWS } from './spending.js';
+
+const NETWORK = ['--backends', '3', '--lag', '0,3,8'];
+
+const FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
+  'a registration': ['left by a reload'],
+  'an app key, created and used': ['left by a reload'],
+  'a payment': ['answered but lost'],
+};
+
+const flows = [...ENTRY_FLOWS, ...SPENDING_FLOWS, ...KEY_FLOWS, DEVICE1_FLOW, DEVICE2_FLOW];
+
+outliveFaults(
+  flows.map((flow) => ({ ...flow, faults: FAULTS[flow.name] ?? [] })),
+  { network: NETWORK, together: true },
+);
