@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import binaryen from 'binaryen';
 import type { ActionInput, ActionOptions, ActionResult, TransactionInput } from 'latchkey';
-import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { Account, type JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { developmentKey } from '../../demo/stack/keys.js';
 import { type Facade, test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -53,8 +53,6 @@ const problemOf = ({ page, accountId }: Facade, transactions: readonly unknown[]
     { nearAccountId: accountId, given: transactions },
   );
 
-const providerOf = (stack: { chain: { url: string } }) => new JsonRpcProvider({ url: stack.chain.url });
-
 /** Funds the account. */
 async function fund(provider: JsonRpcProvider, accountId: string): Promise<void> {
   const rich = new Account('testnet', provider, KeyPairSigner.fromSecretKey(developmentKey('testnet')));
@@ -65,7 +63,7 @@ test('CreateAccount, Transfer and AddKey create an account that its key can use,
   facade: wallet,
   stack,
 }) => {
-  const provider = providerOf(stack);
+  const provider = stack.oracle.provider;
   await fund(provider, wallet.accountId);
   const child = `child.${wallet.accountId}`;
   const key = KeyPair.fromRandom('ed25519');
@@ -91,7 +89,7 @@ test('CreateAccount, Transfer and AddKey create an account that its key can use,
 });
 
 test('DeleteAccount deletes the account that signs it', async ({ facade: wallet, stack }) => {
-  const provider = providerOf(stack);
+  const provider = stack.oracle.provider;
   const before = (await provider.viewAccount({ accountId: 'relayer.testnet' })).amount;
   const ended = await execute(wallet, wallet.accountId, [
     { type: 'DeleteAccount', beneficiaryId: 'relayer.testnet' },
@@ -105,7 +103,7 @@ test('DeployContract deploys code to the account, and FunctionCall calls it with
   facade: wallet,
   stack,
 }) => {
-  const provider = providerOf(stack);
+  const provider = stack.oracle.provider;
   await fund(provider, wallet.accountId);
   const text = await readFile(new URL('../devnet/tally.wat', import.meta.url), 'utf8');
   const module = binaryen.parseText(text);
@@ -133,7 +131,7 @@ test('AddKey with function-call access adds a key limited to its permission, and
   facade: wallet,
   stack,
 }) => {
-  const provider = providerOf(stack);
+  const provider = stack.oracle.provider;
   await fund(provider, wallet.accountId);
   const key = KeyPair.fromRandom('ed25519');
   const publicKey = key.getPublicKey().toString();
@@ -174,7 +172,7 @@ test('Stake is signed in the chain’s encoding, and the chain applies its own r
   facade: wallet,
   stack,
 }) => {
-  const provider = providerOf(stack);
+  const provider = stack.oracle.provider;
   await fund(provider, wallet.accountId);
   const publicKey = KeyPair.fromRandom('ed25519').getPublicKey().toString();
   const stake = (amount: bigint) =>

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, FrameLocator, Page } from '@playwright/test';
-import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { Account, KeyPair, KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { RELAYER } from '../../demo/stack/services.js';
@@ -146,7 +146,7 @@ test('the viewer warns, prompts once, and shows a key whose transfer the chain a
   expect([activity.rpc, activity.relay]).toEqual([[], []]);
   await expect(problem(page)).toHaveCount(0);
 
-  const provider = new JsonRpcProvider({ url: stack.chain.url });
+  const { provider } = stack.oracle;
   const account = new Account(
     accountId,
     provider,

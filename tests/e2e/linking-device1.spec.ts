@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { FlowEvent, LinkDeviceResult } from 'latchkey';
-import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { Account, actions, KeyPair, KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
@@ -45,7 +45,7 @@ function otherDevice() {
   const qr = (more: object = {}): string =>
     JSON.stringify({ device2PublicKey: publicKey, timestamp: Date.now(), version: '1.0', ...more });
   const signingOn = (stack: LocalStack, accountId: string) =>
-    new Account(accountId, new JsonRpcProvider({ url: stack.chainUrl }), KeyPairSigner.fromSecretKey(secret));
+    new Account(accountId, stack.oracle.provider, KeyPairSigner.fromSecretKey(secret));
   return { secret, publicKey, qr, signingOn };
 }
 
@@ -129,7 +129,7 @@ async function expectSettled(page: Page): Promise<void> {
 }
 
 const mappingOf = (stack: LocalStack, publicKey: string) =>
-  new JsonRpcProvider({ url: stack.chainUrl }).callFunction({
+  stack.oracle.provider.callFunction({
     contractId: REGISTRY,
     method: 'get_device_linking_account',
     args: { device_public_key: publicKey },
@@ -498,7 +498,7 @@ test('a balance that does not cover the gas is reported before any prompt', asyn
   stack,
 }) => {
   const { page, accountId } = wallet;
-  const { amount } = await new JsonRpcProvider({ url: stack.chainUrl }).viewAccount({ accountId });
+  const { amount } = await stack.oracle.provider.viewAccount({ accountId });
   const allBut = String(BigInt(amount) - 25n * 10n ** 21n);
   const spent = await page.evaluate(
     ({ nearAccountId, receiverId, yocto }) =>

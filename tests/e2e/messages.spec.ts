@@ -1,6 +1,5 @@
 // Off-chain messages (NEP-413): the result, its verifiers, and the text of every failure.
 import type { FlowEvent, SignNep413Params, SignNep413Result } from 'latchkey';
-import { JsonRpcProvider } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
 import { createRpcClient, verifySignedMessage } from '../../ts/src/verify/index.js';
 import { type Facade, test } from './facade-page/fixture.js';
@@ -40,8 +39,6 @@ function signMessage({ page }: Facade, nearAccountId: string, params: Sendable):
     { accountId: nearAccountId, sent: params },
   );
 }
-
-const providerOf = (url: string) => new JsonRpcProvider({ url });
 
 test('a message with state, nonce and callback URL is accepted by latchkey/verify and by near-api-js', async ({
   facade: wallet,
@@ -88,7 +85,7 @@ test('a message with state, nonce and callback URL is accepted by latchkey/verif
     signerPublicKey: result.publicKey ?? '',
     signature: Buffer.from(result.signature ?? '', 'base64'),
     payload: { message: MESSAGE, recipient: RECIPIENT, nonce, callbackUrl },
-    provider: providerOf(stack.chain.url),
+    provider: stack.oracle.provider,
   });
 });
 

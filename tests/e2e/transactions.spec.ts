@@ -1,8 +1,9 @@
 // Batches and nonces on a real chain: two concurrent pages, the same key elsewhere, a page that ends midway.
 import type { Frame, Page } from '@playwright/test';
 import type { ActionInput, ActionResult, ExecutionWait, ResumeResult } from 'latchkey';
-import { Account, JsonRpcProvider, KeyPairSigner } from 'near-api-js';
-import { developmentKey, secretKeyText } from '../../demo/stack/keys.js';
+import { Account, KeyPairSigner } from 'near-api-js';
+import { secretKeyText } from '../../demo/stack/keys.js';
+import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { derivedSecrets } from '../../demo/stack/secrets.js';
 import { KNOWN_FEES, transactionCost } from '../../ts/src/near/fees.js';
 import { type Facade, test } from './facade-page/fixture.js';
@@ -59,24 +60,15 @@ async function anotherPage(page: Page, url: string, accountId: string): Promise<
 }
 
 /** The account on another device with the same synced passkey, and so the same key. */
-function elsewhere({ accountId, prfOutputs }: Facade, chainUrl: string): Account {
+function elsewhere({ accountId, prfOutputs }: Facade, { oracle }: LocalStack): Account {
   const outputs = prfOutputs.at(-1);
   if (!outputs) throw new Error('no ceremony gave PRF outputs');
   const seed = derivedSecrets(accountId, outputs)['NEAR seed'] ?? Buffer.alloc(0);
-  const provider = new JsonRpcProvider({ url: chainUrl });
-  return new Account(accountId, provider, KeyPairSigner.fromSecretKey(secretKeyText(seed)));
+  return new Account(accountId, oracle.provider, KeyPairSigner.fromSecretKey(secretKeyText(seed)));
 }
 
-async function fund({
-  stack,
-  accountId,
-}: {
-  stack: { chain: { url: string } };
-  accountId: string;
-}): Promise<void> {
-  const provider = new JsonRpcProvider({ url: stack.chain.url });
-  const rich = new Account('testnet', provider, KeyPairSigner.fromSecretKey(developmentKey('testnet')));
-  await rich.transfer({ receiverId: accountId, amount: 10n ** 25n });
+async function fund({ stack, accountId }: { stack: LocalStack; accountId: string }): Promise<void> {
+  await stack.oracle.accountAs('testnet').transfer({ receiverId: accountId, amount: 10n ** 25n });
 }
 
 test('two pages each send ten staggered transactions at the same time, and the chain executes each once', async ({
@@ -142,7 +134,7 @@ test('a transaction whose nonce another device used is signed again within the s
 }) => {
   const { page, accountId } = wallet;
   await fund({ stack, accountId });
-  const device = elsewhere(wallet, stack.chain.url);
+  const device = elsewhere(wallet, stack);
   // The wallet has read the nonce; then the other device spends it.
   await page.evaluate(() => facade.manager.prefetchBlockheight());
   await device.callFunction({
@@ -168,7 +160,7 @@ test('another device that sends during a batch causes no second prompt and no du
 }) => {
   const { page, accountId } = wallet;
   await fund({ stack, accountId });
-  const device = elsewhere(wallet, stack.chain.url);
+  const device = elsewhere(wallet, stack);
   const before = wallet.prompts.length;
   const sending = sendBatch(page, accountId, 'batch', 6, { mode: 'sequential' });
   await expect
@@ -264,8 +256,7 @@ test('a transaction that the contract refuses ends a sequential batch, and each 
 });
 
 test('estimates use the chain’s own prices', async ({ stack }) => {
-  const provider = new JsonRpcProvider({ url: stack.chain.url });
-  const config = await provider.experimental_protocolConfig({ finality: 'final' });
+  const config = await stack.oracle.provider.experimental_protocolConfig({ finality: 'final' });
   expect(config).toMatchObject(KNOWN_FEES);
 });
 
@@ -274,9 +265,7 @@ test('an estimate equals what the chain charges up front, to the yocto', async (
   stack,
 }) => {
   const { page, accountId } = wallet;
-  const { chain } = stack;
-  const provider = new JsonRpcProvider({ url: chain.url });
-  const { amount } = await provider.viewAccount({ accountId });
+  const { amount } = await stack.oracle.provider.viewAccount({ accountId });
   const rest = 10n ** 19n;
   const request = (yocto: bigint) => ({
     receiverId: REGISTRY,
