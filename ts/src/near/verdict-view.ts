@@ -1,5 +1,5 @@
 /** A view that judges a block which another client names, as the registry judges the block of a challenge. */
-import type { FunctionArgs, RpcClient } from './rpc.js';
+import type { FunctionArgs, RpcClient } from './rpc-client.js';
 import type { CallResult } from './rpc-types.js';
 import { sleep } from './sleep.js';
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
 import { createRpcClient, type RpcClient, type TransactionOutcome } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import type { AppKeyEntry } from '../../storage/records.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { TransactionContexts } from '../signing/transaction-contexts.js';
@@ -39,11 +40,14 @@ function make(lags: readonly number[] = [8, 8, 0]) {
     },
   };
   const kept = new Map([[`${appKeyName(ALICE)}${GAME}:${APP_KEY.publicKey}`, APP_KEY]]);
+  const pending: AppKeyEntry[] = [];
   const dropSealedKey = vi.fn(async (name: string) => void kept.delete(name));
   const store = {
     host: undefined,
     wrappingKey: async () => ({}),
-    journal: async () => [],
+    journal: async () => [...pending],
+    putSealedKey: async (name: string, _device: number, sealed: SealedKey) => void kept.set(name, sealed),
+    dropEntry: async (entry: AppKeyEntry) => void pending.splice(pending.indexOf(entry), 1),
     journalEntry: async () => undefined,
     sealedKeys: async () => [...kept].map(([name, sealed]) => ({ name, deviceNumber: 1, sealed })),
     dropSealedKey,
@@ -60,7 +64,7 @@ function make(lags: readonly number[] = [8, 8, 0]) {
     logout: { until: (signal: AbortSignal) => signal },
     config: { logger: { warn: () => undefined, info: () => undefined } },
   } as unknown as FlowContext;
-  return { chain, context, sent, refusals, dropSealedKey, kept };
+  return { chain, context, sent, refusals, dropSealedKey, kept, pending };
 }
 
 describe('an app key that was added a moment ago', () => {
@@ -94,6 +98,29 @@ describe('an app key that was added a moment ago', () => {
     expect(await getAppKeys(context, ALICE)).toMatchObject([
       { publicKey: APP_KEY.publicKey, isHere: true, isOnChain: true },
     ]);
+  });
+
+  it('is listed although its page ended before it heard so', async () => {
+    const { chain, context, kept, pending } = make();
+    const [name] = kept.keys();
+    kept.clear();
+    pending.push({
+      kind: 'appKey',
+      accountId: ALICE,
+      deviceNumber: 1,
+      receiverId: GAME,
+      sealed: APP_KEY,
+      signedBy: 'ed25519:passkey',
+      transaction: { hash: 'id', nonce: '1', blockHeight: 1, digest: '' },
+      createdAt: 0,
+    } as unknown as AppKeyEntry);
+    chain.addKey(ALICE, APP_KEY.publicKey, PERMISSION);
+    chain.head += 3;
+    expect(await getAppKeys(context, ALICE)).toMatchObject([
+      { publicKey: APP_KEY.publicKey, isHere: true, isOnChain: true },
+    ]);
+    expect([...kept.keys()]).toEqual([name]);
+    expect(pending).toEqual([]);
   });
 
   it('is not reported as revoked, with nothing sent and the key dropped here', async () => {

@@ -55,7 +55,8 @@ export async function resumeAppKeys(context: FlowContext): Promise<ResumedAppKey
 async function settle(context: FlowContext, entry: AppKeyEntry): Promise<ResumedAppKey['outcome']> {
   const { rpc, store } = context;
   const { accountId, sealed, signedBy, transaction } = entry;
-  if (await rpc.viewAccessKey(accountId, sealed.publicKey, { agreed: true })) {
+  // A user who is not shown the key adds another one.
+  if (await rpc.viewAccessKey(accountId, sealed.publicKey, { agreed: true, certain: true })) {
     await keepAppKey(store, entry);
     return 'kept';
   }

@@ -64,7 +64,11 @@ export async function findPasskeys(
   const begun = await context.store.journalEntry('registration', accountId);
   const settled = begun && (await settleSoon(context, begun, signal, { once: true }));
 
-  const records = await retrying(() => authenticatorsOf(context, accountId, signal), signal);
+  // A browser that has asked nothing yet takes a node that lags by its word, unless the "no" must be certain.
+  const records = await retrying(
+    () => authenticatorsOf(context, accountId, signal, { certain: true }),
+    signal,
+  );
   if (records.length === 0) {
     throw settled === 'pending'
       ? new LatchkeyError('REGISTRATION_PENDING', { values: { account: accountId } })
