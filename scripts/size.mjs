@@ -43,7 +43,7 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 16 * KB,
+    limit: 16.5 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),
   },
 ];

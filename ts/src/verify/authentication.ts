@@ -5,6 +5,7 @@ import { isBase64url } from '../base64url.js';
 import { isNearAccountId } from '../near/account-id.js';
 import type { CallResult, RpcClient } from '../near/index.js';
 import { parseReturnedJson } from '../near/rpc-answer.js';
+import { viewVerdict } from '../near/verdict-view.js';
 import { refused, type Verdict } from './verdict.js';
 
 /** What the backend knows of the assertion that it requested. */
@@ -138,7 +139,7 @@ const AnswerSchema = v.union([
  * Verifies an assertion of a registered passkey: `assertion` is {vrf_data, webauthn_authentication} in the registry's
  * own shapes, as received; further members are dropped. The registry's free view verifies proof, freshness and
  * signature. A lagging node does not know the challenge's block yet, so a refusal stands once every answering node
- * gave it.
+ * gave it, from a block that does not come before the challenge's.
  *
  * Rejects with NEAR_RPC_FAILED if no node answered or `contractId` has no registry, and with the signal's reason.
  */
@@ -174,8 +175,8 @@ export async function verifyAuthentication(
     return refused('RP_ID_MISMATCH', `The assertion is for the rpId ${claim.rp_id}, expected was ${rpId}.`);
   }
 
-  const view = { finality: 'optimistic', accept: isVerified, signal } as const;
-  const result = await rpc.callFunction(contractId, METHOD, args, view);
+  const call = [contractId, METHOD, args] as const;
+  const result = await viewVerdict(rpc, call, claim.block_height, isVerified, signal);
   const answer = parseReturnedJson(AnswerSchema, METHOD, result);
   if (!answer.verified) {
     const log = result.logs.join('; ').slice(0, MAX_LOG_LENGTH) || 'it gave no reason';

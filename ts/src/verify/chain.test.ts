@@ -286,6 +286,19 @@ describe('on the chain', { timeout: 60_000 }, () => {
       });
     });
 
+    it('is accepted once the only node, which lags, has the block of its challenge', async () => {
+      const network = (lags: readonly number[]) =>
+        fetch(`${chain.url}/admin/network`, { method: 'PUT', body: JSON.stringify({ lags }) });
+      const assertion = await wallet.authenticate(intentDigest);
+      await network([8]);
+      try {
+        const fresh = createRpcClient({ urls: chain.url });
+        expect(await check(assertion, { rpc: fresh })).toMatchObject({ verified: true });
+      } finally {
+        await network([0]);
+      }
+    });
+
     it('is malformed, without a call to the contract, when a field has the wrong shape', async () => {
       const made = await wallet.authenticate(intentDigest);
       const { vrf_data, webauthn_authentication } = made;
