@@ -1,19 +1,7 @@
 // How a user gets to an account: registration, login, recovery.
 import type { FaultFlow } from './harness.js';
-import {
-  assertDone,
-  assertOneDevice,
-  blocksPass,
-  loggedIn,
-  logIn,
-  logOut,
-  register,
-  registered,
-} from './steps.js';
+import { assertDone, assertOneDevice, loggedIn, logIn, logOut, register, registered } from './steps.js';
 import type { World } from './world.js';
-
-/** The nodes of a suite lag by fewer blocks. */
-const MOST_LAG = 12;
 
 async function loggedOut(world: World): Promise<void> {
   assertDone('The login', await loggedIn(world));
@@ -44,11 +32,7 @@ export const ENTRY_FLOWS: readonly FaultFlow[] = [
   },
   {
     name: 'a recovery by name',
-    // A browser without data has seen no block, so it believes a node that does not know the account yet.
-    setUp: async (world) => {
-      await registered(world);
-      await blocksPass(world, MOST_LAG);
-    },
+    setUp: registered,
     prepare: (world) => world.forget(),
     run: (world) => world.call(({ manager }) => manager.recoverAccountFlow({ accountId: world.accountId })),
     verify: assertOneDevice,

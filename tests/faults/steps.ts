@@ -10,7 +10,6 @@ import type { World } from './world.js';
 /** The amount that each receiver of a payment gets. */
 export const YOCTO = 7n;
 const FUNDS = 10n ** 24n;
-const BLOCKS_MS = 30_000;
 
 export const register = (world: World): Promise<Outcome> =>
   world.call(({ manager }) => manager.registerPasskey(world.accountId));
@@ -118,13 +117,6 @@ export async function within(ms: number, look: () => Promise<boolean>, everyMs =
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
-}
-
-/** Waits until the chain has so many more final blocks. */
-export async function blocksPass({ stack }: World, count: number): Promise<void> {
-  const end = (await stack.oracle.height()) + count;
-  const isOver = await within(BLOCKS_MS, async () => (await stack.oracle.height()) >= end);
-  if (!isOver) throw new Error(`the chain did not make ${count} blocks`);
 }
 
 /** How the latest linking of this page's device ended; undefined if it did not in time. */
