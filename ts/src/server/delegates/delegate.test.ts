@@ -117,6 +117,30 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
     return outcome;
   };
 
+  it('by a key that was made a moment ago is paid for, although the relay asks nodes that lag first', async () => {
+    const network = (lags: readonly number[]) =>
+      fetch(`${chain.url}/admin/network`, { method: 'PUT', body: JSON.stringify({ lags }) });
+    const atTheHead = new JsonRpcProvider({ url: `${chain.url}/admin/rpc` });
+    const funder = new Account('testnet', atTheHead, new KeyPairSigner(keyOf('testnet')));
+    const key = KeyPair.fromRandom('ed25519');
+    await network([8, 8, 0]);
+    try {
+      await funder.signAndSendTransaction({
+        receiverId: 'late.testnet',
+        actions: [
+          actions.createAccount(),
+          actions.transfer(1n),
+          actions.addFullAccessKey(key.getPublicKey()),
+        ],
+        waitUntil: 'EXECUTED_OPTIMISTIC',
+      });
+      const delegate = await createDelegateSigner(atTheHead, 'late.testnet')([greet('late')], { key });
+      expect(await relayIt(delegate)).toMatchObject({ status: 200 });
+    } finally {
+      await network([0]);
+    }
+  });
+
   it('is executed for a sender without NEAR, and costs the relayer what was burnt', async () => {
     const before = await balance(RELAYER);
     const delegate = await sign([greet('hello from nobody')]);

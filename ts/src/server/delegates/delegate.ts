@@ -164,7 +164,8 @@ export class Delegator {
 
   async #readKey(senderId: string, publicKey: string): Promise<AccessKeyView | null> {
     try {
-      return await this.#options.rpc.viewAccessKey(senderId, publicKey, { finality: 'optimistic' });
+      const view = { finality: 'optimistic', certain: true } as const;
+      return await this.#options.rpc.viewAccessKey(senderId, publicKey, view);
     } catch (error) {
       throw this.#settler.notSent(error);
     }
