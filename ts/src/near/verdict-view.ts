@@ -22,7 +22,7 @@ export async function viewVerdict(
   for (let left = MAX_AHEAD; ; left -= 1) {
     const answer = await rpc.callFunction(...call, { finality: 'optimistic', accept, signal });
     const ahead = height - answer.blockHeight;
-    if (accept(answer) || ahead <= 0 || ahead > left) return answer;
+    if (accept(answer) || !(ahead > 0 && ahead <= left)) return answer;
     await sleep(PAUSE_MS, signal);
   }
 }
