@@ -7,6 +7,7 @@ import {
   recordCeremonies,
   type VirtualPasskey,
 } from './browser.js';
+import type { Call } from './fault-proxy.js';
 import type { LocalStack } from './local-stack.js';
 import { REGISTRY } from './services.js';
 
@@ -115,16 +116,33 @@ export async function openWatchedWallet(
       await step();
       const ms = Date.now() - startedAt;
       await untilQuiet();
-      const since = (calls: { name: string; at: number }[]) =>
-        calls.filter((call) => call.at >= startedAt).map((call) => call.name);
+      const since = (calls: readonly Call[]) => calls.filter((call) => call.at >= startedAt);
+      const namesOf = (calls: readonly Call[]) => calls.map((call) => call.name);
       return {
         ms,
         prompts: wallet.prompts.slice(promptsBefore),
-        rpc: since(chainCalls()).filter((name) => name !== 'query:get_greeting'),
-        relay: since(relayCalls()),
+        rpc: namesOf(withoutRepeats(since(chainCalls()))).filter((name) => name !== 'query:get_greeting'),
+        relay: namesOf(since(relayCalls())),
       };
     },
   };
+}
+
+/**
+ * Without what only a slow machine makes the wallet ask: when a node takes long to answer a `send_tx`, the wallet looks
+ * for the transaction and sends the same bytes again, which the chain executes once.
+ */
+function withoutRepeats(calls: readonly Call[]): readonly Call[] {
+  const sent = new Set<string>();
+  const isRepeat = ({ name, body }: Call): boolean => {
+    if (name !== 'send_tx') return false;
+    const { params } = JSON.parse(body) as { params: { signed_tx_base64: string } };
+    const isRepeated = sent.has(params.signed_tx_base64);
+    sent.add(params.signed_tx_base64);
+    return isRepeated;
+  };
+  const firsts = calls.filter((call) => !isRepeat(call));
+  return firsts.length === calls.length ? calls : firsts.filter(({ name }) => name !== 'tx');
 }
 
 /** The account id that the app derives from a username. */
