@@ -10,6 +10,8 @@ export interface Ceremony {
   readonly challenge: string;
   readonly rpId: string;
   readonly origin: string;
+  /** Whether the ceremony runs in a frame of another origin. Default false. */
+  readonly crossOrigin?: boolean;
 }
 
 /** A P-256 key and the id of its credential. */
@@ -33,9 +35,12 @@ export function makePasskey(): Passkey {
 }
 
 /** An ES256 credential with attestation `none`; binary fields in base64url. */
-export function createCredential({ challenge, rpId, origin }: Ceremony, passkey = makePasskey()) {
+export function createCredential(
+  { challenge, rpId, origin, crossOrigin = false }: Ceremony,
+  passkey = makePasskey(),
+) {
   const { id } = passkey;
-  const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false });
+  const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin });
   const attestedData = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(passkey)]);
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
@@ -65,10 +70,11 @@ export function createCredential({ challenge, rpId, origin }: Ceremony, passkey 
 }
 
 /** An assertion by the passkey, with the user verified; binary fields in base64url. */
-export function getAssertion({ challenge, rpId, origin }: Ceremony, { id, privateKey }: Passkey) {
-  const clientData = Buffer.from(
-    JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }),
-  );
+export function getAssertion(
+  { challenge, rpId, origin, crossOrigin = false }: Ceremony,
+  { id, privateKey }: Passkey,
+) {
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin }));
   const authenticatorData = Buffer.concat([
     createHash('sha256').update(rpId).digest(),
     Buffer.from([UP_UV_BE_BS]),
