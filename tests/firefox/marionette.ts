@@ -3,18 +3,7 @@
  * Each packet is `length:JSON`; a command is `[0, id, name, parameters]`, and its answer `[1, id, error, result]`.
  */
 import { connect as connectSocket, type Socket } from 'node:net';
-
-/** The failure of a WebDriver command: `code` is the specification's, such as `no such element`. */
-export class WebDriverError extends Error {
-  override readonly name = 'WebDriverError';
-  constructor(
-    readonly command: string,
-    readonly code: string,
-    message: string,
-  ) {
-    super(`${command}: ${code}: ${message}`);
-  }
-}
+import { WebDriverError } from '../engines/browser.js';
 
 /** A connection to one Firefox. */
 export interface Marionette {

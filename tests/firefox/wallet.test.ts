@@ -5,11 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { KeyPair, type KeyPairString } from 'near-api-js';
 import { startLocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { type Firefox, startFirefox } from './firefox.js';
-import { repairAssertions } from './repair-assertions.js';
+import type { Browser } from '../engines/browser.js';
 import {
   ARMED,
   agreeInWindow,
@@ -19,8 +17,10 @@ import {
   inWindow,
   logIn,
   logOut,
+  noProblems,
   press,
   promptsOf,
+  publicKeyOf,
   register,
   setGreeting,
   signMessage,
@@ -28,14 +28,16 @@ import {
   toWallet,
   until,
   VIEWER,
-} from './steps.js';
+} from '../engines/steps.js';
+import { startFirefox } from './firefox.js';
+import { repairAssertions } from './repair-assertions.js';
 
 const BLOCK_TIME_MS = 100;
 const MAX_BLOCK_AGE = 3_000;
 /** A key that is safe to give full access: its private key does not exist. */
 const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
 
-let firefox: Firefox;
+let firefox: Browser;
 
 before(async () => {
   firefox = await startFirefox();
@@ -52,7 +54,7 @@ function openDemo(framed: boolean): Demo {
       maxBlockAge: MAX_BLOCK_AGE,
       framed,
     });
-    Object.assign(demo, { stack, firefox });
+    Object.assign(demo, { stack, browser: firefox });
     repairAssertions(stack);
     await firefox.open(stack.appUrl);
   });
@@ -204,12 +206,6 @@ describe('the wallet in the page', () => {
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
 
-/** The public key of a secret key, as the chain writes it. */
-const publicKeyOf = (secret: string): string =>
-  KeyPair.fromString(secret as KeyPairString)
-    .getPublicKey()
-    .toString();
-
 /** Starts an operation of the facade page without waiting for its end. */
 const begin = (body: string, ...args: unknown[]): Promise<void> =>
   firefox.evaluate(
@@ -227,11 +223,6 @@ async function outcome(demo: Demo): Promise<{ success: boolean; error?: string }
     firefox.evaluate<string | null>('return window.outcome ?? null;'),
   );
   return JSON.parse(text) as { success: boolean; error?: string };
-}
-
-async function noProblems({ stack }: Demo): Promise<void> {
-  const { appUrl, walletOrigin } = stack;
-  assert.deepEqual(await firefox.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
 }
 
 /** Makes the registry report this account and device count for every key, until the returned function is called. */

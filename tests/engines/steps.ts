@@ -1,11 +1,13 @@
 /** A user's steps in the demo and in its wallet: in the frame, in the wallet's own window, or in the page. */
+import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KeyPair, type KeyPairString } from 'near-api-js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
 import { ROOT } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { type ElementRef, type Firefox, isGone } from './firefox.js';
+import { type Browser, type ElementRef, isGone } from './browser.js';
 
 /** A guard against waiting forever. */
 const STEP_TIMEOUT_MS = 60_000;
@@ -30,15 +32,15 @@ const RECORD = `
     };
   }`;
 
-/** The demo, or a page of the facade, in Firefox. */
+/** The demo, or a page of the facade, in a browser. */
 export interface Demo {
-  firefox: Firefox;
+  browser: Browser;
   stack: LocalStack;
 }
 
 /** Polls until there is a result, and returns it. The timeout error names what it waits for, with a picture. */
 export async function until<T>(
-  { firefox }: Demo,
+  { browser }: Demo,
   what: string,
   look: () => Promise<T | null | undefined | false>,
 ): Promise<T> {
@@ -52,33 +54,33 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  const picture = join(ROOT, 'test-results', `firefox-${Date.now()}.png`);
+  const picture = join(ROOT, 'test-results', `${browser.engine}-${Date.now()}.png`);
   await mkdir(join(ROOT, 'test-results'), { recursive: true });
-  await firefox.toPage();
-  await firefox.screenshot(picture);
-  const said = await firefox.evaluate<string>('return document.body.innerText;');
+  await browser.toPage();
+  await browser.screenshot(picture);
+  const said = await browser.evaluate<string>('return document.body.innerText;');
   throw new Error(`There was no ${what}. A picture: ${picture}. The page says:\n${said}`);
 }
 
 /** Switches to the wallet's document. If it does not exist yet, returns false and stays in the page. */
-export async function toWallet({ firefox, stack: { walletOrigin } }: Demo): Promise<boolean> {
-  await firefox.toPage();
+export async function toWallet({ browser, stack: { walletOrigin } }: Demo): Promise<boolean> {
+  await browser.toPage();
   try {
     if (walletOrigin !== null) {
-      const frame = await firefox.evaluate<ElementRef | null>(FRAME);
+      const frame = await browser.evaluate<ElementRef | null>(FRAME);
       if (!frame) return false;
-      await firefox.intoFrame(frame);
+      await browser.intoFrame(frame);
       // At first the frame holds an empty document on the page's origin.
-      if ((await firefox.evaluate('return location.origin;')) !== walletOrigin) {
-        await firefox.toPage();
+      if ((await browser.evaluate('return location.origin;')) !== walletOrigin) {
+        await browser.toPage();
         return false;
       }
     }
-    await firefox.evaluate(RECORD);
+    await browser.evaluate(RECORD);
     return true;
   } catch (error) {
     if (!isGone(error)) throw error;
-    await firefox.toPage();
+    await browser.toPage();
     return false;
   }
 }
@@ -90,22 +92,22 @@ const inWallet = (demo: Demo): Promise<true> =>
 /** Presses the matching element of the current document. */
 async function pressIn(demo: Demo, selector: string, ...names: string[]): Promise<void> {
   await until(demo, `${selector} ${names}`, async () => {
-    const element = await demo.firefox.find(selector, ...names);
-    return element !== null && demo.firefox.press(element);
+    const element = await demo.browser.find(selector, ...names);
+    return element !== null && demo.browser.press(element);
   });
 }
 
 /** Presses a button of the page, once it is enabled: a press before does nothing. */
 export async function press(demo: Demo, ...names: string[]): Promise<void> {
-  await demo.firefox.toPage();
+  await demo.browser.toPage();
   await pressIn(demo, 'button:not([aria-disabled="true"])', ...names);
 }
 
 /** Types into an input of the page, by its label. */
 async function fill(demo: Demo, label: string, text: string): Promise<void> {
-  await demo.firefox.toPage();
+  await demo.browser.toPage();
   await pressIn(demo, 'input, textarea', label);
-  await demo.firefox.type(text);
+  await demo.browser.type(text);
 }
 
 /** Agrees to the wallet's requests, in its frame or in the page, until `end` has a result; repeats early presses. */
@@ -114,16 +116,16 @@ export async function agreeUntil<T>(
   what: string,
   end: () => Promise<T | null | false>,
 ): Promise<T> {
-  const { firefox } = demo;
+  const { browser } = demo;
   const ended = await until(demo, what, async () => {
-    await firefox.toPage();
+    await browser.toPage();
     const found = await end();
     if (found) return { found };
-    const button = (await toWallet(demo)) && (await firefox.find(ARMED, ...AGREE));
-    if (button) await firefox.press(button);
+    const button = (await toWallet(demo)) && (await browser.find(ARMED, ...AGREE));
+    if (button) await browser.press(button);
     return undefined;
   });
-  await firefox.toPage();
+  await browser.toPage();
   return ended.found;
 }
 
@@ -132,18 +134,18 @@ async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null |
   const ended = await agreeUntil(demo, what, end);
   await until(demo, 'end of the confirmation', async () => {
     await inWallet(demo);
-    return demo.firefox.evaluate<boolean>(`return document.querySelector('latchkey-confirm') === null;`);
+    return demo.browser.evaluate<boolean>(`return document.querySelector('latchkey-confirm') === null;`);
   });
-  await demo.firefox.toPage();
+  await demo.browser.toPage();
   return ended;
 }
 
 async function continueAs(demo: Demo, mode: 'Register' | 'Login', username?: string): Promise<void> {
-  await demo.firefox.toPage();
+  await demo.browser.toPage();
   await pressIn(demo, 'input[type=radio]', mode);
   if (username !== undefined) await fill(demo, 'Username', username);
   await press(demo, 'Continue');
-  await agreed(demo, 'account that is logged in', () => demo.firefox.find('button', 'Lock wallet'));
+  await agreed(demo, 'account that is logged in', () => demo.browser.find('button', 'Lock wallet'));
 }
 
 export const register = (demo: Demo, username: string): Promise<void> =>
@@ -154,7 +156,7 @@ export const logIn = (demo: Demo): Promise<void> => continueAs(demo, 'Login');
 
 export async function logOut(demo: Demo): Promise<void> {
   await press(demo, 'Lock wallet');
-  await until(demo, 'login menu', () => demo.firefox.find('button', 'Continue'));
+  await until(demo, 'login menu', () => demo.browser.find('button', 'Continue'));
 }
 
 /** Sets the greeting; returns the transaction's id. */
@@ -176,9 +178,9 @@ export async function startGreeting(demo: Demo, text: string): Promise<void> {
 /** Signs a message for the page's default recipient. */
 export async function signMessage(demo: Demo, username: string, message: string): Promise<SignedMessage> {
   await fill(demo, 'Message', message);
-  const recipient = await demo.firefox.evaluate<string>(
+  const recipient = await demo.browser.evaluate<string>(
     'return args[0].value;',
-    await demo.firefox.find('input', 'Recipient'),
+    await demo.browser.find('input', 'Recipient'),
   );
   await press(demo, 'Sign message');
   const signature = await agreed(demo, 'signature', () => textOf(demo, 'nep413-signature'));
@@ -188,8 +190,8 @@ export async function signMessage(demo: Demo, username: string, message: string)
 }
 
 /** The text of a page's element; '' if there is none. */
-const textOf = ({ firefox }: Demo, testId: string): Promise<string> =>
-  firefox.evaluate(
+const textOf = ({ browser }: Demo, testId: string): Promise<string> =>
+  browser.evaluate(
     `return document.querySelector('[data-testid="' + args[0] + '"]')?.textContent.trim() ?? '';`,
     testId,
   );
@@ -197,27 +199,27 @@ const textOf = ({ firefox }: Demo, testId: string): Promise<string> =>
 /** The wallet's requests to the authenticator since its document was loaded. */
 export async function promptsOf(demo: Demo): Promise<string[]> {
   await inWallet(demo);
-  const prompts = await demo.firefox.evaluate<string[]>('return window.prompts;');
-  await demo.firefox.toPage();
+  const prompts = await demo.browser.evaluate<string[]>('return window.prompts;');
+  await demo.browser.toPage();
   return prompts;
 }
 
 /** Opens the wallet's own window from its frame, runs this in it, and returns to the page. */
 export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promise<T>): Promise<T> {
-  const { firefox } = demo;
-  const host = await firefox.window();
+  const { browser } = demo;
+  const host = await browser.window();
   await until(demo, 'offer of a window', async () => {
-    const button = (await toWallet(demo)) && (await firefox.find('button', 'Open the window'));
-    return button && firefox.press(button);
+    const button = (await toWallet(demo)) && (await browser.find('button', 'Open the window'));
+    return button && browser.press(button);
   });
   const opened = await until(demo, 'window', async () =>
-    (await firefox.windows()).find((handle) => handle !== host),
+    (await browser.windows()).find((handle) => handle !== host),
   );
-  await firefox.toWindow(opened);
+  await browser.toWindow(opened);
   const done = await inside(opened);
-  await until(demo, 'end of the window', async () => !(await firefox.windows()).includes(opened));
-  await firefox.toWindow(host);
-  await firefox.toPage();
+  await until(demo, 'end of the window', async () => !(await browser.windows()).includes(opened));
+  await browser.toWindow(host);
+  await browser.toPage();
   return done;
 }
 
@@ -225,32 +227,44 @@ export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promis
 export const agreeInWindow = (demo: Demo, ...names: string[]): Promise<void> =>
   inWindow(demo, async (opened) => {
     await until(demo, `${names} in the window`, async () => {
-      if (!(await demo.firefox.windows()).includes(opened)) return true;
-      const button = await demo.firefox.find('button:not([aria-disabled="true"])', ...names);
-      if (button) await demo.firefox.press(button);
+      if (!(await demo.browser.windows()).includes(opened)) return true;
+      const button = await demo.browser.find('button:not([aria-disabled="true"])', ...names);
+      if (button) await demo.browser.press(button);
       return false;
     });
   });
 
 /** Goes through the current document's key viewer to its end; returns the key. */
 export async function exportKey(demo: Demo): Promise<string> {
-  const { firefox } = demo;
-  const viewer = await until(demo, 'viewer', () => firefox.evaluate<ElementRef | null>(VIEWER));
-  await firefox.intoFrame(viewer);
+  const { browser } = demo;
+  const viewer = await until(demo, 'viewer', () => browser.evaluate<ElementRef | null>(VIEWER));
+  await browser.intoFrame(viewer);
   await until(demo, 'key in the viewer', async () => {
-    const show = await firefox.find('button', 'Show');
-    if (show) return firefox.press(show);
-    const go = await firefox.find('button', 'Continue with passkey');
-    if (go) await firefox.press(go);
+    const show = await browser.find('button', 'Show');
+    if (show) return browser.press(show);
+    const go = await browser.find('button', 'Continue with passkey');
+    if (go) await browser.press(go);
     return false;
   });
   const shown = await until(demo, 'key', () =>
-    firefox.evaluate<string | null>('return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;'),
+    browser.evaluate<string | null>('return /ed25519:\\w{80,}/.exec(document.body.innerText)?.[0] ?? null;'),
   );
   await pressIn(demo, 'button', 'Copy');
   await until(demo, 'copy', () =>
-    firefox.find('[role=status]', 'Copied. The clipboard is cleared in 30 seconds.'),
+    browser.find('[role=status]', 'Copied. The clipboard is cleared in 30 seconds.'),
   );
   await pressIn(demo, 'button', 'Done');
   return shown;
+}
+
+/** The public key of a secret key, as the chain writes it. */
+export const publicKeyOf = (secret: string): string =>
+  KeyPair.fromString(secret as KeyPairString)
+    .getPublicKey()
+    .toString();
+
+/** No script failed and no policy was violated, in the app and in the wallet. */
+export async function noProblems({ browser, stack }: Demo): Promise<void> {
+  const { appUrl, walletOrigin } = stack;
+  assert.deepEqual(await browser.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
 }

@@ -1,0 +1,148 @@
+/** A user's actions in a browser that a WebDriver drives: look, press, type, change windows. */
+import { writeFile } from 'node:fs/promises';
+
+/** The failure of a WebDriver command: `code` is the specification's, such as `no such element`. */
+export class WebDriverError extends Error {
+  override readonly name = 'WebDriverError';
+  constructor(
+    readonly command: string,
+    readonly code: string,
+    message: string,
+  ) {
+    super(`${command}: ${code}: ${message}`);
+  }
+}
+
+/** An element of the document that it was found in. */
+export type ElementRef = Readonly<Record<string, string>>;
+
+/** The commands of one session (W3C WebDriver), whatever carries them. Each rejects with a WebDriverError. */
+export interface Driver {
+  navigate(url: string): Promise<void>;
+  /** Runs a script whose last argument ends it. */
+  executeAsync(script: string, args: readonly unknown[]): Promise<unknown>;
+  performActions(actions: object): Promise<void>;
+  /** Into this frame of the document, or out of every frame. */
+  switchToFrame(frame: ElementRef | null): Promise<void>;
+  windowHandles(): Promise<string[]>;
+  windowHandle(): Promise<string>;
+  switchToWindow(handle: string): Promise<void>;
+  /** A PNG as base64. */
+  takeScreenshot(): Promise<string>;
+}
+
+export interface Actions {
+  open(url: string): Promise<void>;
+  /** Switches to this window's page, out of every frame. */
+  toPage(): Promise<void>;
+  /** Switches into this frame of the document. */
+  intoFrame(frame: ElementRef): Promise<void>;
+  /**
+   * The first visible element that matches the selector and has one of these names, also in shadow trees; null if there
+   * is none. `host >>> selector` looks in the shadow tree of the host alone.
+   */
+  find(selector: string, ...names: string[]): Promise<ElementRef | null>;
+  /** Presses the middle of the element with the mouse. False if it has disappeared, or something covers it. */
+  press(element: ElementRef): Promise<boolean>;
+  /** Presses these keys one after the other. */
+  type(text: string): Promise<void>;
+  /** Runs the body of an async function in the document, with `args`. What it returns must be JSON or an element. */
+  evaluate<T>(body: string, ...args: unknown[]): Promise<T>;
+  windows(): Promise<string[]>;
+  window(): Promise<string>;
+  toWindow(handle: string): Promise<void>;
+  /** Writes a PNG of what this window shows. */
+  screenshot(path: string): Promise<void>;
+}
+
+/** A browser under test, with passkeys. */
+export interface Browser extends Actions {
+  /** Such as `firefox` or `webkit`; part of the names of pictures. */
+  readonly engine: string;
+  readonly version: string;
+  /** Whether the user lets the authenticator answer from now on. Initially true. */
+  setAgrees(agrees: boolean): Promise<void>;
+  /** The errors that scripts and policies of these origins caused, in every window. */
+  problems(origins: readonly string[]): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Wide enough that the demo's toasts appear next to its cards. */
+export const WINDOW = { width: 1500, height: 950 };
+
+/** How the drivers report an element or a document that has gone. */
+const GONE = /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded/;
+
+/** Whether this error means that the target no longer exists. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof WebDriverError && GONE.test(error.message);
+
+/** An element's name is its label or its text. */
+const FIND = `
+  const [selector, ...names] = args;
+  const within = (root) =>
+    [...root.querySelectorAll('*')].flatMap((element) =>
+      element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element]);
+  const nameOf = (element) =>
+    (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim();
+  const [inner, host] = selector.split(' >>> ').reverse();
+  const everything = within(document);
+  const looked = host ? everything.filter((element) => element.matches(host)).flatMap(({ shadowRoot }) => within(shadowRoot)) : everything;
+  return looked.find((element) =>
+    element.matches(inner) && (names.length === 0 || names.includes(nameOf(element))) && element.checkVisibility()) ?? null;`;
+
+const UNCOVER = `
+  const [element] = args;
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const there = element.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
+  return [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));`;
+
+/** The actions of a user by this driver. */
+export function actionsOver(driver: Driver): Actions {
+  const evaluate = async <T>(body: string, ...args: unknown[]): Promise<T> => {
+    // Returns a rejection as an answer, because a driver would only pass on its text.
+    const script = `
+      const done = arguments[arguments.length - 1];
+      const run = async (...args) => { ${body} };
+      run(...[...arguments].slice(0, -1)).then(
+        (value) => done({ value }), (error) => done({ error: String(error?.stack ?? error) + ' ' + error }));`;
+    const outcome = (await driver.executeAsync(script, args)) as { value?: T; error?: string } | null;
+    if (!outcome) throw new WebDriverError('execute', 'javascript error', 'the document was unloaded');
+    if (outcome.error !== undefined) throw new Error(outcome.error);
+    return outcome.value as T;
+  };
+  return {
+    open: (url) => driver.navigate(url),
+    toPage: () => driver.switchToFrame(null),
+    intoFrame: (frame) => driver.switchToFrame(frame),
+    find: (selector, ...names) => evaluate(FIND, selector, ...names),
+    press: async (element) => {
+      try {
+        if (!(await evaluate<boolean>(UNCOVER, element))) return false;
+        const move = { type: 'pointerMove', duration: 0, origin: element, x: 0, y: 0 };
+        const press = [
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ];
+        await driver.performActions({ type: 'pointer', id: 'mouse', actions: [move, ...press] });
+        return true;
+      } catch (error) {
+        if (isGone(error)) return false;
+        throw error;
+      }
+    },
+    type: async (text) => {
+      const keys = [...text].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await driver.performActions({ type: 'key', id: 'keyboard', actions: keys });
+    },
+    evaluate,
+    windows: () => driver.windowHandles(),
+    window: () => driver.windowHandle(),
+    toWindow: (handle) => driver.switchToWindow(handle),
+    screenshot: async (path) => writeFile(path, Buffer.from(await driver.takeScreenshot(), 'base64')),
+  };
+}
