@@ -4,7 +4,7 @@
 default:
     @just --list --unsorted
 
-# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox.
+# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK.
 setup:
     @scripts/setup.sh
 

@@ -10,7 +10,7 @@ main() {
   wasm_target
   wasm_tools
   browser
-  second_browser
+  other_engines
 }
 
 check_prerequisites() {
@@ -98,15 +98,20 @@ browser() {
   (cd "$ROOT" && npx playwright install chromium)
 }
 
-# Finds or installs a Firefox, the tests' second engine: the system's or Debian's. Without one, its tests are skipped.
-second_browser() {
-  firefox_path >/dev/null && return 0
+# Finds or installs the tests' other engines: the system's or Debian's. Without one, its tests are skipped.
+other_engines() {
+  other_engine firefox firefox-esr
+  other_engine webkit webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb
+}
+
+other_engine() {
+  local engine=$1; shift
+  node "$ROOT/scripts/$engine.mjs" >/dev/null && return 0
   # In a subshell, because a failed installation exits.
-  if (apt_install firefox-esr) && firefox_path >/dev/null; then return 0; fi
-  say "No Firefox could be installed: its tests will be skipped."
+  if (apt_install "$@") && node "$ROOT/scripts/$engine.mjs" >/dev/null; then return 0; fi
+  say "No $engine could be installed: its tests will be skipped."
 }
 
 chromium_path() { node "$ROOT/scripts/chromium.mjs"; }
-firefox_path() { node "$ROOT/scripts/firefox.mjs"; }
 
 main "$@"

@@ -36,10 +36,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const path = `${logs}/${name}`;
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   };
+  const engineResults = (engine) =>
+    tapResults(read(`${engine}.tap`) ?? '').map((test) => ({ ...test, file: `tests/${engine}` }));
   const readers = {
     js: () => vitestResults(JSON.parse(read('js.json') ?? '{"testResults":[]}'), root),
     e2e: () => playwrightResults(JSON.parse(read('e2e.json') ?? '{"suites":[]}'), root),
-    firefox: () => tapResults(read('firefox.tap') ?? '').map((test) => ({ ...test, file: 'tests/firefox' })),
+    firefox: () => engineResults('firefox'),
+    webkit: () => engineResults('webkit'),
   };
   const tests = parts.flatMap((part) => readers[part]?.() ?? []);
   const slowest = tests.sort((a, b) => b.ms - a.ms).slice(0, Number(count));

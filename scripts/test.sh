@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|packaging|size|specification|pictures]...
+# Every check, after setup and build. Usage: scripts/test.sh [lint|rust|js|e2e|firefox|webkit|packaging|size|specification|pictures]...
 # In CI (CI is set) it also takes the pictures: they need minutes, and few changes affect them.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -11,18 +11,18 @@ TIMES=()
 SLOWEST=20
 
 main() {
-  [ $# -gt 0 ] || set -- lint rust js e2e firefox packaging size specification ${CI:+pictures}
+  [ $# -gt 0 ] || set -- lint rust js e2e firefox webkit packaging size specification ${CI:+pictures}
   mkdir -p "$LOGS"
   local part
   for part in "$@"; do
     case "$part" in
-      lint | rust | js | e2e | firefox | packaging | size | specification | pictures)
+      lint | rust | js | e2e | firefox | webkit | packaging | size | specification | pictures)
         local started=$SECONDS
         say "== $part"
         "check_$part"
         TIMES+=("$((SECONDS - started)) $part")
         say "== $part: good, ${TIMES[-1]%% *} s" ;;
-      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox packaging size specification pictures" ;;
+      *) die "Unknown part '$part'. The parts: lint rust js e2e firefox webkit packaging size specification pictures" ;;
     esac
   done
   printf '\n%6s s  in all\n' "$SECONDS"
@@ -64,17 +64,22 @@ check_e2e() {
   count "$(json_number "$LOGS/e2e.json" stats.expected)"
 }
 
-# The demo and the facade in a second engine. Skipped if it is not installed, but never in a CI that can install it.
-check_firefox() {
-  if ! node scripts/firefox.mjs >/dev/null; then
-    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No Firefox here, and scripts/setup.sh installs it."; fi
-    say "No Firefox here: skipped. Install firefox-esr, or name one in FIREFOX_PATH."
+check_firefox() { engine_tests firefox "Firefox" "firefox-esr, or name one in FIREFOX_PATH"; }
+
+check_webkit() { engine_tests webkit "WebKitGTK" "webkit2gtk-driver, libwebkit2gtk-4.1-0 and xvfb"; }
+
+# The demo in another engine, $1. Skipped if it is not installed, but never in a CI that can install it.
+engine_tests() {
+  local engine=$1 name=$2 packages=$3
+  if ! node "scripts/$engine.mjs" >/dev/null; then
+    if [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then die "No $name here, and scripts/setup.sh installs it."; fi
+    say "No $name here: skipped. Install $packages."
     return 0
   fi
   node --import tsx --test \
     --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=tap --test-reporter-destination="$LOGS/firefox.tap" tests/firefox/*.test.ts
-  count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/firefox.tap")"
+    --test-reporter=tap --test-reporter-destination="$LOGS/$engine.tap" "tests/$engine/wallet.test.ts"
+  count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/$engine.tap")"
 }
 
 # The published tarballs work: their exports, types and contents.

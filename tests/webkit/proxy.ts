@@ -1,0 +1,115 @@
+/**
+ * An HTTP proxy between WebKit and everything it loads. WebKitGTK has no WebAuthn and its driver runs no script before
+ * a page's own, so the proxy puts one first in every HTML document, and answers its questions:
+ *
+ * - software passkeys stand in navigator.credentials of page, frame and window;
+ * - what a document reports (console errors, uncaught errors, rejections, policy violations) is kept.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Asked, SoftwarePasskeys } from '../passkeys/software-passkeys.js';
+
+/** Paths of the proxy itself, on every origin: a policy's 'self' covers them. */
+const SCRIPT_PATH = '/__test/first.js';
+const REPORTS_PATH = '/__test/reports';
+
+const sourceOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const FIRST_SCRIPT = [
+  'collect-reports.page.js',
+  'credentials.page.js',
+  '../passkeys/software-passkeys.page.js',
+]
+  .map(sourceOf)
+  .join('\n');
+
+export interface Proxy {
+  readonly url: string;
+  readonly passkeys: SoftwarePasskeys;
+  /** What documents reported: `origin kind: text`. */
+  readonly reports: readonly string[];
+  stop(): Promise<void>;
+}
+
+export async function startProxy(): Promise<Proxy> {
+  const passkeys = new SoftwarePasskeys();
+  const reports: string[] = [];
+
+  const answerItself = async (
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    if (url.pathname === SCRIPT_PATH) {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' });
+      response.end(FIRST_SCRIPT);
+      return;
+    }
+    const asked = JSON.parse(await textOf(request)) as Record<string, unknown>;
+    if (url.pathname === REPORTS_PATH) {
+      reports.push(`${url.origin} ${asked.report}`);
+      response.writeHead(204).end();
+      return;
+    }
+    const { kind, isFramed, options } = asked as {
+      kind: 'create' | 'get';
+      isFramed: boolean;
+      options: Asked;
+    };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(passkeys.answer(kind, { origin: url.origin, isFramed }, options)));
+  };
+
+  const pass = (url: URL, request: IncomingMessage, response: ServerResponse): void => {
+    // Node resolves no names below localhost, and the test's servers listen there.
+    const host = url.hostname.endsWith('localhost') ? 'localhost' : url.hostname;
+    // Unconditional and unencoded, so that the script can be put in.
+    const headers = { ...request.headers, host: url.host, 'accept-encoding': 'identity' };
+    const onward = forward(
+      { host, port: url.port, path: url.pathname + url.search, method: request.method, headers },
+      (answer) => {
+        if (!/^text\/html/.test(answer.headers['content-type'] ?? '')) {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+          return;
+        }
+        void textOf(answer).then((html) => {
+          const { 'content-length': _length, etag: _etag, ...rest } = answer.headers;
+          response.writeHead(answer.statusCode ?? 502, { ...rest, 'cache-control': 'no-store' });
+          response.end(withScript(html));
+        });
+      },
+    );
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  };
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/');
+    if (!url.pathname.startsWith('/__test/')) return pass(url, request, response);
+    answerItself(url, request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passkeys,
+    reports,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const withScript = (html: string): string =>
+  html.replace(/<head[^>]*>|^(?!.*<head)/is, (start) => `${start}<script src="${SCRIPT_PATH}"></script>`);
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
