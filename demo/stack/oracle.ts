@@ -1,4 +1,4 @@
-import { Account, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
+import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
 import { developmentKey } from './keys.js';
 import { REGISTRY } from './services.js';
@@ -129,12 +129,17 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     callAs,
     makeAccountElsewhere: async (prefix) => {
       const key = KeyPair.fromRandom('ed25519');
-      await accountAs('testnet').createSubAccount({
-        accountOrPrefix: prefix,
-        publicKey: key.getPublicKey(),
-        nearToTransfer: 10n ** 24n,
-      });
       const accountId = `${prefix}.testnet`;
+      await accountAs('testnet').signAndSendTransaction({
+        receiverId: accountId,
+        actions: [
+          actions.createAccount(),
+          actions.transfer(10n ** 24n),
+          actions.addFullAccessKey(key.getPublicKey()),
+        ],
+        // The wallet's look-ups read final blocks.
+        waitUntil: 'FINAL',
+      });
       return { accountId, account: accountAs(accountId, key.toString() as `ed25519:${string}`) };
     },
     allowHost: (origin) => callAs(registry, 'add_allowed_host', { origin }),
