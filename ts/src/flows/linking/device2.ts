@@ -259,7 +259,9 @@ async function startWithPasskey(
 ): Promise<{ readonly key: SealedKey; readonly entry: LinkEntry }> {
   assertRegistrableAccountId(accountId);
   const { signal } = run;
-  if (!(await retrying(() => context.rpc.viewAccount(accountId, { signal }), signal))) {
+  // The account may be younger than what a node that lags knows.
+  const view = { certain: true, signal };
+  if (!(await retrying(() => context.rpc.viewAccount(accountId, view), signal))) {
     throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
   }
   const earlier = await earlierEntry(context, accountId, signal);

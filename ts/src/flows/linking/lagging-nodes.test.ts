@@ -7,6 +7,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { advanceDeletion, heightOf } from './deletion.js';
 import { watchKey } from './detect.js';
+import { startDevice2LinkingFlow } from './device2.js';
 import { completeLink } from './device2-chain.js';
 import { abandon } from './device2-join.js';
 import { linkState } from './link-state.js';
@@ -69,6 +70,7 @@ function make(lags: readonly number[] = [8, 8, 0]) {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 describe('a linking whose key was added a moment ago', () => {
@@ -242,5 +244,29 @@ describe('a linking whose keys are gone', () => {
     await abandon(context, entry, new Error('the prompt failed'));
     expect(dropEntry).toHaveBeenCalledTimes(1);
     expect(new Set(chain.heights('view_access_key_list')).size).toBeGreaterThan(2);
+  });
+});
+
+describe('a device that joins a named account', () => {
+  it('finds one that was made a moment ago, although it asks nodes that lag first', async () => {
+    vi.stubGlobal('isSecureContext', true);
+    vi.stubGlobal('PublicKeyCredential', class {});
+    const request = async (_name: string, _options: object, work: (lock: object) => unknown) => work({});
+    vi.stubGlobal('navigator', { credentials: {}, locks: { request } });
+    const { chain, context } = make();
+    const reachedTheCounter = new Error('the account is there');
+    chain.addKey('new.testnet', 'ed25519:first');
+    chain.head += 3;
+    const joining = {
+      ...context,
+      store: {
+        journalEntry: async () => Promise.reject(reachedTheCounter),
+        dropSealedKey: async () => undefined,
+      },
+      vrf: { beside: () => ({ close: () => undefined }) },
+      logout: { signal: new AbortController().signal, until: (signal: AbortSignal) => signal },
+    } as unknown as FlowContext;
+    const linking = startDevice2LinkingFlow(joining, { accountId: 'new.testnet' });
+    await expect(linking).rejects.toMatchObject({ cause: reachedTheCounter });
   });
 });
