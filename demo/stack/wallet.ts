@@ -134,15 +134,25 @@ export async function openWatchedWallet(
  */
 function withoutRepeats(calls: readonly Call[]): readonly Call[] {
   const sent = new Set<string>();
-  const isRepeat = ({ name, body }: Call): boolean => {
-    if (name !== 'send_tx') return false;
-    const { params } = JSON.parse(body) as { params: { signed_tx_base64: string } };
-    const isRepeated = sent.has(params.signed_tx_base64);
-    sent.add(params.signed_tx_base64);
-    return isRepeated;
-  };
-  const firsts = calls.filter((call) => !isRepeat(call));
+  const firsts = calls.filter((call) => {
+    const bytes = bytesSent(call);
+    if (bytes === undefined) return true;
+    const isFirst = !sent.has(bytes);
+    sent.add(bytes);
+    return isFirst;
+  });
   return firsts.length === calls.length ? calls : firsts.filter(({ name }) => name !== 'tx');
+}
+
+/** How many transactions left for a node since the stack began, however often their bytes were sent again. */
+export function transactionsSent({ chain, spareChain }: LocalStack): number {
+  return new Set([...chain.calls, ...spareChain.calls].map(bytesSent).filter(Boolean)).size;
+}
+
+/** The signed transaction of a call that sends one. */
+function bytesSent({ name, body }: Call): string | undefined {
+  if (name !== 'send_tx') return undefined;
+  return (JSON.parse(body) as { params: { signed_tx_base64: string } }).params.signed_tx_base64;
 }
 
 /** The account id that the app derives from a username. */

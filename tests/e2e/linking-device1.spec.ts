@@ -6,7 +6,7 @@ import { Account, actions, KeyPair, KeyPairSigner } from 'near-api-js';
 import { secretKeyText } from '../../demo/stack/keys.js';
 import type { LocalStack } from '../../demo/stack/local-stack.js';
 import { REGISTRY, RELAYER } from '../../demo/stack/services.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf, transactionsSent } from '../../demo/stack/wallet.js';
 import { test as base, type Facade, openFacade, registerHere, withAccount } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
 import { expect, REQUEST_FAILED, settle } from './fixtures.js';
@@ -80,9 +80,6 @@ const greet = (wallet: Facade, greeting: string) =>
   );
 
 const keysOf = (stack: LocalStack, accountId: string) => stack.oracle.fullAccessKeys(accountId);
-const sends = (stack: LocalStack) =>
-  [...stack.chain.calls, ...stack.spareChain.calls].filter(({ name }) => name === 'send_tx').length;
-
 /** When the latest transaction left, in milliseconds since the epoch. */
 const lastSentAt = (stack: LocalStack): number =>
   stack.chain.calls.findLast(({ name }) => name === 'send_tx')?.at ?? 0;
@@ -215,9 +212,9 @@ test('one prompt adds the key and the mapping; when no device joins, the key is 
   });
   const dueAt = listed.temporaryKeys[0]?.dueAt ?? 0;
   expect(dueAt - mappedAt).toBeGreaterThanOrEqual(DELAY_MS);
-  const sent = sends(stack);
+  const sent = transactionsSent(stack);
   await pass(page, DELAY_MS - MARGIN_MS);
-  expect(sends(stack), 'its time is not over').toBe(sent);
+  expect(transactionsSent(stack), 'its time is not over').toBe(sent);
   await expectGoneInTime(wallet, stack, publicKey);
   await expectSettled(page);
   expect((await devicesOf(wallet)).temporaryKeys).toEqual([]);
@@ -238,10 +235,10 @@ test('a device that has swapped in its own key keeps it, and nothing more is sen
     ],
     waitUntil: 'FINAL',
   });
-  const sent = sends(stack);
+  const sent = transactionsSent(stack);
   await page.clock.fastForward(DELAY_MS);
   await expectSettled(page);
-  expect(sends(stack)).toBe(sent);
+  expect(transactionsSent(stack)).toBe(sent);
   expect(await keysOf(stack, accountId)).toContain(own.publicKey);
   expect((await devicesOf(wallet)).otherKeys).toEqual([own.publicKey]);
 });
@@ -258,9 +255,9 @@ test('a key is not deleted while its owner is unknown', async ({
     proxy.fail('query:get_authenticators_by_user', { kind: 'status', status: 503 }),
   );
   expect(await link(page, qr())).toMatchObject({ success: true });
-  const sent = sends(stack);
+  const sent = transactionsSent(stack);
   await pass(page, DELAY_MS + 5_000);
-  expect(sends(stack)).toBe(sent);
+  expect(transactionsSent(stack)).toBe(sent);
   expect(await keysOf(stack, accountId)).toContain(publicKey);
   for (const end of heal) end();
   await expectGoneInTime(wallet, stack, publicKey);
@@ -292,13 +289,13 @@ test('of two tabs, the one that stays open sends the only DeleteKey', async ({
   const { page } = wallet;
   const { publicKey, qr } = otherDevice();
   expect(await link(page, qr())).toMatchObject({ success: true });
-  const sent = sends(stack);
+  const sent = transactionsSent(stack);
   const [second, third] = [await anotherTab(context, page), await anotherTab(context, page)];
   await page.goto('about:blank');
   await expectGoneInTime(wallet, stack, publicKey);
   await expectSettled(third);
   await pass(second, 10_000);
-  expect(sends(stack)).toBe(sent + 1);
+  expect(transactionsSent(stack)).toBe(sent + 1);
 });
 
 test("the user's next transaction overtakes the DeleteKey: that approval signs it again", async ({
@@ -478,7 +475,7 @@ test('a code that expires while the user decides is not linked', async ({ device
   await page.evaluate(() => {
     facade.decision = 'wait';
   });
-  const sent = sends(stack);
+  const sent = transactionsSent(stack);
   const linking = errorOf(page, qr({ timestamp }));
   await expect.poll(() => page.evaluate(() => facade.shown.length)).toBe(2);
   await page.clock.fastForward(DELAY_MS);
@@ -489,7 +486,7 @@ test('a code that expires while the user decides is not linked', async ({ device
     error: 'Device linking session expired',
     errorCode: 'SESSION_EXPIRED',
   });
-  expect(sends(stack)).toBe(sent);
+  expect(transactionsSent(stack)).toBe(sent);
   expect(await keysOf(stack, accountId)).not.toContain(publicKey);
 });
 
