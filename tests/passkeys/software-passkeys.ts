@@ -3,12 +3,13 @@
  * cannot be used there. Skips the browser's checks: user activation, permission policy. Its page script,
  * software-passkeys.page.js, needs `__softwarePasskeys(kind, asked)` to bring the question here.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   createCredential,
   getAssertion,
   makePasskey,
   type Passkey,
+  prfOutput,
 } from '../../ts/src/server/testing/authenticator.js';
 
 /** A ceremony at the authenticator, and the document that requested it. */
@@ -79,11 +80,8 @@ export class SoftwarePasskeys {
   }
 }
 
-/** W3C WebAuthn Level 3, section 10.1.4; HMAC-SHA-256 as CTAP 2.2, section 12.7. */
 function outputs({ seed }: Stored, salts: Salts | undefined): object | undefined {
-  const output = (salt: string): string => {
-    const hashed = createHash('sha256').update('WebAuthn PRF\0').update(Buffer.from(salt, 'base64url'));
-    return createHmac('sha256', seed).update(hashed.digest()).digest('base64url');
-  };
+  const output = (salt: string): string =>
+    prfOutput(seed, Buffer.from(salt, 'base64url')).toString('base64url');
   return salts && { first: output(salts.first), ...(salts.second && { second: output(salts.second) }) };
 }

@@ -1,11 +1,12 @@
 /** A software authenticator behind `navigator.credentials`: ES256 passkeys that are discoverable and have PRF. */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 import {
   createCredential,
   getAssertion,
   makePasskey,
   type Passkey,
+  prfOutput,
 } from '../../../ts/src/server/testing/authenticator.js';
 
 interface StoredPasskey {
@@ -121,14 +122,11 @@ function checkedRpId(rpId: string | undefined, origin: string): string {
   throw new DOMException(`${rpId} is no relying party of ${origin}.`, 'SecurityError');
 }
 
-/** HMAC-SHA-256 under the passkey's secret of the hashed input (WebAuthn Level 3, section 10.1.4; CTAP 2.2, section 12.7). */
 function prf(extensions: Extensions, { secret }: StoredPasskey, more: object = {}): object | undefined {
   const inputs = extensions?.prf?.eval;
   if (!inputs) return undefined;
-  const output = (input: BufferSource): ArrayBuffer => {
-    const salt = createHash('sha256').update('WebAuthn PRF\0').update(ownBytes(input)).digest();
-    return Uint8Array.from(createHmac('sha256', secret).update(salt).digest()).buffer;
-  };
+  const output = (input: BufferSource): ArrayBuffer =>
+    Uint8Array.from(prfOutput(secret, ownBytes(input))).buffer;
   const { first, second } = inputs;
   return { ...more, results: { first: output(first), ...(second && { second: output(second) }) } };
 }

@@ -1,5 +1,5 @@
 /** A software authenticator: creates credentials and assertions as a browser would return them. */
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base64urlnopad } from '@scure/base';
 
 const UP_UV_BE_BS = 0x1d;
@@ -92,6 +92,12 @@ export function getAssertion(
       signature: encode(signature),
     },
   };
+}
+
+/** A PRF output, 32 bytes: HMAC-SHA-256 of the hashed input (WebAuthn Level 3, section 10.1.4; CTAP 2.2, section 12.7). */
+export function prfOutput(secret: Uint8Array, input: Uint8Array): Buffer {
+  const salt = createHash('sha256').update('WebAuthn PRF\0').update(input).digest();
+  return createHmac('sha256', secret).update(salt).digest();
 }
 
 /** The passkey's public key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053, section 7.1). */
