@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { KeyPair, type KeyPairString } from 'near-api-js';
-import type { LocalStack } from '../../demo/stack/local-stack.js';
+import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
 import { ROOT } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { type Browser, type ElementRef, isGone } from './browser.js';
 
+const BLOCK_TIME_MS = 100;
+const MAX_BLOCK_AGE = 3_000;
 /** A guard against waiting forever. */
 const STEP_TIMEOUT_MS = 60_000;
 const POLL_MS = 30;
@@ -36,6 +39,27 @@ const RECORD = `
 export interface Demo {
   browser: Browser;
   stack: LocalStack;
+}
+
+/** Gives the surrounding tests their own stack, with its demo open; `prepare` runs before it is opened. */
+export function openDemo(
+  browser: () => Browser,
+  framed: boolean,
+  prepare: (stack: LocalStack) => void = () => undefined,
+): Demo {
+  const demo = {} as Demo;
+  before(async () => {
+    const stack = await startLocalStack({
+      blockTimeMs: BLOCK_TIME_MS,
+      maxBlockAge: MAX_BLOCK_AGE,
+      framed,
+    });
+    Object.assign(demo, { stack, browser: browser() });
+    prepare(stack);
+    await demo.browser.open(stack.appUrl);
+  });
+  after(() => demo.stack?.stop());
+  return demo;
 }
 
 /** Polls until there is a result, and returns it. The timeout error names what it waits for, with a picture. */

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startLocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import {
@@ -18,6 +17,7 @@ import {
   logIn,
   logOut,
   noProblems,
+  openDemo,
   press,
   promptsOf,
   publicKeyOf,
@@ -32,8 +32,6 @@ import {
 import { startFirefox } from './firefox.js';
 import { repairAssertions } from './repair-assertions.js';
 
-const BLOCK_TIME_MS = 100;
-const MAX_BLOCK_AGE = 3_000;
 /** A key that is safe to give full access: its private key does not exist. */
 const NEW_KEY = 'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp';
 
@@ -45,25 +43,8 @@ before(async () => {
 });
 after(() => firefox?.stop());
 
-/** Gives the surrounding tests their own stack, with its demo open. */
-function openDemo(framed: boolean): Demo {
-  const demo = {} as Demo;
-  before(async () => {
-    const stack = await startLocalStack({
-      blockTimeMs: BLOCK_TIME_MS,
-      maxBlockAge: MAX_BLOCK_AGE,
-      framed,
-    });
-    Object.assign(demo, { stack, browser: firefox });
-    repairAssertions(stack);
-    await firefox.open(stack.appUrl);
-  });
-  after(() => demo.stack?.stop());
-  return demo;
-}
-
 describe('the wallet in its frame', () => {
-  const demo = openDemo(true);
+  const demo = openDemo(() => firefox, true, repairAssertions);
   const username = 'ann';
   const accountId = accountOf(username);
 
@@ -175,7 +156,7 @@ describe('the wallet in its frame', () => {
 });
 
 describe('the wallet in the page', () => {
-  const demo = openDemo(false);
+  const demo = openDemo(() => firefox, false, repairAssertions);
   const username = 'bea';
   const accountId = accountOf(username);
 

@@ -4,16 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startLocalStack } from '../../demo/stack/local-stack.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import {
-  type Demo,
   exportKey,
   inWindow,
   logIn,
   logOut,
   noProblems,
+  openDemo,
   press,
   promptsOf,
   publicKeyOf,
@@ -25,9 +24,6 @@ import {
 } from '../engines/steps.js';
 import { startWebKit } from './webkit.js';
 
-const BLOCK_TIME_MS = 100;
-const MAX_BLOCK_AGE = 3_000;
-
 let webkit: Browser;
 
 before(async () => {
@@ -36,24 +32,8 @@ before(async () => {
 });
 after(() => webkit?.stop());
 
-/** Gives the surrounding tests their own stack, with its demo open. */
-function openDemo(framed: boolean): Demo {
-  const demo = {} as Demo;
-  before(async () => {
-    const stack = await startLocalStack({
-      blockTimeMs: BLOCK_TIME_MS,
-      maxBlockAge: MAX_BLOCK_AGE,
-      framed,
-    });
-    Object.assign(demo, { stack, browser: webkit });
-    await webkit.open(stack.appUrl);
-  });
-  after(() => demo.stack?.stop());
-  return demo;
-}
-
 describe('the wallet in its frame', () => {
-  const demo = openDemo(true);
+  const demo = openDemo(() => webkit, true);
   const username = 'ann';
   const accountId = accountOf(username);
 
@@ -106,7 +86,7 @@ describe('the wallet in its frame', () => {
 });
 
 describe('the wallet in the page', () => {
-  const demo = openDemo(false);
+  const demo = openDemo(() => webkit, false);
   const username = 'bea';
   const accountId = accountOf(username);
 

@@ -11,12 +11,8 @@ import { openSession } from './webdriver.js';
 
 const SCREEN = '1600x1100x24';
 
-export interface WebKit extends Browser {
-  resize(size: { width: number; height: number }): Promise<void>;
-}
-
 /** Starts the WebKitGTK that set-up found. */
-export async function startWebKit(options: { dark?: boolean } = {}): Promise<WebKit> {
+export async function startWebKit(): Promise<Browser> {
   const paths = webkitPaths();
   if (!paths) throw new Error('There is no WebKitGTK here: scripts/setup.sh installs one where it can.');
   const stops: (() => Promise<unknown>)[] = [];
@@ -57,7 +53,7 @@ export async function startWebKit(options: { dark?: boolean } = {}): Promise<Web
     const session = await openSession(`http://127.0.0.1:${port}`, {
       'webkitgtk:browserOptions': {
         binary: paths.browser,
-        args: ['--automation', `--proxy=${proxy.url}`, ...(options.dark ? ['--dark-mode'] : [])],
+        args: ['--automation', `--proxy=${proxy.url}`],
       },
     });
     stops.push(() => session.end());
@@ -71,7 +67,6 @@ export async function startWebKit(options: { dark?: boolean } = {}): Promise<Web
       },
       problems: async (origins) =>
         proxy.reports.filter((report) => origins.some((origin) => report.startsWith(origin))),
-      resize: session.resize,
       stop,
     };
   } catch (error) {
