@@ -9,6 +9,7 @@ import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { startDevice2LinkingFlow, stopDevice2LinkingFlow } from '../linking/device2.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { stubBrowser } from './stub-browser.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 export const TEMPORARY = sealedKey('ed25519:temporary');
@@ -208,19 +209,7 @@ export async function untilDone(isDone: () => boolean): Promise<void> {
 /** Prepares the clock, the browser and the authenticator of a test; returns what ends it. */
 export function prepare(): () => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  vi.stubGlobal('navigator', {
-    maxTouchPoints: 0,
-    userAgent: 'test',
-    locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
-  });
-  createPasskey.mockReset();
-  createPasskey.mockImplementation(async () => ({
-    registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
-    prf: {
-      kind: 'outputs',
-      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
-    },
-  }));
+  stubBrowser(createPasskey);
   return () => void vi.useRealTimers();
 }
 

@@ -5,6 +5,7 @@ import { LatchkeyError } from '../../errors/index.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
+import { stubBrowser } from './stub-browser.js';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 export const BOB = 'bob.w3a-v1.testnet';
@@ -127,17 +128,5 @@ export const refused = (status: number, reason = 'The relay says no.') =>
 
 /** Prepares the browser and the authenticator of a test. */
 export function prepare(): void {
-  vi.stubGlobal('navigator', {
-    maxTouchPoints: 0,
-    userAgent: 'test',
-    locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
-  });
-  createPasskey.mockReset();
-  createPasskey.mockImplementation(async () => ({
-    registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
-    prf: {
-      kind: 'outputs',
-      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
-    },
-  }));
+  stubBrowser(createPasskey);
 }

@@ -1,0 +1,19 @@
+/** A browser for flows that create a passkey, in Node. */
+import { type Mock, vi } from 'vitest';
+
+/** Gives the test a browser with one tab, whose authenticator answers each creation with outputs. */
+export function stubBrowser(createPasskey: Mock): void {
+  vi.stubGlobal('navigator', {
+    maxTouchPoints: 0,
+    userAgent: 'test',
+    locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
+  });
+  createPasskey.mockReset();
+  createPasskey.mockImplementation(async () => ({
+    registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },
+    prf: {
+      kind: 'outputs',
+      outputs: { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) },
+    },
+  }));
+}
