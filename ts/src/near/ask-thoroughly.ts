@@ -21,6 +21,8 @@ const SAMPLES = 3;
  * exist. In blocks; at 0.6 s a block, a minute.
  */
 const FAR_BELOW = 100;
+/** A block that is named this far above the blocks seen is an invention, or too far away to wait for. In blocks. */
+const FAR_ABOVE = 20;
 /** Looks that must say "no" where nodes name no block. */
 const LOOKS_WITHOUT_HEIGHT = 3;
 
@@ -35,7 +37,7 @@ interface Look<T> {
 
 /** The first answer that counts. Rejects with kind `node` when the nodes lag longer than {@link PATIENCE_MS}. */
 export async function askThoroughly<T extends object>(question: Question<T>): Promise<T> {
-  const { mayBeOld, certain, signal } = question;
+  const { mayBeOld, certain, heldAt, signal } = question;
   let { floor } = question;
   const end = Date.now() + PATIENCE_MS;
   const saidNoAt = new Set<number | undefined>();
@@ -55,6 +57,7 @@ export async function askThoroughly<T extends object>(question: Question<T>): Pr
     if (isFirst && seen && !mayBeOld(seen.isNo)) {
       const newest = seen.isNo && certain ? await newestHeight(question) : 0;
       floor = Math.max(floor, await question.placeWrites(), newest);
+      if (newest > 0 && heldAt <= floor + FAR_ABOVE) floor = Math.max(floor, heldAt);
     }
     if (seen && (mayBeOld(seen.isNo) || (seen.height ?? floor) >= floor)) {
       if (!seen.isNo || !certain) return seen.take();
@@ -86,10 +89,9 @@ async function look<T extends object>(question: Question<T>): Promise<Look<T>> {
   }
 }
 
-/** The highest final block that any provider shows now; 0 where none answers. */
-async function newestHeight<T>({ nodes, signal }: Question<T>): Promise<number> {
-  const ask = (node: Node) =>
-    nodes.askNode(node, 'block', { finality: 'final' }, reader(BlockViewSchema), signal);
+/** The highest block of the question's finality that any provider shows now; 0 where none answers. */
+async function newestHeight<T>({ nodes, finality, signal }: Question<T>): Promise<number> {
+  const ask = (node: Node) => nodes.askNode(node, 'block', { finality }, reader(BlockViewSchema), signal);
   const asked = nodes.witnesses().flatMap((node) => Array.from({ length: SAMPLES }, () => ask(node)));
   const answers = await Promise.allSettled(asked);
   const heights = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.header.height : 0));

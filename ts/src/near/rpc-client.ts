@@ -53,6 +53,11 @@ export interface ViewOptions extends CallOptions {
 export interface CertaintyOptions extends ViewOptions {
   /** For answers that decide what is thrown away: a "no" counts once nodes gave it at two different blocks. */
   readonly certain?: boolean;
+  /**
+   * With `certain`: the block that holds what the view looks for, as someone whom the client need not trust names it. A "no"
+   * from below it is asked again, unless it is more than 20 blocks above those that nodes show.
+   */
+  readonly heldAt?: number;
   /** Asks any answer from below the block of our last write again, not only a "no"; see {@link RpcClient.noteWrite}. */
   readonly afterWrites?: boolean;
 }

@@ -181,6 +181,22 @@ describe('a "no" that something is thrown away for', () => {
     expect(await rpc.viewAccessKey(ALICE, KEY, { certain: true })).not.toBeNull();
   });
 
+  it('comes from the newest block that a node shows, where the view reads blocks that are not final', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [8, 0, 8, 8, 2, 1, 0] }, blocksPerRequest: 0 });
+    chain.addKey(ALICE, KEY);
+    const view = { finality: 'optimistic', certain: true } as const;
+    expect(await rpc.viewAccessKey(ALICE, KEY, view)).not.toBeNull();
+  });
+
+  it('comes from the block that someone names, if that is near', async () => {
+    const { chain, rpc } = make({ nodes: { [ONE]: [4] } });
+    const heldAt = chain.addKey(ALICE, KEY);
+    expect(await rpc.viewAccessKey(ALICE, KEY, { certain: true, heldAt })).not.toBeNull();
+    expect(
+      await rpc.viewAccessKey(ALICE, 'ed25519:none', { certain: true, heldAt: heldAt + 1_000 }),
+    ).toBeNull();
+  });
+
   it('does not stand while no node shows another block', async () => {
     const { rpc } = make({ nodes: { [ONE]: [0] }, blocksPerRequest: 0 });
     const failure = await failureInTheEnd(() => rpc.viewAccessKey(ALICE, KEY, { certain: true }));

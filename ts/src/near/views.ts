@@ -14,6 +14,7 @@ import {
   AccountViewSchema,
   BlockViewSchema,
   type CallResult,
+  type Finality,
 } from './rpc-types.js';
 import type { RequestOptions } from './transaction-state.js';
 
@@ -79,6 +80,10 @@ export interface Question<T> {
   readonly restartAt: (height: number) => number;
   /** A "no" must come from two blocks. */
   readonly certain: boolean;
+  /** The newest block that counts: the last final one, or the head. */
+  readonly finality: Finality;
+  /** The block that someone says holds what the view looks for; 0 if nobody names one. */
+  readonly heldAt: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -98,7 +103,7 @@ export function createViews(nodes: Nodes): Views {
   async function view<T extends Answer>(
     params: Params,
     read: Read<T>,
-    { agreed, certain = false, afterWrites = false, signal, ...options }: Options<T>,
+    { agreed, certain = false, heldAt = 0, afterWrites = false, signal, ...options }: Options<T>,
     whole: (ask: Ask<T>) => Promise<T> = (ask) => ask(),
   ): Promise<T> {
     const { isNo = () => false, accept = (answer: T) => !isNo(answer) } = options;
@@ -159,6 +164,8 @@ export function createViews(nodes: Nodes): Views {
         return height;
       },
       certain,
+      finality,
+      heldAt,
       signal,
     });
   }

@@ -144,7 +144,9 @@ export class Delegator {
 
   /** Finds, for free, each reason for which the chain would refuse the delegate. */
   async #checkChain({ senderId, publicKey, ...delegate }: SignedDelegate): Promise<void> {
-    const key = await this.#readKey(senderId, publicKey);
+    // The chain takes the nonce only above this block, so the key's nodes are there, even if ours lag.
+    const heldAt = Number(delegate.nonce / NONCES_PER_BLOCK) + 1;
+    const key = await this.#readKey(senderId, publicKey, heldAt);
     if (!key) {
       throw new Refusal('not_verified', `${publicKey} is not an access key of ${senderId} on this chain.`);
     }
@@ -162,9 +164,9 @@ export class Delegator {
     checkPermission(key, delegate);
   }
 
-  async #readKey(senderId: string, publicKey: string): Promise<AccessKeyView | null> {
+  async #readKey(senderId: string, publicKey: string, heldAt: number): Promise<AccessKeyView | null> {
     try {
-      const view = { finality: 'optimistic', certain: true } as const;
+      const view = { finality: 'optimistic', certain: true, heldAt } as const;
       return await this.#options.rpc.viewAccessKey(senderId, publicKey, view);
     } catch (error) {
       throw this.#settler.notSent(error);
