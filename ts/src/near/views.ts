@@ -82,7 +82,7 @@ export interface Question<T> {
   readonly certain: boolean;
   /** The newest block that counts: the last final one, or the head. */
   readonly finality: Finality;
-  /** The block that holds what the view looks for, as the caller was told; 0 if it was not. */
+  /** The block that holds what the view looks for, as the caller names it; 0 if it names none. */
   readonly heldAt: number;
   readonly signal: AbortSignal | undefined;
 }
