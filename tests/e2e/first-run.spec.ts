@@ -1,7 +1,7 @@
 // A new user's first steps, and the cost limit of each.
 import { logIn, logOut, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { expect, REQUEST_FAILED, test } from './fixtures.js';
+import { expect, expectAtMost, REQUEST_FAILED, test } from './fixtures.js';
 
 test('registers, logs out, logs in through the server lock, sets the greeting and signs a message', async ({
   wallet,
@@ -13,7 +13,7 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
   const registration = await wallet.during(() => register(wallet, username));
   expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
   // Five for the registration, and one that asks which registry it is: once for each page.
-  expect(registration.rpc.length, registration.rpc.join()).toBeLessThanOrEqual(6);
+  expectAtMost(6, registration.rpc);
   expect(registration.rpc.filter((name) => name === 'query:contract_source_metadata')).toHaveLength(1);
   expect(registration.relay).toHaveLength(2);
   expect(registration.relay).toContain('/create_account_and_register_user');
@@ -61,7 +61,7 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
   expect(signing.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
   expect(signing.rpc.filter((name) => name === 'query:verify_authentication_response')).toHaveLength(1);
   // A nonce is read again when it is older than five seconds.
-  expect(signing.rpc.length, signing.rpc.join()).toBeLessThanOrEqual(2 + Math.floor(signing.ms / 5_000));
+  expectAtMost(2 + Math.floor(signing.ms / 5_000), signing.rpc);
   expect(signing.relay).toEqual([]);
   expect(signed).toMatchObject({ accountId, publicKey, message: `I am ${username}` });
   await stack.oracle.verifyMessage(signed!);
@@ -82,7 +82,7 @@ test('logs in with the passkey when the relay is down', async ({
   stack.relay.fail('*', { kind: 'refuse' });
   const login = await wallet.during(() => logIn(wallet, username));
   expect(login.prompts).toEqual([{ kind: 'get', userVerification: 'required', prf: true }]);
-  expect(login.rpc.length, login.rpc.join()).toBeLessThanOrEqual(1);
+  expectAtMost(1, login.rpc);
   await setGreeting(wallet, `still here, ${username}`);
   expect(await stack.oracle.greeting()).toContain(`still here, ${username}`);
 });

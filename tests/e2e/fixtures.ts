@@ -67,11 +67,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 /** Ends a test: heals the proxies, and fails when the console holds an unexpected warning or error. */
 export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
   for (const proxy of [stack.chain, stack.spareChain, stack.relay]) proxy.heal();
-  const expected = CHAIN_NETWORK.includes('--lag') ? [...expectedConsole, BLOCK_UNKNOWN] : expectedConsole;
+  const expected = NODES_LAG ? [...expectedConsole, BLOCK_UNKNOWN] : expectedConsole;
   const surprises = wallet.consoleLines.filter(
     (line) => /^(error|warning):/.test(line) && !expected.some((pattern) => pattern.test(line)),
   );
   expect(surprises, 'warnings and errors on the console').toEqual([]);
+}
+
+/** Whether the chain's nodes lag each other: the wallet then asks some questions again. */
+const NODES_LAG = CHAIN_NETWORK.includes('--lag');
+
+/** Expects no more RPC calls than a flow may cost. Only nodes that do not lag tell the cost. */
+export function expectAtMost(most: number, calls: readonly string[]): void {
+  if (!NODES_LAG) expect(calls.length, calls.join()).toBeLessThanOrEqual(most);
 }
 
 /** The line that Chromium itself writes where a node that lags does not know a block yet. */

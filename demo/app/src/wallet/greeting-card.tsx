@@ -59,7 +59,7 @@ export function GreetingCard({
       if (result.fate === 'unknown') await follow();
       if (result.success) {
         setText('');
-        await store.fetchSoon();
+        await store.fetchChange();
       }
     } catch (thrown) {
       const unknown = unknownResult(thrown);

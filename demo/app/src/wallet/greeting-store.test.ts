@@ -28,15 +28,28 @@ describe('the greeting', () => {
     expect(await store.fetch()).toEqual({ success: true });
   });
 
-  it('waits for the rate limit in fetchSoon', async () => {
-    const view = vi.fn(async () => 'hello');
+  it('is fetched once a second after a write, until a node that lags shows the new one', async () => {
+    const answers = ['old', 'old', 'new'];
+    const view = vi.fn(async () => answers.shift() ?? 'newer');
     const store = createGreetingStore(view);
     await store.fetch();
-    const soon = store.fetchSoon();
+    const change = store.fetchChange();
     expect(view).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1000);
-    await soon;
     expect(view).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    await change;
+    expect(store.get().greeting).toBe('new');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(view).toHaveBeenCalledTimes(3);
+  });
+
+  it('is given up when no node shows another one', async () => {
+    const view = vi.fn(async () => 'same');
+    const change = createGreetingStore(view).fetchChange();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await change;
+    expect(view.mock.calls.length).toBeLessThanOrEqual(12);
   });
 
   it('keeps the last greeting and says what went wrong', async () => {

@@ -12,11 +12,16 @@ export interface GreetingStore {
   subscribe(changed: () => void): () => void;
   /** Reads the greeting from the chain: one fetch at a time, at least a second from start to start. */
   fetch(): Promise<{ success: true } | { success: false; error: string }>;
-  /** Waits until the rate limit allows a fetch, then fetches. */
-  fetchSoon(): Promise<void>;
+  /**
+   * Fetches, as the rate limit allows, until the greeting changes: nodes may be some blocks behind the write. Gives up
+   * after {@link MAX_FETCHES_FOR_CHANGE}.
+   */
+  fetchChange(): Promise<void>;
 }
 
 const SPACING_MS = 1000;
+/** At a second each, longer than nodes usually lag. */
+const MAX_FETCHES_FOR_CHANGE = 12;
 
 /** The greeting on the chain, shared by every component that shows it. */
 export function createGreetingStore(
@@ -61,11 +66,14 @@ export function createGreetingStore(
       running = fetching;
       return fetching;
     },
-    async fetchSoon() {
-      await running;
-      const rest = SPACING_MS - (now() - lastStart);
-      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-      await store.fetch();
+    async fetchChange() {
+      const { greeting: old } = state;
+      for (let left = MAX_FETCHES_FOR_CHANGE; left > 0 && state.greeting === old; left -= 1) {
+        await running;
+        const rest = SPACING_MS - (now() - lastStart);
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+        await store.fetch();
+      }
     },
   };
   return store;
