@@ -1,8 +1,10 @@
 //! The owner, the admins and the verification settings, and the rights to change them.
+//!
+//! Every change needs 1 yoctoNEAR (`require.rs`), so that no app key of an admin can make it.
 
 use near_sdk::{AccountId, AccountIdRef, env, near};
 
-use crate::require::require;
+use crate::require::{require, require_one_yocto};
 use crate::settings::VrfSettings;
 use crate::storage::{self, List};
 use crate::{Registry, RegistryExt};
@@ -29,12 +31,14 @@ impl Registry {
 
     /// Revokes an account's admin rights; `false` if it has none. Owner only; cannot revoke the owner's
     /// own rights.
+    #[payable]
     pub fn remove_admin(&mut self, account_id: AccountId) -> bool {
         self.assert_owner();
         storage::remove_from_list(List::Admins, account_id.as_str())
     }
 
     /// Makes another account the owner. The former owner keeps no rights unless listed as an admin.
+    #[payable]
     pub fn transfer_ownership(&mut self, new_owner: AccountId) {
         self.assert_owner();
         self.owner = new_owner;
@@ -50,11 +54,13 @@ impl Registry {
 #[near]
 impl Registry {
     /// Makes an account an admin; `false` if it already is. Owner only.
+    #[payable]
     pub fn add_admin(&mut self, account_id: AccountId) -> bool {
         self.appoint(account_id)
     }
 
     /// Replaces the verification settings. Admins only.
+    #[payable]
     pub fn set_vrf_settings(&mut self, settings: VrfSettings) {
         self.replace_settings(settings);
     }
@@ -64,11 +70,13 @@ impl Registry {
 #[near]
 impl Registry {
     /// Makes an account an admin; `false` if it already is. Owner only.
+    #[payable]
     pub fn add_admin(&mut self, admin_id: AccountId) -> bool {
         self.appoint(admin_id)
     }
 
     /// Replaces the verification settings. Admins only.
+    #[payable]
     pub fn set_vrf_settings(&mut self, vrf_settings: VrfSettings) {
         self.replace_settings(vrf_settings);
     }
@@ -88,6 +96,7 @@ impl Registry {
     }
 
     pub(crate) fn assert_owner(&self) {
+        require_one_yocto();
         require(
             env::predecessor_account_id() == self.owner,
             "only the owner may do this",
@@ -95,6 +104,7 @@ impl Registry {
     }
 
     pub(crate) fn assert_admin(&self) {
+        require_one_yocto();
         require(
             self.has_admin_rights(&env::predecessor_account_id()),
             "only an admin may do this",

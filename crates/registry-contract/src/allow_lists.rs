@@ -3,7 +3,10 @@
 //! - **Allowed origins** feed the wallet's `/.well-known/webauthn`. A listed origin can run a ceremony
 //!   with the wallet's rpId and so obtain the keys, so list only origins trusted like the wallet
 //!   itself. Browsers honour about five of its registrable domains.
-//! - **Allowed hosts** may embed the wallet. That manifest never lists them.
+//! - **Allowed hosts** may embed the wallet. That manifest never lists them. While the list is empty, the
+//!   chain does not judge the page that embeds the wallet: the wallet's operator does.
+//!
+//! Every change needs 1 yoctoNEAR (`require.rs`), so that no app key of an admin can make it.
 
 use latchkey_webauthn::Origin;
 use near_sdk::{env, near};
@@ -26,16 +29,19 @@ impl Registry {
     }
 
     /// Adds an allowed origin; `false` if it is listed already. Admins only.
+    #[payable]
     pub fn add_allowed_origin(&mut self, origin: String) -> bool {
         self.add(List::AllowedOrigins, &origin)
     }
 
     /// Removes an allowed origin; `false` if it is not listed. Admins only.
+    #[payable]
     pub fn remove_allowed_origin(&mut self, origin: String) -> bool {
         self.remove(List::AllowedOrigins, &origin)
     }
 
     /// Replaces the allowed origins. Admins only.
+    #[payable]
     pub fn set_allowed_origins(&mut self, origins: Vec<String>) -> bool {
         self.replace(List::AllowedOrigins, &origins)
     }
@@ -50,16 +56,19 @@ impl Registry {
     }
 
     /// Adds an allowed host; `false` if it is listed already. Admins only.
+    #[payable]
     pub fn add_allowed_host(&mut self, origin: String) -> bool {
         self.add(List::AllowedHosts, &origin)
     }
 
     /// Removes an allowed host; `false` if it is not listed. Admins only.
+    #[payable]
     pub fn remove_allowed_host(&mut self, origin: String) -> bool {
         self.remove(List::AllowedHosts, &origin)
     }
 
     /// Replaces the allowed hosts. Admins only.
+    #[payable]
     pub fn set_allowed_hosts(&mut self, origins: Vec<String>) -> bool {
         self.replace(List::AllowedHosts, &origins)
     }

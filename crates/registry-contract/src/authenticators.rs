@@ -4,7 +4,7 @@ use latchkey_webauthn::Base64Url;
 use near_sdk::{AccountId, AccountIdRef, env, near};
 
 use crate::record::{Account, Authenticator, Status, StoredAuthenticator};
-use crate::require::require;
+use crate::require::{require, require_one_yocto};
 use crate::{Registry, RegistryExt, promises, storage};
 
 #[near]
@@ -44,8 +44,10 @@ impl Registry {
 
     /// Removes one of the caller's authenticators, given its credential id (base64url text); `false` if
     /// the caller has no such authenticator. The last one cannot be removed. Refunds its storage cost
-    /// to the account.
+    /// to the account. Needs 1 yoctoNEAR.
+    #[payable]
     pub fn remove_authenticator(&mut self, credential_id: String) -> bool {
+        require_one_yocto();
         let id = env::predecessor_account_id();
         let Some((mut account, credential_id)) =
             registered(&id).zip(Base64Url::from_text(&credential_id))
@@ -65,7 +67,7 @@ impl Registry {
         );
         let used = env::storage_usage();
         storage::set_account(&id, account);
-        storage::remove_credential(&credential_id);
+        storage::remove_old_credential(&credential_id, &id);
         promises::send(
             &id,
             storage::cost(used.saturating_sub(env::storage_usage())),

@@ -20,7 +20,8 @@ pub(crate) struct Place {
 #[derive(Debug)]
 pub(crate) struct Listed {
     origins: Vec<Origin>,
-    top_origins: Vec<Origin>,
+    /// Any, while the list of hosts is empty.
+    top_origins: Option<Vec<Origin>>,
 }
 
 impl Place {
@@ -44,20 +45,23 @@ impl Place {
     /// Looks the place up in the lists, unless the policy alone admits it.
     ///
     /// The top page must be an allowed host or an allowed origin, or an origin where the policy admits
-    /// the ceremony itself.
+    /// the ceremony itself. While no host is listed, it may be any: the wallet's operator judges it.
     pub(crate) fn look_up(&self, policy: &OriginPolicy, claim: &VrfClaim) -> Listed {
         let admitted = |origin: &Origin| policy.admits(origin, &claim.rp_id, &[]);
         let is_allowed =
             |origin: &Origin| storage::list_contains(List::AllowedOrigins, origin.as_str());
-        let is_host = |origin: &Origin| storage::list_contains(List::AllowedHosts, origin.as_str());
         let origin = Some(&self.origin).filter(|origin| !admitted(origin) && is_allowed(origin));
+        let is_host = |origin: &Origin| storage::list_contains(List::AllowedHosts, origin.as_str());
         let top_origin = self
             .top_origin
             .as_ref()
             .filter(|origin| admitted(origin) || is_host(origin) || is_allowed(origin));
+        let is_strange = self.top_origin.is_some() && top_origin.is_none();
+        let is_judged = || dialect::SPOKEN || !storage::list_is_empty(List::AllowedHosts);
         Listed {
             origins: origin.cloned().into_iter().collect(),
-            top_origins: top_origin.cloned().into_iter().collect(),
+            top_origins: (!is_strange || is_judged())
+                .then(|| top_origin.cloned().into_iter().collect()),
         }
     }
 }
@@ -74,7 +78,10 @@ impl Listed {
             rp_id: &claim.rp_id,
             origin_policy: policy,
             allowed_origins: &self.origins,
-            top_origins: TopOrigins::OneOf(&self.top_origins),
+            top_origins: self
+                .top_origins
+                .as_deref()
+                .map_or(TopOrigins::Any, TopOrigins::OneOf),
             user_verification: UserVerification::Required,
         }
     }

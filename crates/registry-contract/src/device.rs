@@ -118,7 +118,12 @@ impl Registration<'_> {
             &listed.expectations(&policy, &claim),
             &HostVerifier,
         )?;
-        if storage::credential_owner(&credential.credential_id).is_some() {
+        let is_held = |held: Account| {
+            held.authenticators
+                .iter()
+                .any(|held| held.credential_id == credential.credential_id)
+        };
+        if storage::account(account).is_some_and(is_held) {
             return Err(Refusal::CredentialTaken);
         }
         Ok(Accepted {
@@ -177,10 +182,8 @@ pub(crate) fn record(
         None => link_bytes(account_id.len()) as u64,
     };
     let used = env::storage_usage();
-    let credential_id = authenticator.credential_id.clone();
     account.device_counter = authenticator.device_number;
     account.authenticators.push(authenticator);
-    storage::set_credential_owner(&credential_id, account_id);
     storage::set_account(account_id, account);
 
     let stored = env::storage_usage().saturating_sub(used);
@@ -190,7 +193,6 @@ pub(crate) fn record(
         storage::cost(stored.saturating_add(prepaid))
     };
     if deposit < cost {
-        storage::remove_credential(&credential_id);
         match before {
             Some(account) => storage::set_account(account_id, account),
             None => storage::remove_account(account_id),

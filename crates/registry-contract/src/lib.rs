@@ -7,8 +7,9 @@
 //!
 //! Arguments and answers are JSON. Malformed arguments end the call with a message, and the chain
 //! returns the deposit. A registration or authentication that fails a check answers `verified: false`
-//! and logs why. Only registrations accept a deposit. A view cannot see one, so the registry keeps
-//! what a transaction attaches to a view.
+//! and logs why. Registrations accept a deposit; removals, linkings and every admin's change want exactly
+//! 1 yoctoNEAR, so that only a full-access key can sign them. A view cannot see a deposit, so the registry
+//! keeps what a transaction attaches to a view.
 //!
 //! The registry assigns a name once: when the account `<name>.<registry>` is deleted, its record stays,
 //! and the registry does not create the account again. If an account that someone else created is
@@ -47,7 +48,7 @@ use crate::require::require;
 use crate::settings::VrfSettings;
 
 /// The version of the stored state (`storage.rs`). [`Registry::migrate`] reads it first.
-const STATE_VERSION: u8 = 2;
+const STATE_VERSION: u8 = 3;
 /// The longest greeting, in bytes.
 const MAX_GREETING: usize = 280;
 
@@ -59,7 +60,7 @@ const MAX_GREETING: usize = 280;
     not(feature = "deployed-dialect"),
     near(
         contract_state,
-        contract_metadata(standard(standard = "latchkey-registry", version = "1.0.0"))
+        contract_metadata(standard(standard = "latchkey-registry", version = "2.0.0"))
     )
 )]
 #[cfg_attr(feature = "deployed-dialect", near(contract_state))]
@@ -103,6 +104,7 @@ impl Registry {
     /// Accounts need no migration: the contract reads every version of a record and writes the newest
     /// (`storage.rs`).
     #[init(ignore_state)]
+    #[payable]
     pub fn migrate() -> Self {
         let Some(state) = storage::state_bytes() else {
             env::panic_str("there is no state to migrate");
@@ -112,7 +114,7 @@ impl Registry {
             matches!(state.first(), Some(1..=STATE_VERSION)),
             "the state is of a version that this contract does not know",
         );
-        // Versions 1 and 2 differ only outside the root state.
+        // The versions differ only outside the root state.
         let registry: Self = storage::decode(&state);
         registry.assert_admin();
         Self {

@@ -22,7 +22,7 @@ use crate::device::{self, AuthenticatorOptions, Registration, RegistrationResult
 use crate::dialect;
 use crate::record::{Account, Authenticator, Link, Status};
 use crate::refusal::Refusal;
-use crate::require::require;
+use crate::require::{require, require_one_yocto};
 use crate::vrf_data::{VrfData, sized};
 use crate::{Registry, RegistryExt, promises, storage};
 
@@ -82,12 +82,14 @@ impl Registry {
     }
 
     /// Maps `device_public_key` to the caller, a registered account. Replaces the account's previous
-    /// mapping.
+    /// mapping. Needs 1 yoctoNEAR.
+    #[payable]
     pub fn store_device_linking_mapping(
         &mut self,
         device_public_key: PublicKey,
         target_account_id: AccountId,
     ) {
+        require_one_yocto();
         require(
             env::predecessor_account_id() == target_account_id,
             "target_account_id must be the caller",

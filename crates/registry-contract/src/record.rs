@@ -158,16 +158,13 @@ impl From<Authenticator> for StoredAuthenticator {
     }
 }
 
-/// The size of the largest first record, in bytes: the account's entry, the credential's entry, and the
-/// link paid for with them.
+/// The size of the largest first record, in bytes: the account's entry and the link paid for with it.
 #[cfg(not(feature = "deployed-dialect"))]
 pub(crate) const fn largest_record_bytes() -> usize {
     // Prefix and id; version, status, counter and the vector's length; the authenticator.
     const ACCOUNT: usize =
         ENTRY_OVERHEAD_BYTES + 1 + MAX_ACCOUNT_ID + 1 + 1 + 1 + 4 + MAX_AUTHENTICATOR_BYTES;
-    // Prefix and hash; the account id with its length.
-    const CREDENTIAL: usize = ENTRY_OVERHEAD_BYTES + 1 + 32 + 4 + MAX_ACCOUNT_ID;
-    ACCOUNT + CREDENTIAL + link_bytes(MAX_ACCOUNT_ID)
+    ACCOUNT + link_bytes(MAX_ACCOUNT_ID)
 }
 
 /// The size of a device's link in storage, for an account id of this many bytes: its entry, and the

@@ -1,14 +1,12 @@
 //! Registration: a new account with its first authenticator, all or nothing.
 //!
-//! 1. The call checks everything, **reserves** account and credential by storing the whole record, and
-//!    sends the new account's receipt: create, transfer, add the key. It keeps the record's storage
-//!    cost from the deposit.
+//! 1. The call checks everything, **reserves** the account by storing the whole record, and sends the new
+//!    account's receipt: create, transfer, add the key. It keeps the record's storage cost from the deposit.
 //! 2. The callback **confirms** the record if the account was created. If not, it **releases** the
 //!    reservation and returns the deposit.
 //!
-//! Of two registrations in flight for one account or one credential, the second finds the reservation
-//! and is refused. A refusal answers `verified: false`, logs its reason and returns the deposit to the
-//! caller.
+//! Of two registrations in flight for one account, the second finds the reservation and is refused. A
+//! refusal answers `verified: false`, logs its reason and returns the deposit to the caller.
 //!
 //! The chain refunds a failed creation to the registry before the callback runs, so the registry needs
 //! no tokens of its own to return a deposit. If the caller's account has been deleted meanwhile, the
@@ -120,7 +118,7 @@ impl Registry {
         if env::promise_result_checked(0, 0).is_err() {
             storage::remove_account(&new_account_id);
             for authenticator in &account.authenticators {
-                storage::remove_credential(&authenticator.credential_id);
+                storage::remove_old_credential(&authenticator.credential_id, &new_account_id);
             }
             promises::refund(&caller, deposit);
             return RegistrationResult::refused(&Refusal::AccountNotCreated);

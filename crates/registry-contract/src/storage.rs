@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `STATE` | [`Registry`](crate::Registry): state version, owner, settings, greeting |
 //! | `a` + account id | the record's version, then [`Account`] |
-//! | `c` + SHA-256 of the credential id | the id of the credential's account |
 //! | `l` + public key | a device key's [`Link`] |
 //! | `k` + account id | the device key that is being linked to the account |
 //! | `m` | the admins, sorted |
@@ -24,6 +23,9 @@
 //! 1. As above, without `k`: an account had any number of links and paid for none.
 //! 2. One link per account. For an account of version 1, which did not prepay, the registry pays at
 //!    most 0.003 NEAR while it links.
+//! 3. A credential belongs to its account alone. Until then one account had a credential id to itself, and an
+//!    entry named that account: `c` + SHA-256 of the credential id. Whoever saw a registration first could
+//!    so take its id. Such an entry stays until its account removes the authenticator.
 
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};
 use near_sdk::{AccountId, AccountIdRef, NearToken, PublicKey, env};
@@ -65,19 +67,12 @@ pub(crate) fn remove_account(id: &AccountIdRef) {
     env::storage_remove(&account_key(id));
 }
 
-/// The account that owns a credential or has it reserved.
-pub(crate) fn credential_owner(credential_id: &[u8]) -> Option<AccountId> {
-    read(&credential_key(credential_id))
-}
-
-/// Stores a credential's account.
-pub(crate) fn set_credential_owner(credential_id: &[u8], account: &AccountIdRef) {
-    write(&credential_key(credential_id), &account.as_str());
-}
-
-/// Removes a credential.
-pub(crate) fn remove_credential(credential_id: &[u8]) {
-    env::storage_remove(&credential_key(credential_id));
+/// Removes the entry in which an earlier version noted the credential's account, if it names this one.
+pub(crate) fn remove_old_credential(credential_id: &[u8], account: &AccountIdRef) {
+    let key = [b"c".as_slice(), &env::sha256_array(credential_id)].concat();
+    if read::<AccountId>(&key).is_some_and(|owner| owner == *account) {
+        env::storage_remove(&key);
+    }
 }
 
 /// A device key's link, which may have expired.
@@ -118,6 +113,11 @@ pub(crate) fn cost(bytes: u64) -> NearToken {
 /// Reads a list.
 pub(crate) fn list(list: List) -> Vec<String> {
     read(list.key()).unwrap_or_default()
+}
+
+/// Whether a list has no entry.
+pub(crate) fn list_is_empty(list: List) -> bool {
+    !env::storage_has_key(list.key())
 }
 
 /// Whether a list has this entry.
@@ -175,10 +175,6 @@ impl List {
 
 fn account_key(id: &AccountIdRef) -> Vec<u8> {
     [b"a", id.as_bytes()].concat()
-}
-
-fn credential_key(credential_id: &[u8]) -> Vec<u8> {
-    [b"c".as_slice(), &env::sha256_array(credential_id)].concat()
 }
 
 fn link_key(key: &PublicKey) -> Vec<u8> {

@@ -74,7 +74,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <span>{model.error}</span>
           </p>
         )}
-        {mayLackPasskey(model) && <p className="faint">{MISSING_PASSKEY_TEXT}</p>}
+        {mayLackPasskey(model) && <p className="notice">{MISSING_PASSKEY_TEXT}</p>}
         <Asked model={model} />
       </section>
 

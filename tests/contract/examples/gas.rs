@@ -78,7 +78,7 @@ fn measure(version: u32) -> Vec<Line> {
     let mapping =
         |name: &str| json!({"device_public_key": of_key(name), "target_account_id": ALICE});
     let store = "store_device_linking_mapping";
-    call(store, ALICE, mapping("a"), 0, ", its expiry included");
+    call(store, ALICE, mapping("a"), 1, ", its expiry included");
     world.store_mapping(ALICE, &development_key("b").public_key());
     let key = json!({"device_public_key": of_key("b")});
     call("get_device_linking_account", RELAYER, key.clone(), 0, "");
@@ -128,7 +128,7 @@ fn measure(version: u32) -> Vec<Line> {
             json!({"new_owner": "testnet"}),
         ),
     ] {
-        call(name, signer, args, 0, "");
+        call(name, signer, args, world.wanted_deposit(name), "");
     }
 
     // A lookup reads the whole list, so measure a ceremony in a frame with a full list of usual entries.
@@ -137,7 +137,7 @@ fn measure(version: u32) -> Vec<Line> {
         .collect();
     let args = json!({"origins": hosts});
     let gas = Gas::from_teragas(300);
-    let listed = world.run(world.sign_with_gas("testnet", "set_allowed_hosts", &args, 0, gas));
+    let listed = world.run(world.sign_with_gas("testnet", "set_allowed_hosts", &args, 1, gas));
     listed.result.unwrap();
     let embedded = Edit::Ceremony(|ceremony| {
         ceremony.cross_origin = Some(true);

@@ -20,7 +20,7 @@ mod world;
 pub use departures::{DEPARTURES, Departure, Method};
 pub use passkey::{Claim, Edit, Passkey};
 pub use settlers::Settlers;
-pub use world::{Outcome, Snapshot, View, World, built_contract};
+pub use world::{Outcome, Snapshot, View, WANT_ONE_YOCTO, World, built_contract};
 
 /// Turns functions that take a protocol version into tests, at 85, the lowest version of the usual build,
 /// at the newest, and at 84, whose build has P-256 in WASM.

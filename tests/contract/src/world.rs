@@ -20,7 +20,26 @@ use crate::{Edit, MAX_BLOCK_AGE, Method, Passkey, RELAYER, STORAGE_BYTE_COST};
 pub struct World {
     /// The chain.
     pub chain: Chain,
+    /// Whether its registry speaks the dialect of the other one on testnet.
+    is_dialect: bool,
 }
+
+/// The methods that want exactly 1 yoctoNEAR.
+pub const WANT_ONE_YOCTO: [&str; 13] = [
+    "migrate",
+    "store_device_linking_mapping",
+    "remove_authenticator",
+    "add_admin",
+    "remove_admin",
+    "transfer_ownership",
+    "set_vrf_settings",
+    "add_allowed_origin",
+    "remove_allowed_origin",
+    "set_allowed_origins",
+    "add_allowed_host",
+    "remove_allowed_host",
+    "set_allowed_hosts",
+];
 
 /// How a transaction ended.
 #[derive(Debug)]
@@ -64,10 +83,11 @@ impl World {
     /// The registry's build that speaks the dialect of the other one on testnet.
     #[must_use]
     pub fn open_dialect(protocol_version: u32) -> Self {
-        Self::with_contract(
-            protocol_version,
-            built("contract-dialect", "registry-dialect.wasm"),
-        )
+        let wasm = built("contract-dialect", "registry-dialect.wasm");
+        Self {
+            is_dialect: true,
+            ..Self::with_contract(protocol_version, wasm)
+        }
     }
 
     fn with_contract(protocol_version: u32, wasm: PathBuf) -> Self {
@@ -98,7 +118,10 @@ impl World {
             ..ChainConfig::default()
         })
         .unwrap();
-        Self { chain }
+        Self {
+            chain,
+            is_dialect: false,
+        }
     }
 
     /// Calls the registry with 85 Tgas, as the relay does, and waits for every receipt.
@@ -164,7 +187,7 @@ impl World {
                 method_name: (*method).to_owned(),
                 args: args.to_string().into_bytes(),
                 gas: Gas::from_teragas(30),
-                deposit: Balance::ZERO,
+                deposit: Balance::from_yoctonear(self.wanted_deposit(method)),
             }))
         });
         let actions = core::iter::once(deploy).chain(calls).collect();
@@ -174,7 +197,8 @@ impl World {
     /// Stores the mapping of a key to the account. The transaction stays open until the mapping expires.
     pub fn store_mapping(&self, account: &str, key: &PublicKey) {
         let args = json!({"device_public_key": key.to_string(), "target_account_id": account});
-        let signed = self.sign(account, "store_device_linking_mapping", &args, 0);
+        let method = "store_device_linking_mapping";
+        let signed = self.sign(account, method, &args, self.wanted_deposit(method));
         self.chain.submit(signed).unwrap();
         self.chain.settle().unwrap();
     }
@@ -305,10 +329,17 @@ impl World {
         self.balance(REGISTRY).checked_sub(stake).unwrap()
     }
 
-    /// Calls a method that must succeed, without a deposit.
+    /// The deposit that a method wants, except for registrations: 1 yoctoNEAR or none.
+    #[must_use]
+    pub fn wanted_deposit(&self, method: &str) -> u128 {
+        u128::from(!self.is_dialect && WANT_ONE_YOCTO.contains(&method))
+    }
+
+    /// Calls a method that must succeed, with the deposit that it wants.
     #[track_caller]
     pub fn expect(&self, signer: &str, method: &str, args: &Value) -> Value {
-        self.call(signer, method, args, 0).result.unwrap()
+        let deposit = self.wanted_deposit(method);
+        self.call(signer, method, args, deposit).result.unwrap()
     }
 
     /// Registers a passkey's account through the relayer, which must succeed.

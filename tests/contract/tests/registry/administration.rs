@@ -16,7 +16,11 @@ at_each_protocol![
 #[track_caller]
 pub(crate) fn assert_ends(world: &World, signer: &str, method: &str, args: &Value, message: &str) {
     let state = world.snapshot(signer);
-    let failure = world.call(signer, method, args, 0).result.unwrap_err();
+    let deposit = world.wanted_deposit(method);
+    let failure = world
+        .call(signer, method, args, deposit)
+        .result
+        .unwrap_err();
     assert!(failure.contains(message), "{method} {args}: {failure}");
     assert!(
         world.snapshot(signer) == state,

@@ -1,7 +1,8 @@
 //! The cost of a registration, to the yocto: the storage of its record and of one link.
 
 use latchkey_contract_tests::{
-    DEPOSIT, Edit, Method, Passkey, RELAYER, STORAGE_BYTE_COST, World, at_each_protocol,
+    DEPOSIT, Edit, Method, Passkey, RELAYER, STORAGE_BYTE_COST, WANT_ONE_YOCTO, World,
+    at_each_protocol,
 };
 use latchkey_devnet::{REGISTRY, development_key};
 use near_primitives::action::{Action, CreateAccountAction, DeleteAccountAction, TransferAction};
@@ -18,7 +19,8 @@ at_each_protocol![
     a_device_s_deposit_below_its_cost_is_refused_and_the_cost_is_enough,
     the_registration_cost_covers_the_largest_record,
     a_registry_without_its_own_tokens_serves_everyone,
-    only_registrations_accept_a_deposit,
+    other_methods_accept_no_deposit,
+    no_app_key_can_sign_what_wants_one_yocto,
     the_deposit_of_a_deleted_caller_stays_with_the_registry,
 ];
 
@@ -78,9 +80,13 @@ fn a_removal_refunds_the_cost_of_the_record(version: u32) {
 
     let balance = world.balance(ALICE);
     let args = json!({"credential_id": second.credential_id()});
-    let outcome = world.call(ALICE, "remove_authenticator", &args, 0);
+    let outcome = world.call(ALICE, "remove_authenticator", &args, 1);
     assert_eq!(outcome.result, Ok(json!(true)));
-    assert_eq!(world.balance(ALICE) + outcome.tokens_burnt, balance + cost);
+    // Beyond gas it costs the 1 yoctoNEAR that it wants.
+    assert_eq!(
+        world.balance(ALICE) + outcome.tokens_burnt + 1,
+        balance + cost
+    );
     assert_eq!(world.storage_usage(), stored);
 }
 
@@ -188,33 +194,20 @@ fn a_registry_without_its_own_tokens_serves_everyone(version: u32) {
     let prepaid = invariants::hold(&world, &ids);
     let left = world.surplus() - prepaid;
     if version >= 87 {
-        assert_eq!(left, own);
+        assert_eq!(left, own + 30, "1 yoctoNEAR for each mapping");
     } else {
         assert!(left >= own, "with a gas reward");
     }
 }
 
-fn only_registrations_accept_a_deposit(version: u32) {
+fn other_methods_accept_no_deposit(version: u32) {
     let world = World::open(version);
     for method in [
         "init",
-        "migrate",
         "set_greeting",
-        "store_device_linking_mapping",
         "cleanup_device_linking",
         "on_link_expired",
         "on_account_created",
-        "remove_authenticator",
-        "add_admin",
-        "remove_admin",
-        "transfer_ownership",
-        "set_vrf_settings",
-        "add_allowed_origin",
-        "remove_allowed_origin",
-        "set_allowed_origins",
-        "add_allowed_host",
-        "remove_allowed_host",
-        "set_allowed_hosts",
     ] {
         let called = world.call(REGISTRY, method, &json!({}), 1);
         let failure = called.result.unwrap_err();
@@ -222,6 +215,42 @@ fn only_registrations_accept_a_deposit(version: u32) {
             failure.contains("doesn't accept deposit"),
             "{method}: {failure}"
         );
+    }
+}
+
+/// A function-call key can attach no deposit, so an app that holds one of an account, or of an admin, can
+/// neither remove a device nor link one nor change the lists.
+fn no_app_key_can_sign_what_wants_one_yocto(version: u32) {
+    let world = with_alice(version);
+    let args = json!({
+        "account_id": RELAYER,
+        "credential_id": Passkey::new(ALICE).credential_id(),
+        "device_public_key": development_key("device 2").public_key().to_string(),
+        "new_owner": RELAYER,
+        "origin": "https://a.example",
+        "origins": [],
+        "settings": {"max_block_age": 20, "enabled": false, "max_authenticators_per_account": 3},
+        "target_account_id": ALICE,
+    });
+    for method in WANT_ONE_YOCTO {
+        let of_account = ["store_device_linking_mapping", "remove_authenticator"];
+        let caller = if of_account.contains(&method) {
+            ALICE
+        } else {
+            REGISTRY
+        };
+        for deposit in [0, 2] {
+            let state = world.snapshot(caller);
+            let failure = world
+                .call(caller, method, &args, deposit)
+                .result
+                .unwrap_err();
+            assert!(
+                failure.contains("exactly 1 yoctoNEAR"),
+                "{method}: {failure}"
+            );
+            assert!(world.snapshot(caller) == state, "{method}");
+        }
     }
 }
 

@@ -20,7 +20,7 @@ at_each_protocol![
 
 fn remove(world: &World, account: &str, passkey: &Passkey) -> Result<Value, String> {
     let args = json!({"credential_id": passkey.credential_id()});
-    world.call(account, "remove_authenticator", &args, 0).result
+    world.call(account, "remove_authenticator", &args, 1).result
 }
 
 fn a_second_device_is_registered_next_to_the_first(version: u32) {

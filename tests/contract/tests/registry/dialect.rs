@@ -42,7 +42,7 @@ fn ours_reads_both_spellings() {
 fn ours_names_its_interface() {
     let metadata = |world: &World| world.view("contract_source_metadata", &json!({})).value;
     let standards = metadata(&World::open(VERSION))["standards"].clone();
-    let ours = json!({"standard": "latchkey-registry", "version": "1.0.0"});
+    let ours = json!({"standard": "latchkey-registry", "version": "2.0.0"});
     assert!(
         standards.as_array().unwrap().contains(&ours),
         "{standards:?}"

@@ -9,6 +9,7 @@ use crate::{ALICE, BOB, CAROL, ceremony, with_alice};
 at_each_protocol![
     a_page_that_is_not_embedded_passes,
     an_unnamed_top_page_passes,
+    any_page_may_embed_while_no_host_is_listed,
     an_allowed_host_may_embed_and_a_removed_one_may_not,
     an_allowed_origin_may_embed,
     the_site_s_own_subdomain_may_embed,
@@ -72,16 +73,26 @@ fn an_unnamed_top_page_passes(version: u32) {
     every_method_accepts(version, &[], unnamed);
 }
 
-fn an_allowed_host_may_embed_and_a_removed_one_may_not(version: u32) {
+/// The wallet's operator judges the page: a registry without a list cannot know the hosts of every wallet.
+fn any_page_may_embed_while_no_host_is_listed(version: u32) {
+    every_method_accepts(version, &[], EMBEDDED);
     let added = ("add_allowed_host", HOST);
     let removed = ("remove_allowed_host", HOST);
-    every_method_refuses(version, &[], EMBEDDED, STRANGER);
-    every_method_accepts(version, &[added], EMBEDDED);
-    every_method_refuses(version, &[added, removed], EMBEDDED, STRANGER);
+    every_method_accepts(version, &[added, removed], EMBEDDED);
+}
+
+fn an_allowed_host_may_embed_and_a_removed_one_may_not(version: u32) {
+    let other = ("add_allowed_host", "https://other.example");
+    let added = ("add_allowed_host", HOST);
+    let removed = ("remove_allowed_host", HOST);
+    every_method_refuses(version, &[other], EMBEDDED, STRANGER);
+    every_method_accepts(version, &[other, added], EMBEDDED);
+    every_method_refuses(version, &[other, added, removed], EMBEDDED, STRANGER);
 }
 
 fn an_allowed_origin_may_embed(version: u32) {
-    every_method_accepts(version, &[("add_allowed_origin", HOST)], EMBEDDED);
+    let other = ("add_allowed_host", "https://other.example");
+    every_method_accepts(version, &[other, ("add_allowed_origin", HOST)], EMBEDDED);
 }
 
 fn the_site_s_own_subdomain_may_embed(version: u32) {
@@ -89,7 +100,8 @@ fn the_site_s_own_subdomain_may_embed(version: u32) {
         ceremony.cross_origin = Some(true);
         ceremony.top_origin = Some("https://app.wallet.example:8443".to_owned());
     });
-    every_method_accepts(version, &[], by_subdomain);
+    let other = ("add_allowed_host", "https://other.example");
+    every_method_accepts(version, &[other], by_subdomain);
 }
 
 fn a_top_page_without_embedding_is_refused(version: u32) {

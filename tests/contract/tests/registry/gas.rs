@@ -108,7 +108,7 @@ fn a_removal_is_all_or_nothing_at_any_gas(version: u32) {
     let mut number = 2;
     sweep(|gas| {
         let args = json!({"credential_id": second.credential_id()});
-        let call = ("remove_authenticator", &args, 0);
+        let call = ("remove_authenticator", &args, 1);
         let done = carried_out(&world, ALICE, call, gas, |answer| *answer == true);
         if done {
             number += 1;
@@ -128,7 +128,7 @@ fn a_mapping_is_all_or_nothing_at_any_gas(version: u32) {
             "device_public_key": device.to_string(),
             "target_account_id": ALICE,
         });
-        let signed = world.sign_with_gas(ALICE, "store_device_linking_mapping", &args, 0, gas);
+        let signed = world.sign_with_gas(ALICE, "store_device_linking_mapping", &args, 1, gas);
         world.chain.submit(signed).unwrap();
         world.chain.settle().unwrap();
         let done = world.mapping(&device) == json!([ALICE, 1]);

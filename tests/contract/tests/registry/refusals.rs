@@ -21,7 +21,8 @@ use crate::{ALICE, BOB, CAROL, ceremony, puppet, upgrade, with_alice};
 at_each_protocol![
     every_affected_method_refuses_every_departure,
     nothing_is_verified_while_verification_is_off,
-    a_credential_registers_once,
+    an_account_registers_a_credential_once,
+    whoever_takes_a_credential_id_first_keeps_no_account_out,
     an_account_registers_once,
     the_name_of_a_deleted_account_is_not_reassigned,
     an_account_has_a_limited_number_of_authenticators,
@@ -48,6 +49,9 @@ const UNSEEN_BY_THE_CHECK: [&str; 6] = [
 
 fn every_affected_method_refuses_every_departure(version: u32) {
     let world = with_alice(version);
+    // Only a registry that lists hosts judges the top page.
+    let host = json!({"origin": "https://host.example"});
+    world.expect(REGISTRY, "add_allowed_host", &host);
     world.register(&Passkey::new(BOB));
     world.chain.produce_blocks(MAX_BLOCK_AGE + 5).unwrap();
     for departure in DEPARTURES {
@@ -95,17 +99,30 @@ fn nothing_is_verified_while_verification_is_off(version: u32) {
     }
 }
 
-fn a_credential_registers_once(version: u32) {
+fn an_account_registers_a_credential_once(version: u32) {
     let world = with_alice(version);
-    let taken = SoftAuthenticator::es256(ALICE.as_bytes());
-    let head = world.chain.head();
-    let bob = Passkey::with(BOB, taken).registration(&head, Edit::None);
-    world.expect_refused(RELAYER, Method::Register, &bob, "already registered");
-    let again = Passkey::new(ALICE).linking(&head, 2, Edit::None);
+    let again = Passkey::new(ALICE).linking(&world.chain.head(), 2, Edit::None);
     world.expect_refused(ALICE, Method::Link, &again, "already registered");
-    let elsewhere = Passkey::with("testnet", SoftAuthenticator::es256(ALICE.as_bytes()));
-    let args = elsewhere.linking(&head, 1, Edit::None);
-    world.expect_refused("testnet", Method::Link, &args, "already registered");
+}
+
+/// With attestation `none` nothing ties a credential id to its key, so an attacker who sees a registration can
+/// send the id first, with another key and for another account.
+fn whoever_takes_a_credential_id_first_keeps_no_account_out(version: u32) {
+    let world = World::open(version);
+    let alice = Passkey::new(ALICE);
+    let mut squatter = Passkey::another(BOB, "squatter");
+    let id = &alice.authenticator.credential_id;
+    squatter.authenticator.credential_id.clone_from(id);
+    world.register(&squatter);
+
+    world.register(&alice);
+    assert!(world.verifies(&alice) && world.verifies(&squatter));
+    world.fund(BOB);
+    world.link(&Passkey::another(BOB, "another"), 2);
+    let taken = json!({"credential_id": alice.credential_id()});
+    assert_eq!(world.expect(BOB, "remove_authenticator", &taken), true);
+    assert!(world.verifies(&alice), "each account has its own");
+    assert!(!world.verifies(&squatter));
 }
 
 fn an_account_registers_once(version: u32) {

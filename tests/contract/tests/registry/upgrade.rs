@@ -11,7 +11,7 @@ use crate::administration::assert_ends;
 use crate::{ALICE, BOB, puppet, with_alice};
 
 at_each_protocol![
-    live_records_of_version_1_serve_before_and_after_the_upgrade,
+    live_records_of_earlier_versions_serve_before_and_after_the_upgrade,
     one_transaction_deploys_and_migrates,
     a_mapping_of_version_1_is_replaced_and_leaves_no_trace,
     only_admins_migrate,
@@ -21,14 +21,22 @@ at_each_protocol![
 ];
 
 /// The state version of this contract, the first byte of its state.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// An account's storage, as keys and values.
 pub(crate) type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 
-/// The state that the last contract of version 1 wrote (`fixtures/README.md`).
+/// The states that the last contracts of versions 1 and 2 wrote (`fixtures/README.md`).
+const EARLIER: [&str; 2] = [
+    include_str!("../../fixtures/state-v1.json"),
+    include_str!("../../fixtures/state-v2.json"),
+];
+
 fn version_1() -> Entries {
-    let text = include_str!("../../fixtures/state-v1.json");
+    entries_of(EARLIER[0])
+}
+
+fn entries_of(text: &str) -> Entries {
     let entries: Vec<[String; 2]> = serde_json::from_str(text).unwrap();
     let bytes = |text: &str| URL_SAFE_NO_PAD.decode(text).unwrap();
     entries
@@ -91,13 +99,19 @@ fn all_verify(world: &World, settlers: &Settlers) -> bool {
         .all(|passkey| world.verifies(passkey))
 }
 
-fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
+fn live_records_of_earlier_versions_serve_before_and_after_the_upgrade(version: u32) {
+    for state in EARLIER {
+        records_serve_before_and_after_the_upgrade(version, &entries_of(state));
+    }
+}
+
+fn records_serve_before_and_after_the_upgrade(version: u32, entries: &Entries) {
     let settlers = Settlers::new();
-    let mut left = version_1().into_iter().collect();
-    let world = world_with(version, &version_1());
+    let mut left = entries.clone().into_iter().collect();
+    let world = world_with(version, entries);
     deploy(&world, version);
 
-    // The migration may follow later, because this contract reads the records of version 1.
+    // The migration may follow later, because this contract reads the records of earlier versions.
     let before = shown(&world);
     assert_eq!(before[0][0][2], 2, "Alice has two devices");
     assert_eq!(before[1][5], Settlers::GREETING);
@@ -122,14 +136,22 @@ fn live_records_of_version_1_serve_before_and_after_the_upgrade(version: u32) {
     let third = Passkey::another(ALICE, "the third");
     world.link(&third, 3);
     let first = json!({"credential_id": settlers.alice[0].credential_id()});
+    assert_eq!(credentials_noted(&world), 4, "by the earlier version");
     assert_eq!(world.expect(ALICE, "remove_authenticator", &first), true);
+    assert_eq!(credentials_noted(&world), 3, "a removal frees the note too");
     assert!(world.verifies(&third) && !world.verifies(&settlers.alice[0]));
     let host = json!({"origin": "https://host.example"});
     assert_eq!(world.expect(RELAYER, "add_allowed_host", &host), true);
     world.register(&Passkey::new("new.w3a-v1.testnet"));
-    // A credential and a name taken before the upgrade are still taken.
+    // A name taken before the upgrade is still taken.
     let taken = Passkey::new(ALICE).registration(&world.chain.head(), Edit::None);
     world.expect_refused(RELAYER, Method::Register, &taken, "already registered");
+}
+
+/// How many credentials have an entry of their own, as until version 2.
+fn credentials_noted(world: &World) -> usize {
+    let storage = world.registry_storage();
+    storage.keys().filter(|key| key.starts_with(b"c")).count()
 }
 
 fn one_transaction_deploys_and_migrates(version: u32) {
