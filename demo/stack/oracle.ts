@@ -80,6 +80,17 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     });
   };
 
+  /** As the registry's owner: each change wants 1 yoctoNEAR. */
+  const administer = async (methodName: string, args: object) => {
+    await accountAs(registry).callFunction({
+      contractId: registry,
+      methodName,
+      args,
+      deposit: 1n,
+      waitUntil: 'FINAL',
+    });
+  };
+
   const account = async (accountId: string) => {
     try {
       return await provider.viewAccount({ accountId });
@@ -142,10 +153,10 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
       });
       return { accountId, account: accountAs(accountId, key.toString() as `ed25519:${string}`) };
     },
-    allowHost: (origin) => callAs(registry, 'add_allowed_host', { origin }),
+    allowHost: (origin) => administer('add_allowed_host', { origin }),
     setMaxBlockAge: async (blocks) => {
       const settings = await view<object>('get_vrf_settings', {});
-      await callAs(registry, 'set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });
+      await administer('set_vrf_settings', { settings: { ...settings, max_block_age: blocks } });
     },
   };
 }

@@ -194,7 +194,7 @@ test('one prompt adds the key and the mapping; when no device joins, the key is 
       },
       {
         receiverId: REGISTRY,
-        actions: [{ methodName: 'store_device_linking_mapping', gas: '30000000000000', deposit: '0' }],
+        actions: [{ methodName: 'store_device_linking_mapping', gas: '30000000000000', deposit: '1' }],
       },
       { receiverId: accountId, actions: [{ type: 'DeleteKey', publicKey }] },
     ],

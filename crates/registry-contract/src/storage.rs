@@ -24,7 +24,7 @@
 //! 2. One link per account. For an account of version 1, which did not prepay, the registry pays at
 //!    most 0.003 NEAR while it links.
 //! 3. A credential belongs to its account alone. Until then one account had a credential id to itself, and an
-//!    entry named that account: `c` + SHA-256 of the credential id. Whoever saw a registration first could
+//!    entry named that account: `c` + SHA-256 of the credential id. An attacker who saw a registration first could
 //!    so take its id. Such an entry stays until its account removes the authenticator.
 
 use near_sdk::borsh::{self, BorshDeserialize, BorshSerialize};

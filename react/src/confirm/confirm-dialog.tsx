@@ -211,6 +211,15 @@ function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }
           </code>
         </Fact>
       </dl>
+      {model.isForAnother && (
+        <p className="warning">
+          <WarningSign />
+          <span>
+            <strong>Careful.</strong> This message is not for the site that asks. With your signature that
+            site can act as you wherever the message is for.
+          </span>
+        </p>
+      )}
       <p className="eyebrow">Message</p>
       <Scrolled label="Message text" text={model.message} />
     </section>

@@ -48,16 +48,23 @@ const ACTIONS = {
 } as const satisfies Record<string, Action>;
 type ActionName = keyof typeof ACTIONS;
 
+const OWN = 'alice.testnet';
+const REGISTRY = 'registry.testnet';
+
 const signing = (...names: readonly ActionName[]): TransactionRequest[] => [
   { receiverId: 'app.testnet', actions: names.map((name) => ACTIONS[name]) },
 ];
+
+/** Transactions with a call of so much gas each. */
+const burning = (...gas: readonly string[]): TransactionRequest[] =>
+  gas.map((gas) => ({ receiverId: 'app.testnet', actions: [{ ...call('0'), gas } as Action] }));
 
 /** One row's input, merged over the defaults: a harmless call, signed on a desktop page that shows a confirmer. */
 interface Given {
   readonly type?: string;
   readonly actions?: readonly ActionName[];
   readonly transactions?: readonly TransactionRequest[];
-  readonly isDelegate?: boolean;
+  readonly isForAnother?: boolean;
   readonly isRepeated?: boolean;
   readonly page?: Partial<Omit<ConfirmationConfig, 'uiMode'>> & { readonly uiMode?: string };
   readonly user?: Partial<ConfirmationConfig>;
@@ -75,8 +82,18 @@ function decide(given: Given) {
     user,
     call: given.call,
   };
-  const { isDelegate, isRepeated } = given;
-  return decideConfirmation({ type, transactions, isDelegate, isRepeated, settings, at, hasConfirmer });
+  const { isForAnother, isRepeated } = given;
+  const guarded = [OWN, REGISTRY];
+  return decideConfirmation({
+    type,
+    transactions,
+    guarded,
+    isForAnother,
+    isRepeated,
+    settings,
+    at,
+    hasConfirmer,
+  });
 }
 
 const skip = { uiMode: 'skip' } as const;
@@ -203,7 +220,6 @@ describe('the confirmation decision (core-wallet.md section 4)', () => {
       { type: 'registerAccount', call: drawer, at: framed },
       { ...drawer, ...click },
     ],
-    ['frame: a harmless call follows the settings', { page: skip, at: framed }, skip],
     ['no frame: register follows the settings', { type: 'registerAccount', page: skip }, skip],
   ])('%s', (_rule, given, decided) => {
     expect(decide(given)).toMatchObject(decided);
@@ -232,17 +248,19 @@ describe('the confirmation decision (core-wallet.md section 4)', () => {
   });
 });
 
-const NEVER: readonly ActionName[] = ['call', 'createAccount'];
-const UNLESS_CHOSEN: readonly ActionName[] = ['paidCall', 'transfer', 'stake', 'deploy', 'functionCallKey'];
+const UNLESS_CHOSEN: readonly ActionName[] = [
+  'call',
+  'paidCall',
+  'createAccount',
+  'transfer',
+  'stake',
+  'deploy',
+  'functionCallKey',
+];
 const ALWAYS: readonly ActionName[] = ['fullAccessKey', 'deleteKey', 'deleteAccount'];
 
 describe('a click inside a frame (interop.md section 8)', () => {
   const hostWants = { ...skip, ...auto };
-
-  it.each(NEVER)('is not needed for %s', (name) => {
-    expect(decide({ actions: [name], call: hostWants, at: framed }).uiMode).toBe('skip');
-    expect(decide({ actions: [name], call: auto, at: framed })).toMatchObject({ ...modal, ...auto });
-  });
 
   it.each(UNLESS_CHOSEN)("is needed for %s, whatever the host's call or the page sets", (name) => {
     for (const given of [{}, { call: hostWants }, { page: hostWants }, { call: auto }, { user: drawer }]) {
@@ -284,19 +302,45 @@ describe('a click inside a frame (interop.md section 8)', () => {
       { ...drawer, ...click },
     ],
     [
-      'a delegate, however harmless its actions',
-      { actions: ['call'], isDelegate: true, call: hostWants, page: hostWants, at: framed },
+      'NEP-413 for another recipient, whatever any layer sets',
+      { type: 'signNep413Message', isForAnother: true, user: skip, call: hostWants, at: framed },
+      { ...modal, ...click },
+    ],
+    [
+      'a call of the registry, whatever any layer sets',
+      { transactions: [{ receiverId: REGISTRY, actions: [ACTIONS.call] }], user: hostWants, at: framed },
       click,
     ],
     [
-      'a delegate, the user chose skip',
-      { actions: ['call'], isDelegate: true, user: skip, at: framed },
+      'a call of the account itself, whatever any layer sets',
+      { transactions: [{ receiverId: OWN, actions: [ACTIONS.call] }], user: hostWants, at: framed },
+      click,
+    ],
+    [
+      'an app key that may call the registry, whatever any layer sets',
+      {
+        transactions: [
+          { receiverId: OWN, actions: [addKey({ FunctionCall: { receiverId: REGISTRY, methodNames: [] } })] },
+        ],
+        user: hostWants,
+        at: framed,
+      },
+      click,
+    ],
+    [
+      'a payment to the account itself, the user chose skip',
+      { transactions: [{ receiverId: OWN, actions: [ACTIONS.transfer] }], user: skip, at: framed },
       skip,
     ],
     [
-      'a delegate that deletes a key, whatever any layer sets',
-      { actions: ['deleteKey'], isDelegate: true, user: hostWants, call: hostWants, at: framed },
+      'calls that may burn more than 300 Tgas in all, whatever any layer sets',
+      { transactions: burning('200000000000000', '100000000000001'), user: hostWants, at: framed },
       click,
+    ],
+    [
+      'calls that may burn 300 Tgas in all, the user chose skip',
+      { transactions: burning('200000000000000', '100000000000000'), user: skip, at: framed },
+      skip,
     ],
     [
       'the gravest action decides for the batch',
@@ -351,7 +395,7 @@ describe('a click inside a frame (interop.md section 8)', () => {
     expect(() => decide({ ...alone, actions: ['deleteKey'], user: skip })).toThrow(refusal);
 
     expect(decide({ ...alone, actions: ['transfer'], user: skip }).uiMode).toBe('skip');
-    expect(decide({ ...alone, actions: ['call'] }).uiMode).toBe('skip');
+    expect(decide({ ...alone, actions: ['call'], user: skip }).uiMode).toBe('skip');
     expect(decide({ ...alone, actions: ['transfer'], at: desktop }).uiMode).toBe('skip');
   });
 

@@ -49,8 +49,10 @@ export interface ConfirmationInput {
   readonly type: string;
   /** Everything that a 'signTransaction' request would sign. */
   readonly transactions?: readonly TransactionRequest[] | undefined;
-  /** The request would sign them as a delegate, which another account submits. */
-  readonly isDelegate?: boolean | undefined;
+  /** The account that signs, and the registry: inside a frame a call to either needs a click. */
+  readonly guarded?: readonly string[] | undefined;
+  /** A message (NEP-413) for another recipient than the page that asks. */
+  readonly isForAnother?: boolean | undefined;
   /** An equal payment was sent earlier, and its outcome is not known yet. */
   readonly isRepeated?: boolean | undefined;
   readonly settings: ConfirmationSettings;
@@ -119,26 +121,26 @@ function byClick(config: ConfirmationConfig, insteadOfSkip: Exclude<UiMode, 'ski
   };
 }
 
-/** Inside a frame the settings may come from a host, which must not spend the user's money or take the account. */
+/** Inside a frame the settings may come from a host, which must get nothing signed unseen. */
 function insideFrame(
   type: ConfirmationRequest,
   requestClass: RequestClass,
   config: ConfirmationConfig,
-  { settings, transactions, isDelegate, at, hasConfirmer }: ConfirmationInput,
+  input: ConfirmationInput,
 ): ConfirmationConfig {
+  const { settings, at, hasConfirmer } = input;
   const isRegistration = requestClass === 'Registration';
   // Safari has the drawer for signing outside of a frame too.
   const surface = at.isTouch || (at.isTouchOrSafari && !isRegistration) ? 'drawer' : 'modal';
-  const need = clickNeed(type, transactions, isDelegate);
   const { user } = settings;
-  const maySkip = need === 'never' || (need === 'unless-chosen' && user?.uiMode === 'skip');
-  const mayProceed = maySkip || (need === 'unless-chosen' && user?.behavior === 'autoProceed');
+  const mayChoose = !needsClick(type, input);
+  const maySkip = mayChoose && user?.uiMode === 'skip';
+  const mayProceed = maySkip || (mayChoose && user?.behavior === 'autoProceed');
   if (!mayProceed) {
     if (!hasConfirmer) throw new LatchkeyError('CLICK_REQUIRED');
     const isModeKept = !isRegistration || settings.call !== undefined;
     return byClick(isModeKept ? config : { ...config, uiMode: surface }, surface);
   }
-  if (need === 'never') return config;
   return {
     ...config,
     uiMode: config.uiMode === 'skip' && !maySkip ? surface : config.uiMode,
@@ -147,43 +149,56 @@ function insideFrame(
   };
 }
 
-/** 'unless-chosen': the click is needed unless the user chose otherwise in the wallet. */
-type ClickNeed = 'never' | 'unless-chosen' | 'always';
+/** More gas than this in one request always needs a click: as much as one call may burn, 0.03 NEAR at the usual price. */
+const MOST_GAS_UNSEEN = 300n * 10n ** 12n;
 
-/** What a request inside a frame needs (interop.md section 8, security of the frame, 4). */
-function clickNeed(
+/** Whether a request inside a frame needs a click that no setting waives (interop.md section 8, security of the frame, 4). */
+function needsClick(
   type: ConfirmationRequest,
-  transactions: readonly TransactionRequest[] | undefined,
-  isDelegate = false,
-): ClickNeed {
-  if (type === 'signNep413Message') return 'unless-chosen';
+  { transactions, guarded = [], isForAnother = false }: ConfirmationInput,
+): boolean {
+  if (type === 'signNep413Message') return isForAnother;
   // The browser itself wants a click for a framed create(); export and linking give the account away.
-  if (type !== 'signTransaction' || !transactions) return 'always';
-  if (needsClickAlways(transactions)) return 'always';
-  const needs = new Set(transactions.flatMap(({ actions }) => actions.map(clickNeedOf)));
-  return isDelegate || needs.has('unless-chosen') ? 'unless-chosen' : 'never';
+  if (type !== 'signTransaction' || !transactions) return true;
+  if (needsClickAlways(transactions)) return true;
+  const reaches = ({ receiverId, actions }: TransactionRequest) =>
+    actions.some((action) => guarded.includes(calledBy(action, receiverId) ?? ''));
+  return transactions.some(reaches) || gasOf(transactions) > MOST_GAS_UNSEEN;
 }
 
-/** Whether any of these needs a click that no setting waives. */
+/** The contract that an action calls, or that a key which it adds may call. */
+function calledBy(action: Action, receiverId: string): string | undefined {
+  if (action.type === 'FunctionCall') return receiverId;
+  const permission = action.type === 'AddKey' ? action.accessKey.permission : undefined;
+  return typeof permission === 'object' ? permission.FunctionCall.receiverId : undefined;
+}
+
+function gasOf(transactions: readonly TransactionRequest[]): bigint {
+  const actions = transactions.flatMap(({ actions }) => actions);
+  return actions.reduce(
+    (sum, action) => sum + (action.type === 'FunctionCall' ? BigInt(action.gas) : 0n),
+    0n,
+  );
+}
+
+/** Whether any of these takes the account away or lets another in: a click that no setting waives. */
 export function needsClickAlways(transactions: readonly TransactionRequest[]): boolean {
-  return transactions.some(({ actions }) => actions.some((action) => clickNeedOf(action) === 'always'));
+  return transactions.some(({ actions }) => actions.some(takesAccount));
 }
 
-function clickNeedOf(action: Action): ClickNeed {
+function takesAccount(action: Action): boolean {
   switch (action.type) {
     case 'FunctionCall':
-      return /^0+$/.test(action.deposit) ? 'never' : 'unless-chosen';
     case 'CreateAccount':
-      return 'never';
     case 'Transfer':
     case 'Stake':
     case 'DeployContract':
-      return 'unless-chosen';
+      return false;
     case 'AddKey':
-      return typeof action.accessKey.permission === 'object' ? 'unless-chosen' : 'always';
+      return typeof action.accessKey.permission !== 'object';
     // DeleteKey, DeleteAccount, and any action of a later version.
     default:
-      return 'always';
+      return true;
   }
 }
 

@@ -110,6 +110,8 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
   readonly kind: 'nep413';
   readonly message: string;
   readonly recipient: string;
+  /** Set when the page that asks is not the recipient. Not signed. */
+  readonly isForAnother?: boolean;
   /** Standard base64 of 32 bytes. */
   readonly nonce: string;
   readonly callbackUrl?: string;

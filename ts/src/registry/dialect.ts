@@ -6,6 +6,11 @@ export interface Dialect {
   originPolicy(policy: OriginPolicy): unknown;
   /** Whether a registration attaches `get_registration_cost`. Otherwise the registry pays, and a linking may attach nothing. */
   readonly chargesStorage: boolean;
+  /**
+   * What a removal of a device and a linking attach, in yoctoNEAR: '1' where the registry wants it, so that no app key can
+   * sign them, else '0'.
+   */
+  readonly changeDeposit: '0' | '1';
   /** Whether the deposit of a refused registration returns to the caller. */
   readonly refundsRefused: boolean;
   /** Whether it has a list of allowed hosts. */

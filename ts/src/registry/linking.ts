@@ -21,6 +21,11 @@ export async function linkingAccount(
   );
 }
 
+/** What a removal of a device and a linking attach, in yoctoNEAR. */
+export async function changeDeposit(at: RegistryAt): Promise<string> {
+  return (await meetRegistry(at)).changeDeposit;
+}
+
 /** The deposit for a registration in yoctoNEAR; the unused part comes back. None where the registry pays itself. */
 export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Promise<string> {
   const { chargesStorage } = await meetRegistry(at);

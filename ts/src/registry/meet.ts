@@ -11,7 +11,7 @@ import type { RegistryAt } from './registry.js';
 /** The standard that our registry names in its metadata (NEP-330). */
 const STANDARD = 'latchkey-registry';
 /** The first number of the standard's version that this client speaks. */
-const VERSION = '1';
+const VERSION = '2';
 
 const Metadata = v.looseObject({
   standards: v.array(v.looseObject({ standard: v.string(), version: v.string() })),
@@ -21,6 +21,7 @@ const Settings = v.looseObject({ max_block_age: v.number() });
 const OURS: Dialect = {
   originPolicy: (policy) => policy,
   chargesStorage: true,
+  changeDeposit: '1',
   refundsRefused: true,
   listsHosts: true,
   assertAccepting: () => undefined,
@@ -49,8 +50,12 @@ async function ask(at: RegistryAt): Promise<Dialect> {
     if (version.split('.')[0] === VERSION) return OURS;
     throw unknown(at, `it speaks version ${version} of the interface, and this wallet version ${VERSION}`);
   }
-  // Ours, from before it named its interface.
-  if (v.is(v.string(), await answer(at, 'get_registration_cost'))) return OURS;
+  if (v.is(v.string(), await answer(at, 'get_registration_cost'))) {
+    throw unknown(
+      at,
+      `it is from before its interface had a version, and this wallet speaks version ${VERSION}`,
+    );
+  }
   if (v.is(Settings, await answer(at, 'get_vrf_settings'))) {
     const { meetOther } = await import('./other-registry.js');
     return meetOther(at.config);

@@ -15,6 +15,7 @@ export function meetOther(config: RegistryAt['config']): Dialect {
     originPolicy: (policy) =>
       'all_subdomains' in policy ? { allSubdomains: policy.all_subdomains } : policy,
     chargesStorage: false,
+    changeDeposit: '0',
     refundsRefused: false,
     listsHosts: false,
     assertAccepting: () => {

@@ -35,7 +35,7 @@ async function check(answer: string, { registration = credential, logs = [] as r
       asked.push(...args.slice(0, 3));
       return { bytes: new TextEncoder().encode(answer), logs };
     },
-    callFunctionJson: async () => ({ standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] }),
+    callFunctionJson: async () => ({ standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] }),
   };
   const context = { rpc, config: { contractId: 'registry.testnet' } } as never;
   const { signal } = new AbortController();
@@ -102,7 +102,7 @@ describe('check_can_register_user', () => {
 describe('a registry on nodes of which all but one lag', () => {
   function lagging() {
     const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 8, 8] } });
-    const metadata = { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] };
+    const metadata = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
     chain.write(({ views }) => views.set('contract_source_metadata', metadata));
     chain.head += 100;
     const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });

@@ -22,7 +22,7 @@ at_each_protocol![
     every_affected_method_refuses_every_departure,
     nothing_is_verified_while_verification_is_off,
     an_account_registers_a_credential_once,
-    whoever_takes_a_credential_id_first_keeps_no_account_out,
+    an_attacker_who_takes_a_credential_id_first_keeps_no_account_out,
     an_account_registers_once,
     the_name_of_a_deleted_account_is_not_reassigned,
     an_account_has_a_limited_number_of_authenticators,
@@ -107,7 +107,7 @@ fn an_account_registers_a_credential_once(version: u32) {
 
 /// With attestation `none` nothing ties a credential id to its key, so an attacker who sees a registration can
 /// send the id first, with another key and for another account.
-fn whoever_takes_a_credential_id_first_keeps_no_account_out(version: u32) {
+fn an_attacker_who_takes_a_credential_id_first_keeps_no_account_out(version: u32) {
     let world = World::open(version);
     let alice = Passkey::new(ALICE);
     let mut squatter = Passkey::another(BOB, "squatter");

@@ -8,6 +8,7 @@
 
 import { isLatchkeyError, LatchkeyError, messageOf, toLatchkeyError } from '../../errors/linking.js';
 import { assertAccountId } from '../../near/account-id.js';
+import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
 import { signalRemoved } from '../../webauthn/signal.js';
@@ -24,6 +25,8 @@ interface Removal {
   readonly isKeyThere: boolean;
   /** The registrations that name the key, by credential id. */
   readonly credentials: readonly { readonly id: string; readonly rpId: string | undefined }[];
+  /** What each removal of a registration attaches, in yoctoNEAR. */
+  readonly deposit: string;
 }
 
 export async function deleteDeviceKey(
@@ -61,13 +64,14 @@ async function whatToRemove(
   publicKey: string,
   signal: AbortSignal,
 ): Promise<Removal> {
-  const [{ keys }, authenticators, user] = await Promise.all([
+  const [{ keys }, authenticators, user, deposit] = await Promise.all([
     keysOf(context, accountId, signal, {
       afterWrites: true,
       isNo: ({ keys }) => !keys.some(({ public_key: key }) => key === publicKey),
     }),
     authenticatorsOf(context, accountId, signal, { afterWrites: true }),
     context.store.user(accountId),
+    changeDeposit(context),
   ]);
   const named = authenticators.filter(([, { near_public_key: key }]) => key === publicKey);
   const isKeyThere = keys.some(({ public_key: key }) => key === publicKey);
@@ -84,14 +88,14 @@ async function whatToRemove(
   if (named.length > 0 && named.length === authenticators.length) throw new LatchkeyError('LAST_DEVICE');
   if (publicKey === user?.clientNearPublicKey) throw new LatchkeyError('OWN_DEVICE_KEY');
   const credentials = named.map(([id, { expected_rp_id: rpId }]) => ({ id, rpId }));
-  return { isKeyThere, credentials };
+  return { isKeyThere, credentials, deposit };
 }
 
 async function remove(
   context: FlowContext,
   accountId: string,
   publicKey: string,
-  { isKeyThere, credentials }: Removal,
+  { isKeyThere, credentials, deposit }: Removal,
   { confirmationConfig }: DeleteDeviceKeyOptions,
   run: Run<'action'>,
 ): Promise<ActionResult> {
@@ -101,7 +105,12 @@ async function remove(
   const registrations = credentials.map(({ id }) => ({
     receiverId: context.config.contractId,
     actions: [
-      { type: 'FunctionCall', methodName: 'remove_authenticator', args: { credential_id: id } } as const,
+      {
+        type: 'FunctionCall',
+        methodName: 'remove_authenticator',
+        args: { credential_id: id },
+        deposit,
+      } as const,
     ],
   }));
   const own: readonly TransactionInput[] = [...registrations, ...keys];

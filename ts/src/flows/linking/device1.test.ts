@@ -16,7 +16,7 @@ it('shows what its checks wait for on a frozen chain, and Cancel ends them', asy
     config: resolveConfig({ relayer: { url: 'http://localhost:9' } }),
     vrf: { call: async () => ({ active: true, accountId: ALICE }) },
     store: { user: async () => user, pageSettings: async () => ({}) },
-    rpc: { viewAccount: never, viewAccessKey: never, block: never },
+    rpc: { viewAccount: never, viewAccessKey: never, block: never, callFunctionJson: never },
     page: 'http://localhost',
     logout: new LogoutSignal(),
     confirmer: () => confirmer,

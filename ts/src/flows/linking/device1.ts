@@ -10,6 +10,7 @@
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
 import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import { changeDeposit } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
 import type {
@@ -74,8 +75,10 @@ async function link(
   const user = await loggedInUser(context);
   const { nearAccountId: accountId } = user;
   checkOwner(qr, user);
-  const { addKey: first, mapping } = theTransactions(context, accountId, publicKey);
-  const checking = checkOnChain(context, accountId, publicKey, [first, mapping], signal);
+  const preparing = theTransactions(context, accountId, publicKey);
+  const checking = preparing.then(({ addKey, mapping }) =>
+    checkOnChain(context, accountId, publicKey, [addKey, mapping], signal),
+  );
   await beforeAsking(context, signal, checking);
   emit('scanning', 'success', 'The code is good', { data: { device2PublicKey: publicKey } });
 
@@ -111,7 +114,7 @@ async function authorize(
   });
   // An earlier link's deletion precedes this one's, as it will when they are sent.
   const joining = await joiningDeletions(context, accountId, publicKey);
-  const { addKey, mapping, deleteKey } = theTransactions(context, accountId, publicKey);
+  const { addKey, mapping, deleteKey } = await theTransactions(context, accountId, publicKey);
   const toSign = {
     type: 'linkDevice',
     accountId,
@@ -135,17 +138,18 @@ async function authorize(
   });
 }
 
-function theTransactions({ config }: FlowContext, accountId: string, publicKey: string) {
+async function theTransactions(context: FlowContext, accountId: string, publicKey: string) {
   const args = { device_public_key: publicKey, target_account_id: accountId };
   const methodName = 'store_device_linking_mapping';
+  const deposit = await changeDeposit(context);
   return {
     addKey: {
       receiverId: accountId,
       actions: [{ type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } }],
     },
     mapping: {
-      receiverId: config.contractId,
-      actions: [{ type: 'FunctionCall', methodName, args, gas: MAPPING_GAS, deposit: '0' }],
+      receiverId: context.config.contractId,
+      actions: [{ type: 'FunctionCall', methodName, args, gas: MAPPING_GAS, deposit }],
     },
     deleteKey: { receiverId: accountId, actions: [{ type: 'DeleteKey', publicKey }] },
   } as const satisfies Record<string, TransactionInput>;

@@ -16,7 +16,7 @@ const RECORD = {
 
 it('finds the passkeys of an account made a moment ago, although this browser asks nodes that lag first', async () => {
   const chain = new LaggingChain({ nodes: { 'https://rpc.example': [8, 8, 0] } });
-  const metadata = { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] };
+  const metadata = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
   chain.write(({ views }) => {
     views.set('contract_source_metadata', metadata);
     views.set('get_authenticators_by_user', []);

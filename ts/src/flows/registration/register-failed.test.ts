@@ -214,8 +214,13 @@ describe('a failed registration names in one sentence', () => {
   it.each([
     [
       'speaks a later version',
-      { standards: [{ standard: 'latchkey-registry', version: '2.1.0' }] },
-      'it speaks version 2.1.0 of the interface, and this wallet version 1',
+      { standards: [{ standard: 'latchkey-registry', version: '3.1.0' }] },
+      'it speaks version 3.1.0 of the interface, and this wallet version 2',
+    ],
+    [
+      'is from before version 2',
+      { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] },
+      'it speaks version 1.0.0 of the interface, and this wallet version 2',
     ],
     ['is another contract', {}, 'it names no interface and has no settings that can be read'],
   ])('a registry that %s, before the prompt', async (_, metadata, reason) => {

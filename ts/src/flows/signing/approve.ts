@@ -98,7 +98,8 @@ export async function approve(
   const decided = decideConfirmation({
     type,
     transactions: shown.kind === 'transactions' ? shown.transactions : undefined,
-    isDelegate: shown.kind === 'transactions' && shown.delegate !== undefined,
+    guarded: [accountId, context.config.contractId],
+    isForAnother: shown.kind === 'nep413' && shown.isForAnother === true,
     isRepeated: shown.kind === 'transactions' && shown.repeats !== undefined,
     settings: await confirmationSettings(context, account.user, confirmationConfig),
     at: surroundings(),

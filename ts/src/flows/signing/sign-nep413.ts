@@ -1,5 +1,7 @@
 /** Signing an off-chain message (NEP-413). */
 import { base64 } from '@scure/base';
+import { surroundings } from '../../confirm/decide.js';
+import { isNamedBy } from '../../confirm/recipient.js';
 import { errorText, isCancellation, LatchkeyError } from '../../errors/index.js';
 import type { SignNep413Options, SignNep413Params, SignNep413Result } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -68,6 +70,7 @@ async function signMessage(
           networkId: config.networkId,
           message,
           recipient,
+          ...(isForAnother(recipient, context.page) && { isForAnother: true }),
           nonce: nonceText,
           ...callback,
           ...(state !== undefined && { state }),
@@ -100,4 +103,9 @@ function randomNonce(): Uint8Array {
 
 function invalid(reason: string): LatchkeyError {
   return new LatchkeyError('SIGNING_FAILED', { values: { reason } });
+}
+
+/** A page that embeds the wallet can name a recipient that it is not, and pass the signature on to it. */
+function isForAnother(recipient: string, page: string): boolean {
+  return surroundings().isEmbedded && !isNamedBy(recipient, page);
 }

@@ -98,7 +98,7 @@ export function make() {
     },
     get_vrf_settings: { max_block_age: 200 },
     get_registration_cost: '25700000000000000000000',
-    contract_source_metadata: { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] },
+    contract_source_metadata: { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] },
   };
   const rpc = {
     block: async () => ({ header: { height: chain.height, hash: 'hash' } }),

@@ -39,7 +39,7 @@ export const ourRecord = {
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
 
-export const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '1.0.0' }] };
+export const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
 
 /** A chain and a relay with set answers, and a journal. */
 export function make() {
