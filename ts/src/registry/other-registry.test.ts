@@ -23,7 +23,7 @@ import { type Devnet, developmentKey, startDevnet } from '../server/testing/devn
 import { loadVrf } from '../server/testing/registration.js';
 import type { DeletionEntry } from '../storage/records.js';
 import type { VrfChallenge } from '../workers/signer-api.js';
-import { linkingAccount, registrationCost } from './linking.js';
+import { changeDeposit, linkingAccount, registrationCost } from './linking.js';
 import { createOriginList } from './origin-list.js';
 import {
   authenticatorsOf,
@@ -195,6 +195,7 @@ describe.each([
       contractId: REGISTRY,
       methodName: 'store_device_linking_mapping',
       args: { device_public_key: device.publicKey, target_account_id: ALICE },
+      deposit: BigInt(await changeDeposit(context)),
       waitUntil: 'INCLUDED_FINAL',
     });
     await vi.waitFor(async () => {

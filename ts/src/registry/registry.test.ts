@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createRpcClient } from '../near/index.js';
 import { LaggingChain } from '../near/testing/lagging-chain.js';
 import { authenticatorsOf, checkCanRegister } from './registry.js';
+import { OUR_METADATA } from './testing/our-registry.js';
 
 const b64u = (length: number, byte: number) => base64urlnopad.encode(new Uint8Array(length).fill(byte));
 const numbers = (length: number, byte: number) => Array<number>(length).fill(byte);
@@ -35,7 +36,7 @@ async function check(answer: string, { registration = credential, logs = [] as r
       asked.push(...args.slice(0, 3));
       return { bytes: new TextEncoder().encode(answer), logs };
     },
-    callFunctionJson: async () => ({ standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] }),
+    callFunctionJson: async () => OUR_METADATA,
   };
   const context = { rpc, config: { contractId: 'registry.testnet' } } as never;
   const { signal } = new AbortController();
@@ -102,8 +103,7 @@ describe('check_can_register_user', () => {
 describe('a registry on nodes of which all but one lag', () => {
   function lagging() {
     const chain = new LaggingChain({ nodes: { 'https://rpc.example': [0, 8, 8] } });
-    const metadata = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
-    chain.write(({ views }) => views.set('contract_source_metadata', metadata));
+    chain.write(({ views }) => views.set('contract_source_metadata', OUR_METADATA));
     chain.head += 100;
     const rpc = createRpcClient({ urls: chain.urls, fetch: chain.fetch });
     return { chain, rpc, at: { rpc, config: { contractId: 'registry.testnet' } } };

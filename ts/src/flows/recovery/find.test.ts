@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRpcClient } from '../../near/index.js';
 import { LaggingChain } from '../../near/testing/lagging-chain.js';
+import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { findPasskeys } from './find.js';
@@ -16,9 +17,8 @@ const RECORD = {
 
 it('finds the passkeys of an account made a moment ago, although this browser asks nodes that lag first', async () => {
   const chain = new LaggingChain({ nodes: { 'https://rpc.example': [8, 8, 0] } });
-  const metadata = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
   chain.write(({ views }) => {
-    views.set('contract_source_metadata', metadata);
+    views.set('contract_source_metadata', OUR_METADATA);
     views.set('get_authenticators_by_user', []);
   });
   chain.head += 100;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import {
   ALICE,
   challenge,
@@ -7,7 +8,6 @@ import {
   HEIGHT,
   KEY,
   make,
-  OUR_METADATA,
   PAST_HOPE,
   prepare,
   refused,

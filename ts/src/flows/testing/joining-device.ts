@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors/index.js';
 import type { FlowEvent } from '../../events.js';
+import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
@@ -98,7 +99,7 @@ export function make() {
     },
     get_vrf_settings: { max_block_age: 200 },
     get_registration_cost: '25700000000000000000000',
-    contract_source_metadata: { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] },
+    contract_source_metadata: OUR_METADATA,
   };
   const rpc = {
     block: async () => ({ header: { height: chain.height, hash: 'hash' } }),

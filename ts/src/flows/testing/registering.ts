@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import { resolveConfig } from '../../config.js';
 import { LatchkeyError } from '../../errors/index.js';
+import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { FlowContext } from '../context.js';
 import { LogoutSignal } from '../session/logout-signal.js';
@@ -38,8 +39,6 @@ export const ourRecord = {
   near_public_key: KEY,
   vrf_public_keys: [Uint8Array.of(1), Uint8Array.of(2)],
 };
-
-export const OUR_METADATA = { standards: [{ standard: 'latchkey-registry', version: '2.0.0' }] };
 
 /** A chain and a relay with set answers, and a journal. */
 export function make() {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { rpcError } from '../../near/rpc-error.js';
+import { ourViews } from '../../registry/testing/our-registry.js';
 import { type Limited, noMetrics } from '../observe/metrics.js';
 import type { RegistrarOptions } from '../registration/registrar.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
@@ -222,7 +223,7 @@ describe('a relay with limits', () => {
         blockHeight: 7,
         blockHash: '11111111111111111111111111111111',
       }),
-      callFunctionJson: async () => '5',
+      callFunctionJson: ourViews,
       sendTransaction: () => Promise.reject(lost),
     } as unknown as RegistrarOptions['rpc'];
     const relayer: RegistrarOptions['relayer'] = {

@@ -1,6 +1,7 @@
 /** Every refusal as a client sees it: its status (interop.md section 7), its Retry-After, and its advice. */
 import { describe, expect, it } from 'vitest';
 import { rpcError } from '../../near/rpc-error.js';
+import { ourViews } from '../../registry/testing/our-registry.js';
 import { createLog } from '../observe/log.js';
 import { createPrometheusMetrics } from '../observe/prometheus.js';
 import { Secret } from '../platform/secret.js';
@@ -27,7 +28,7 @@ function register(chain: object = {}, options: Partial<RegistrarOptions> = {}) {
       ...AT_BLOCK,
     }),
     callFunction: async () => ({ bytes: json({ verified: true, user_exists: false }), logs: [] }),
-    callFunctionJson: async () => '5',
+    callFunctionJson: ourViews,
     sendTransaction: async () => ({
       transactionId: 'tx1',
       final_execution_status: 'FINAL',

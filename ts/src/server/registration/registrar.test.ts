@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallResult, RpcClient, TransactionOutcome } from '../../near/index.js';
 import { rpcError } from '../../near/rpc-error.js';
+import { ourViews } from '../../registry/testing/our-registry.js';
 import { Refusal } from '../http/refusal.js';
 import { RegistrationRequestSchema } from '../http/wire.js';
 import { createLog } from '../observe/log.js';
@@ -74,7 +75,7 @@ function registrar(
       ...AT_BLOCK,
     }),
     callFunction: async () => json({ verified: true, user_exists: false }),
-    callFunctionJson: async () => '5',
+    callFunctionJson: ourViews,
     block: failing,
     noteWrite: () => undefined,
     transactionStatus: async () => null,
