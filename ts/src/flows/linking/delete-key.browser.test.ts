@@ -4,6 +4,7 @@ import { LatchkeyError } from '../../errors/index.js';
 import { overlayOn } from '../../frame/host/overlay-phases.js';
 import { type AccessKeyList, readSignedTransaction, type TransactionOutcome } from '../../near/index.js';
 import type { RegistryAuthenticator } from '../../registry/registry.js';
+import { OUR_METADATA } from '../../registry/testing/our-registry.js';
 import type { TransactionRequest } from '../../types.js';
 import {
   addVirtualAuthenticator,
@@ -67,8 +68,9 @@ beforeEach(async () => {
         })),
         block_height: 1000,
       }) as unknown as AccessKeyList,
-    callFunctionJson: async () =>
-      [...devices].map(([id, { number, key, rpId = location.hostname }]) => [
+    callFunctionJson: async (_schema: unknown, _contract: string, method: string) => {
+      if (method === 'contract_source_metadata') return OUR_METADATA;
+      return [...devices].map(([id, { number, key, rpId = location.hostname }]) => [
         id,
         {
           device_number: number,
@@ -76,7 +78,8 @@ beforeEach(async () => {
           registered: 1_700_000_000_000 + number,
           expected_rp_id: rpId,
         } as unknown as RegistryAuthenticator,
-      ]),
+      ]);
+    },
   };
   context = { ...wallet.context, rpc: rpc as unknown as FlowContext['rpc'] };
   wallet.chain.onSend = async (index) => {
@@ -158,7 +161,7 @@ describe('removing a device', () => {
           expect.objectContaining({
             methodName: 'remove_authenticator',
             args: `{"credential_id":"${CREDENTIAL}"}`,
-            deposit: '0',
+            deposit: '1',
           }),
         ],
       },
