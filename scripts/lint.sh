@@ -12,6 +12,8 @@ say "biome"
 biome check --error-on-warnings .
 say "prose"
 node scripts/prose.mjs
+say "audit"
+node scripts/audit.mjs
 say "types"
 for project in ts react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet demo demo/app tests; do
   tsc --noEmit -p "$project"

@@ -21,12 +21,13 @@ check_prerequisites() {
   command -v cc >/dev/null || apt_install gcc libc6-dev || die "A C compiler is needed (on macOS: xcode-select --install)."
 }
 
-# Installs npm packages if the lock file has changed since the last time.
+# Installs npm packages if the lock file has changed since the last time. No package may run a script of its own: those
+# that have one only check or link the binary that is a package too.
 node_packages() {
   local stamp="$ROOT/node_modules/.latchkey-lock"
   cmp -s "$ROOT/package-lock.json" "$stamp" && return 0
   say "Installing npm packages"
-  (cd "$ROOT" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-progress --loglevel=error)
+  (cd "$ROOT" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --ignore-scripts --no-progress --loglevel=error)
   cp "$ROOT/package-lock.json" "$stamp"
 }
 
