@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { Account, actions, JsonRpcProvider, KeyPair, KeyPairSigner } from 'near-api-js';
 import { verifyMessage } from 'near-api-js/nep413';
 import { developmentKey } from './keys.js';
-import { REGISTRY } from './services.js';
+import { builtContract, REGISTRY } from './services.js';
 
 /** A NEP-413 message with the signature that a wallet gave. */
 export interface SignedMessage {
@@ -15,6 +16,9 @@ export interface SignedMessage {
   nonce: string;
 }
 
+/** The contract that {@link Oracle.deployApp} deploys. */
+export const APP = 'app.testnet';
+
 /** An authenticator record of the registry. */
 export interface StoredAuthenticator {
   device_number: number;
@@ -27,7 +31,10 @@ export interface StoredAuthenticator {
 export interface Oracle {
   /** near-api-js's own client of the node, for further questions. */
   readonly provider: JsonRpcProvider;
-  greeting(): Promise<string>;
+  /** The greeting of the registry, or of another contract. */
+  greeting(contractId?: string): Promise<string>;
+  /** Deploys the registry's code once more, as a contract of which only the greeting counts: {@link APP}. Once for all calls. */
+  deployApp(): Promise<void>;
   accountExists(accountId: string): Promise<boolean>;
   /** In yoctoNEAR; 0 if there is no such account. */
   balance(accountId: string): Promise<bigint>;
@@ -66,8 +73,8 @@ export const localOracle = (chainUrl: string): Oracle => oracle(new URL('/admin/
 /** Reads the chain at this address, and the registry on it, with near-api-js. */
 export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
   const provider = new JsonRpcProvider({ url: chainUrl });
-  const view = async <T>(method: string, args: object): Promise<T> =>
-    (await provider.callFunction({ contractId: registry, method, args: args as never })) as T;
+  const view = async <T>(method: string, args: object, contractId = registry): Promise<T> =>
+    (await provider.callFunction({ contractId, method, args: args as never })) as T;
 
   const accountAs: Oracle['accountAs'] = (accountId, key = developmentKey(accountId)) =>
     new Account(accountId, provider, KeyPairSigner.fromSecretKey(key));
@@ -91,6 +98,22 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     });
   };
 
+  let deployed: Promise<void> | undefined;
+  const deployApp = async () => {
+    const key = KeyPair.fromString(developmentKey(APP));
+    await accountAs('testnet').signAndSendTransaction({
+      receiverId: APP,
+      actions: [
+        actions.createAccount(),
+        actions.transfer(10n * 10n ** 24n),
+        actions.addFullAccessKey(key.getPublicKey()),
+        actions.deployContract(await readFile(builtContract('registry.wasm'))),
+      ],
+      waitUntil: 'FINAL',
+    });
+    await accountAs(APP).callFunction({ contractId: APP, methodName: 'init', args: {}, waitUntil: 'FINAL' });
+  };
+
   const account = async (accountId: string) => {
     try {
       return await provider.viewAccount({ accountId });
@@ -103,7 +126,8 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
 
   return {
     provider,
-    greeting: () => view('get_greeting', {}),
+    greeting: (contractId) => view('get_greeting', {}, contractId),
+    deployApp: () => (deployed ??= deployApp()),
     accountExists: async (accountId) => (await account(accountId)) !== undefined,
     balance: async (accountId) => BigInt((await account(accountId))?.amount ?? 0),
     fullAccessKeys: async (accountId) => {

@@ -51,6 +51,9 @@ export interface ChainOptions {
   onLine?: OnLine;
 }
 
+/** The path of a contract that the build made. */
+export const builtContract = (name: string): string => join(ROOT, 'build', name);
+
 /** Starts the local chain with the registry deployed. */
 export function startChain(options: ChainOptions): Promise<Service> {
   const { port, data, blockTimeMs, maxBlockAge, args = [], onLine } = options;
@@ -61,7 +64,7 @@ export function startChain(options: ChainOptions): Promise<Service> {
     args: [
       ...['--port', String(port)],
       ...['--block-time', `${blockTimeMs}ms`],
-      ...['--registry', join(ROOT, 'build', registry)],
+      ...['--registry', builtContract(registry)],
       ...(data === undefined ? [] : ['--data', data]),
       ...(maxBlockAge === undefined ? [] : ['--max-block-age', String(maxBlockAge)]),
       ...network,

@@ -1,6 +1,7 @@
 import type { AppKeyToMake, DelegateOptions } from 'latchkey';
 import { KeyPair } from 'near-api-js';
 import { developmentKey } from '../../demo/stack/keys.js';
+import { APP } from '../../demo/stack/oracle.js';
 import { isFramed } from '../../demo/stack/wallet.js';
 import { test as base, type Facade } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -21,8 +22,9 @@ interface AppFacade extends Facade {
 }
 
 const test = base.extend<{ app: AppFacade }>({
-  app: async ({ facade: wallet }, use) => {
+  app: async ({ facade: wallet, stack }, use) => {
     const { page, accountId } = wallet;
+    await stack.oracle.deployApp();
     await use({
       ...wallet,
       reload: async () => {
@@ -35,12 +37,12 @@ const test = base.extend<{ app: AppFacade }>({
       addKey: (toMake = {}) =>
         page.evaluate((args) => facade.manager.addAppKey(args), {
           nearAccountId: accountId,
-          receiverId: REGISTRY,
+          receiverId: APP,
           methodNames: ['set_greeting'],
           options: { waitUntil: 'FINAL' as const },
           ...toMake,
         }),
-      call: (methodName, greeting, receiverId = REGISTRY) =>
+      call: (methodName, greeting, receiverId = APP) =>
         page.evaluate((args) => facade.manager.callWithAppKey(args), {
           nearAccountId: accountId,
           receiverId,
@@ -78,11 +80,11 @@ test(
     expect(calling.prompts).toEqual([]);
     expect(shownBefore).toBe(2);
     expect(wallet.confirmations()).toBe(shownBefore);
-    expect(await stack.oracle.greeting()).toBe('and again');
+    expect(await stack.oracle.greeting(APP)).toBe('and again');
 
     const listed = {
       publicKey,
-      receiverId: REGISTRY,
+      receiverId: APP,
       methodNames: ['set_greeting'],
       isHere: true,
       isOnChain: true,
@@ -115,7 +117,7 @@ test('a call of another method or contract is refused before anything is sent', 
     expect(await wallet.call('add_admin', 'x')).toMatchObject({
       success: false,
       errorCode: 'APP_KEY_NOT_FOR_THIS',
-      error: expect.stringContaining('It permits w3a-v1.testnet: set_greeting'),
+      error: expect.stringContaining('It permits app.testnet: set_greeting'),
       transactionId: null,
     });
     expect(await wallet.call('set_greeting', 'x', 'relayer.testnet')).toMatchObject({
@@ -204,6 +206,10 @@ test('a cancelled confirmation, a refused prompt and a full-access key leave not
   });
   expect(await wallet.addKey({ allowance: '0' })).toMatchObject({ errorCode: 'INVALID_ACTION' });
   expect(await wallet.addKey({ methodNames: [''] })).toMatchObject({ errorCode: 'INVALID_ACTION' });
+  expect(await wallet.addKey({ receiverId: REGISTRY })).toMatchObject({
+    errorCode: 'INVALID_ACTION',
+    error: expect.stringContaining('An app key may not be for the registry'),
+  });
 });
 
 test('a key revoked elsewhere is reported, and this device forgets it without a prompt', async ({
@@ -222,9 +228,7 @@ test('a key revoked elsewhere is reported, and this device forgets it without a 
     { nearAccountId: accountId, publicKey: publicKey ?? '' },
   );
   expect(await wallet.call('set_greeting', 'x')).toMatchObject({ success: false, errorCode: 'APP_KEY_GONE' });
-  expect(await wallet.keys()).toMatchObject([
-    { publicKey, receiverId: REGISTRY, isHere: true, isOnChain: false },
-  ]);
+  expect(await wallet.keys()).toMatchObject([{ publicKey, receiverId: APP, isHere: true, isOnChain: false }]);
   const forgetting = await wallet.during(async () => {
     const result = await page.evaluate((args) => facade.manager.revokeAppKey(args), {
       nearAccountId: accountId,

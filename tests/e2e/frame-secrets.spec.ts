@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from '@playwright/test';
 import { base58 } from '@scure/base';
 import type { PrfOutputs } from '../../demo/stack/browser.js';
+import { APP } from '../../demo/stack/oracle.js';
 import { derivedSecrets, secretsIn } from '../../demo/stack/secrets.js';
 import { continueToKey, pressUntilGone } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
@@ -144,9 +145,15 @@ test('secrets pass only from the page to its workers and to the key viewer', asy
       ),
     ),
   ];
-  const appKey = { nearAccountId, receiverId, methodNames: ['set_greeting'] };
+  await stack.oracle.deployApp();
+  const appKey = { nearAccountId, receiverId: APP, methodNames: ['set_greeting'] };
   done.push(await approving(host, () => page.evaluate((asked) => attack.manager.addAppKey(asked), appKey)));
-  const call = { nearAccountId, receiverId, methodName: 'set_greeting', args: { greeting: 'by app key' } };
+  const call = {
+    nearAccountId,
+    receiverId: APP,
+    methodName: 'set_greeting',
+    args: { greeting: 'by app key' },
+  };
   done.push(await page.evaluate((asked) => attack.manager.callWithAppKey(asked), call));
 
   // With the server lock, then with the passkey.

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { FaultProxy } from '../../demo/stack/fault-proxy.js';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { APP } from '../../demo/stack/oracle.js';
 import { agree, confirmDialog, logIn, startRegistration, toastOf } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { openFacade, test, withAccount } from '../e2e/facade-page/fixture.js';
@@ -110,17 +110,18 @@ test('an app key whose creation a reload interrupts exists once afterwards, and 
   stack,
 }) => {
   const { page, accountId, prompts } = wallet;
+  await stack.oracle.deployApp();
   await page.evaluate(() => facade.useModal());
   const before = prompts.length;
   const left = page
     .evaluate((args) => facade.manager.addAppKey(args), {
       nearAccountId: accountId,
-      receiverId: REGISTRY,
+      receiverId: APP,
       methodNames: ['set_greeting'],
       options: { confirmationConfig: { behavior: 'requireClick' as const } },
     })
     .catch(() => 'left');
-  await agreeAndReload(page, [stack.chain], [REGISTRY, 'set_greeting']);
+  await agreeAndReload(page, [stack.chain], [APP, 'set_greeting']);
   expect(await left).toBe('left');
 
   await page.evaluate(() => facade.manager.init());
@@ -129,7 +130,7 @@ test('an app key whose creation a reload interrupts exists once afterwards, and 
   expect(await logInHere(page, accountId)).toMatchObject({ success: true });
   const called = await page.evaluate((args) => facade.manager.callWithAppKey(args), {
     nearAccountId: accountId,
-    receiverId: REGISTRY,
+    receiverId: APP,
     methodName: 'set_greeting',
     args: { greeting: 'after a reload' },
     options: { waitUntil: 'FINAL' as const },

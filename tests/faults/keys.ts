@@ -1,6 +1,6 @@
 // Keys that an account gains and loses: an app's key, and a removed device's key.
 import type { AppKey } from 'latchkey';
-import { REGISTRY } from '../../demo/stack/services.js';
+import { APP } from '../../demo/stack/oracle.js';
 import type { FaultFlow, Outcome } from './harness.js';
 import {
   assertDone,
@@ -27,7 +27,7 @@ async function useAppKey(world: World): Promise<Outcome> {
     const added = await world.call(({ manager }) =>
       manager.addAppKey({
         nearAccountId,
-        receiverId: REGISTRY,
+        receiverId: APP,
         methodNames: ['set_greeting'],
         options: { waitUntil: 'FINAL' },
       }),
@@ -37,7 +37,7 @@ async function useAppKey(world: World): Promise<Outcome> {
   const called = await world.call(({ manager }) =>
     manager.callWithAppKey({
       nearAccountId,
-      receiverId: REGISTRY,
+      receiverId: APP,
       methodName: 'set_greeting',
       args: { greeting: `with a key of ${nearAccountId}` },
       options: { waitUntil: 'FINAL' },
@@ -75,6 +75,7 @@ export const KEY_FLOWS: readonly FaultFlow[] = [
   {
     name: 'an app key, created and used',
     prepare: async (world) => {
+      await world.stack.oracle.deployApp();
       await registered(world);
       await fund(world);
     },

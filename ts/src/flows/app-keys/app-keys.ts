@@ -55,7 +55,7 @@ export async function addAppKey(
     options,
     async (run) => {
       const { store } = context;
-      const bounds = checkedBounds(toMake);
+      const bounds = checkedBounds(toMake, context.config.contractId);
       const { deviceNumber } = await requireSession(context, accountId);
       const wrappingKey = await store.wrappingKey();
       const sealed = await inSigner(context, run, (signer) =>
@@ -385,8 +385,16 @@ async function inSigner<T>(
   }
 }
 
-function checkedBounds({ receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake) {
+function checkedBounds(
+  { receiverId, methodNames = [], allowance = DEFAULT_ALLOWANCE }: AppKeyToMake,
+  registry: string,
+) {
   if (!isNearAccountId(receiverId)) throw invalid('An app key needs the receiverId of a contract');
+  if (receiverId === registry) {
+    throw invalid(
+      `An app key may not be for the registry ${registry}, which decides about the account's passkeys`,
+    );
+  }
   const size = (name: string) => new TextEncoder().encode(name).length;
   if (!Array.isArray(methodNames) || methodNames.some((name) => typeof name !== 'string')) {
     throw invalid('The methodNames of an app key must be a list of texts');
