@@ -14,8 +14,8 @@ export type Fault =
   | { kind: 'drop-answer' }
   /** Changes the request's JSON on the way. */
   | { kind: 'rewrite-request'; rewrite: (body: never) => unknown }
-  /** Changes the answer's JSON on the way. */
-  | { kind: 'rewrite-answer'; rewrite: (body: never) => unknown };
+  /** Changes the answer's JSON on the way; also gets the request's body as text. */
+  | { kind: 'rewrite-answer'; rewrite: (body: never, request: string) => unknown };
 
 /** One request that reached the proxy, except preflights. */
 export interface Call {
@@ -105,7 +105,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     let bytes = Buffer.from(await upstream.arrayBuffer());
     if (!preflight) {
       if (fault?.kind === 'drop-answer') return void response.destroy();
-      if (fault?.kind === 'rewrite-answer') bytes = rewritten(bytes, fault.rewrite);
+      if (fault?.kind === 'rewrite-answer') bytes = rewritten(bytes, fault.rewrite, call.body);
     }
     call.status = upstream.status;
     const headers = Object.fromEntries(
@@ -190,8 +190,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-function rewritten(bytes: Buffer, rewrite: (body: never) => unknown): Buffer<ArrayBuffer> {
-  return Buffer.from(JSON.stringify(rewrite(JSON.parse(bytes.toString()) as never)));
+function rewritten(
+  bytes: Buffer,
+  rewrite: (body: never, request: string) => unknown,
+  request = '',
+): Buffer<ArrayBuffer> {
+  return Buffer.from(JSON.stringify(rewrite(JSON.parse(bytes.toString()) as never, request)));
 }
 
 interface JsonRpcCall {
