@@ -9,10 +9,8 @@ import { walletFolder } from './wallet-folder.js';
 
 export { walletFolder } from './wallet-folder.js';
 
-export interface LatchkeyWalletOptions extends Omit<WalletSiteOptions, 'files' | 'log'> {
-  /** For a build: the origins in its `/.well-known/webauthn`. Vite's servers read the registry instead. */
-  readonly relatedOrigins?: readonly string[];
-}
+/** A build writes its `/.well-known/webauthn` only with `relatedOrigins`: static files cannot ask the registry. */
+export type LatchkeyWalletOptions = Omit<WalletSiteOptions, 'files' | 'log'>;
 
 const SERVICE_PATHS = ['/wallet-service', '/service'];
 const NO_ENTRY = 'virtual:latchkey-wallet';
@@ -23,7 +21,6 @@ const NO_ENTRY = 'virtual:latchkey-wallet';
  * own.
  */
 export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
-  const { relatedOrigins, ...site } = options;
   const { servicePaths = SERVICE_PATHS, sdkBasePath = '/sdk' } = options;
   let outFolder = '';
   let hasOwnPage = true;
@@ -37,7 +34,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
   function serve(server: ViteDevServer | PreviewServer): void {
     const { logger } = server.config;
     const answer = walletSite({
-      ...site,
+      ...options,
       files: filesOf(walletFolder),
       log: { info: () => undefined, warn: told, error: told },
     });
@@ -77,8 +74,7 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
       for (const [name, file] of Object.entries(bundle))
         if (file.type === 'chunk' && file.facadeModuleId === NO_ENTRY) delete bundle[name];
     },
-    writeBundle: () =>
-      writeWalletSite(outFolder, { ...site, walletFolder, ...(relatedOrigins && { relatedOrigins }) }),
+    writeBundle: () => writeWalletSite(outFolder, { ...options, walletFolder }),
   };
 }
 
@@ -113,6 +109,11 @@ function explained(event: string, fields: Record<string, unknown>): string {
         `[latchkey] Vite answered 403 to the host ${JSON.stringify(fields.host)}: the name by which this server was called is ` +
         'not in server.allowedHosts (preview.allowedHosts) of vite.config. Add it there. This list is separate from ' +
         "the wallet's own allowedHosts."
+      );
+    case 'origins_need_two_providers':
+      return (
+        '[latchkey] /.well-known/webauthn lists no origin: rpcUrl names one provider only. Name a second one, or give the ' +
+        'list as relatedOrigins. A wallet in a frame needs none.'
       );
     case 'hosts_unreadable':
     case 'origins_unreadable':

@@ -1,6 +1,7 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { LatchkeyError } from './errors/latchkey-error.js';
 import { type IframeWalletConfig, type ResolvedIframeWallet, resolveIframeWallet } from './frame/config.js';
+import { defaultAgreement, isThisMachine } from './near/providers.js';
 import type { ConfirmationConfig } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';
@@ -22,8 +23,8 @@ export interface PasskeyManagerConfig {
   /** One URL, several in a list, or several in one string separated by commas or spaces. */
   readonly rpcUrl?: string | readonly string[];
   /**
-   * 2: facts that a key depends on (an account's keys, its registered passkeys) are read from two nodes, which must
-   * agree. Needs URLs of two providers. Default 1.
+   * 2: what a key, a name or money depends on is read from two nodes, which must agree. Needs URLs of two origins.
+   * Default 2 with such URLs, where the nodes of this machine count as one, and 1 otherwise.
    */
   readonly rpcAgreement?: 1 | 2;
   readonly networkId?: string;
@@ -137,7 +138,7 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     return value.replace(/\/+$/, '');
   };
 
-  const rpcAgreement = config.rpcAgreement ?? 1;
+  const rpcAgreement = config.rpcAgreement ?? defaultAgreement(rpcUrls.filter((one) => URL.canParse(one)));
   if (rpcAgreement !== 1 && rpcAgreement !== 2) problems.push('rpcAgreement must be 1 or 2');
   const origins = new Set(rpcUrls.map((value) => (URL.canParse(value) ? new URL(value).origin : value)));
   if (origins.size < rpcAgreement) {
@@ -213,8 +214,7 @@ function isHttpUrl(value: string): boolean {
 
 /** A page on this machine counts as development, any other as production. */
 function defaultLogLevel(): LogLevel {
-  const host = globalThis.location?.hostname ?? 'localhost';
-  return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(host) ? 'warn' : 'error';
+  return isThisMachine(globalThis.location?.hostname ?? 'localhost') ? 'warn' : 'error';
 }
 
 function createLogger(sink: Logger, level: LogLevel): Logger {

@@ -33,7 +33,10 @@ export interface RpcClientOptions {
   readonly timeoutMs?: number;
   /** Largest answer that the client reads. Default 8 MiB. */
   readonly maxAnswerBytes?: number;
-  /** Number of nodes that must agree if a view asks for agreement. Default 1. */
+  /**
+   * Number of nodes of different origins that must agree if a view asks for agreement. Default 2 where the URLs are of
+   * several origins, and 1 otherwise; the addresses of this machine count as one.
+   */
   readonly agreement?: number;
 }
 
@@ -89,6 +92,11 @@ export type FunctionArgs = Readonly<Record<string, unknown>> | Uint8Array;
  * Every method rejects with a LatchkeyError that {@link rpcFailure} reads, or with the signal's reason.
  */
 export interface RpcClient {
+  /**
+   * Whether no single remote node decides what agreement is asked for: several must agree, or all nodes are on this
+   * machine.
+   */
+  readonly isWitnessed: boolean;
   /** An access key and the block it was read at; null if the account has no such key, or does not exist. */
   viewAccessKey(
     accountId: string,

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { WaitUntil } from '../types.js';
 import { postJson } from './http.js';
+import { defaultAgreement, isThisMachine } from './providers.js';
 import { reader, resultOf } from './rpc-answer.js';
 import type { Node, RpcClient, RpcClientOptions } from './rpc-client.js';
 import { isFinalAnswer, type RpcFailure, type RpcFailureKind, rpcError, rpcFailure } from './rpc-error.js';
@@ -13,7 +14,8 @@ const DEFAULT_WAIT: WaitUntil = 'EXECUTED_OPTIMISTIC';
 
 /** Creates a client for one or several nodes. Throws INVALID_RPC_URL or INVALID_CONFIG for unusable addresses. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
-  const nodes: Node[] = parseRpcUrls(options.urls).map((url) => ({
+  const urls = parseRpcUrls(options.urls);
+  const nodes: Node[] = urls.map((url) => ({
     url,
     origin: new URL(url).origin,
     sidelinedUntil: 0,
@@ -24,7 +26,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     maxBytes: options.maxAnswerBytes ?? 8 * 1024 * 1024,
   };
   let lastId = 0;
-  const agreement = options.agreement ?? 1;
+  const agreement = options.agreement ?? defaultAgreement(urls);
 
   /** The nodes in configured order, or beginning with a later one; recently failed ones last. */
   const inTurn = (turn = 0) => {
@@ -118,6 +120,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   return {
     ...createViews({ request, askNode, witnesses, agreement }),
+    isWitnessed: agreement > 1 || urls.every((url) => isThisMachine(new URL(url).hostname)),
     protocolConfig: (schema, call = {}) =>
       request('EXPERIMENTAL_protocol_config', { finality: 'final' }, reader(schema), call),
     sendTransaction: async (signed, waitUntil = DEFAULT_WAIT, sending = {}) =>

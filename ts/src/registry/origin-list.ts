@@ -7,6 +7,12 @@ const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLengt
 /** Limit on waiting for the chain when an older list exists. */
 const READ_LIMIT_MS = 4_000;
 
+/**
+ * How long a list is used while the chain cannot be reached or the nodes disagree. An origin that was removed from the registry
+ * is admitted no longer than this.
+ */
+const KEPT_MS = 3_600_000;
+
 /** A list and its read time in milliseconds since 1970. */
 export interface ReadOrigins {
   readonly origins: readonly string[];
@@ -31,7 +37,8 @@ export interface OriginListOptions {
 }
 
 /**
- * Returns the list: the cached one while it is fresh or the chain is unreachable. Where the registry has no such list
+ * Returns the list: the cached one while it is fresh, and for an hour while the chain is unreachable. Several providers
+ * must agree on it where the client asks several. Where the registry has no such list
  * (REGISTRY_LACKS, which `failed` receives), returns an empty one. Rejects with the chain's error if there is no list
  * at all.
  */
@@ -41,7 +48,9 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
   const { method, freshMs = 60_000, kept, failed } = options;
   let last: ReadOrigins | undefined;
   let reading: Promise<readonly string[]> | undefined;
-  const isFresh = (list: ReadOrigins): boolean => Date.now() - list.at < freshMs && list.at <= Date.now();
+  const isYounger = (list: ReadOrigins, thanMs: number): boolean =>
+    Date.now() - list.at < thanMs && list.at <= Date.now();
+  const isFresh = (list: ReadOrigins): boolean => isYounger(list, freshMs);
 
   const at = { rpc, config: { contractId } };
   const lacking = method === 'get_allowed_hosts' ? 'allowedHosts' : undefined;
@@ -57,8 +66,9 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
       return undefined;
     });
     if (last && isFresh(last)) return last.origins;
+    if (last && !isYounger(last, KEPT_MS)) last = undefined;
     try {
-      const view = last ? { signal: AbortSignal.timeout(READ_LIMIT_MS) } : {};
+      const view = { agreed: true, signal: last && AbortSignal.timeout(READ_LIMIT_MS) };
       const origins = await rpc.callFunctionJson(Origins, contractId, method, {}, view).catch(named);
       last = { origins, at: Date.now() };
       kept?.write(last).catch((error: unknown) => failed(error, true));

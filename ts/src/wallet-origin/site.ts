@@ -27,6 +27,11 @@ export interface WalletSiteOptions {
   readonly servicePaths?: readonly string[];
   /** Default `/sdk`. */
   readonly sdkBasePath?: string;
+  /**
+   * The origins in `/.well-known/webauthn`, trusted like the wallet itself. Without it, those of the registry if two
+   * providers agree on them or every node is on this machine, and otherwise none.
+   */
+  readonly relatedOrigins?: readonly string[];
   /** Reads the registry; default: a client of the configured nodes. */
   readonly rpc?: RpcClient;
   /** Default: warnings to the console, one JSON line each. */
@@ -48,9 +53,9 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     sdkBasePath = BUILT_SDK_PATH,
   } = options;
   const log = options.log ?? createLog((line) => console.warn(line), 'warn');
-  const { rpcUrls, contractId } = resolveConfig(config);
-  const rpc = options.rpc ?? createRpcClient({ urls: rpcUrls });
-  const manifest = createOriginManifest(rpc, contractId, log);
+  const { rpcUrls, rpcAgreement: agreement, contractId } = resolveConfig(config);
+  const rpc = options.rpc ?? createRpcClient({ urls: rpcUrls, agreement });
+  const manifest = createOriginManifest(rpc, contractId, log, options.relatedOrigins);
   const isAllowed = createAllowedHosts({
     rpc,
     contractId,

@@ -1,4 +1,4 @@
-/** A simulated chain node whose registry has the two lists of origins. */
+/** A simulated chain node of this machine whose registry has the two lists of origins. */
 import { createRpcClient, type RpcClient } from '../../near/index.js';
 
 export interface ListingChain {
@@ -21,7 +21,7 @@ export function listingChain(lists: Partial<Pick<ListingChain, 'hosts' | 'origin
     isDown: false,
     ...lists,
     rpc: createRpcClient({
-      urls: 'https://node.example',
+      urls: 'http://127.0.0.1:9',
       fetch: async (_url, init) => {
         const { params } = JSON.parse(String(init?.body)) as { params: { method_name: string } };
         chain.asked.push(params.method_name);

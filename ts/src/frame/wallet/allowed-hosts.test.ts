@@ -92,6 +92,22 @@ describe('allowed hosts', () => {
     expect(failures).toEqual([true]);
   });
 
+  it('are no list that is an hour old while the chain is down, in memory or in storage', async () => {
+    vi.useFakeTimers();
+    const chain = listingChain({ hosts: ['https://app.example'] });
+    const kept: ReadOrigins = { origins: ['https://app.example'], at: Date.now() };
+    const stored = hostsOf(chain, { kept: { read: async () => kept, write: async () => undefined } });
+    const read = hostsOf(chain);
+    expect(await read.isAllowed('https://app.example')).toBe(true);
+    chain.isDown = true;
+    vi.setSystemTime(Date.now() + 60 * MINUTE_MS - 1);
+    expect(await read.isAllowed('https://app.example')).toBe(true);
+    expect(await stored.isAllowed('https://app.example')).toBe(true);
+    vi.setSystemTime(Date.now() + 1);
+    for (const { isAllowed } of [read, stored])
+      await expect(isAllowed('https://app.example')).rejects.toMatchObject({ code: 'NEAR_RPC_FAILED' });
+  });
+
   it('are stored once read, and come from storage while fresh', async () => {
     const chain = listingChain({ hosts: ['https://app.example'] });
     let stored: ReadOrigins | undefined;

@@ -195,10 +195,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 }
 
 function hostsOf(config: WalletPageConfig): AllowedHosts {
-  const { rpcUrls, contractId, logger } = resolveConfig(config);
+  const { rpcUrls, rpcAgreement: agreement, contractId, logger } = resolveConfig(config);
   const store = new WalletStore();
   return createAllowedHosts({
-    rpc: createRpcClient({ urls: rpcUrls }),
+    rpc: createRpcClient({ urls: rpcUrls, agreement }),
     contractId,
     configured: config.allowedHosts ?? [],
     kept: { read: () => store.allowedHosts(), write: (list) => store.keepAllowedHosts(list) },

@@ -1,4 +1,7 @@
-/** The list behind /.well-known/webauthn: the registry's allowed origins, cached for a minute. */
+/**
+ * The list behind /.well-known/webauthn: the origins that may run the wallet's prompts, and so obtain its keys. It is the
+ * operator's own list, or the registry's, which counts only where no single provider can make it up.
+ */
 import { messageOf } from '../../errors/index.js';
 import type { RpcClient } from '../../near/index.js';
 import { createOriginList } from '../../registry/origin-list.js';
@@ -9,11 +12,20 @@ import { Refusal } from './refusal.js';
 export const MANIFEST_CACHE = 'max-age=60, stale-while-revalidate=600';
 
 export interface OriginManifest {
-  /** The allowed origins; while the chain is unreachable, the last list read. */
+  /** The origins; while the chain is unreachable, the registry's last list for an hour. */
   origins(): Promise<readonly string[]>;
 }
 
-export function createOriginManifest(rpc: RpcClient, contractId: string, log: Log): OriginManifest {
+/** Serves `listed` if it is given, and otherwise the registry's list, cached for a minute. */
+export function createOriginManifest(
+  rpc: RpcClient,
+  contractId: string,
+  log: Log,
+  listed?: readonly string[],
+): OriginManifest {
+  if (!listed && !rpc.isWitnessed) log.warn('origins_need_two_providers');
+  const fixed = listed ?? (rpc.isWitnessed ? undefined : []);
+  if (fixed) return { origins: async () => fixed };
   const read = createOriginList(rpc, contractId, {
     method: 'get_allowed_origins',
     failed: (error, hasFormerList) =>

@@ -22,6 +22,10 @@ import { createMemorySpendMeter, type SpendMeterOptions } from '../relayer/spend
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
 
+const ONE_PROVIDER_TEXT =
+  'NEAR_RPC_URL names one provider, which the relay has to believe: it cannot notice a lie about an account, a key or ' +
+  'a payment. Name a second one.';
+
 export interface RelayParts {
   readonly lock: ServerLock | null;
   readonly socketAddress: ClientAddressOptions['socketAddress'];
@@ -44,7 +48,12 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   const { lock, socketAddress, log } = parts;
   const { metricsToken, spendCapYocto } = config;
   const metrics = parts.metrics ?? noMetrics;
-  const rpc = createRpcClient({ urls: config.rpcUrls, onCall: ({ method }) => metrics.rpc(method) });
+  const rpc = createRpcClient({
+    urls: config.rpcUrls,
+    agreement: config.rpcAgreement,
+    onCall: ({ method }) => metrics.rpc(method),
+  });
+  if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
   const signer = createTransactionSigner(config.relayerAccountId, config.relayerPrivateKeys);
   const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
   const spend = measureSpend(
@@ -68,7 +77,7 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     registrar,
     delegator,
     lock,
-    manifest: createOriginManifest(rpc, config.contractId, log),
+    manifest: createOriginManifest(rpc, config.contractId, log, config.relatedOrigins ?? undefined),
     readiness: createReadiness(rpc, config.relayerAccountId, signer.publicKeys, () =>
       registrar.meetRegistry(),
     ),

@@ -61,7 +61,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const account = readRelayerAccount(env);
     await loadRelayModule();
     const { publicKeys, isResumed, privateKeys } = await addAccessKeys({
-      rpc: createRpcClient({ urls: account.rpcUrls }),
+      rpc: createRpcClient({ urls: account.rpcUrls, agreement: account.rpcAgreement }),
       account,
       count: Number(count),
       path: values.file,

@@ -107,6 +107,31 @@ describe('the environment', () => {
     ]);
   });
 
+  it('asks for the agreement of two providers where there are two', () => {
+    const agreementOf = (NEAR_RPC_URL: string, env: Environment = {}) =>
+      readRelayConfig({ ...GOOD, NEAR_RPC_URL, ...env }).rpcAgreement;
+    const two = 'https://a.example https://b.example';
+    expect(agreementOf(two)).toBe(2);
+    expect(agreementOf(two, { NEAR_RPC_AGREEMENT: '1' })).toBe(1);
+    expect(agreementOf('https://a.example/1 https://a.example/2')).toBe(1);
+    expect(agreementOf('http://127.0.0.1:3030 http://localhost:3031')).toBe(1);
+    expect(agreementOf('http://127.0.0.1:3030 https://a.example')).toBe(2);
+    const one = { ...GOOD, NEAR_RPC_URL: 'https://a.example', NEAR_RPC_AGREEMENT: '2' };
+    expect(problemsOf(one)).toContain('NEAR_RPC_AGREEMENT: needs nodes of two providers');
+    expect(problemsOf({ ...GOOD, NEAR_RPC_AGREEMENT: '3' })).toContain('NEAR_RPC_AGREEMENT: ');
+  });
+
+  it("takes the operator's own list of related origins, which may be empty", () => {
+    const listOf = (env: Environment) => readRelayConfig({ ...GOOD, ...env }).relatedOrigins;
+    expect(listOf({})).toBeNull();
+    expect(listOf({ RELATED_ORIGINS: 'none' })).toEqual([]);
+    expect(listOf({ RELATED_ORIGINS: 'https://a.example, https://b.example' })).toEqual([
+      'https://a.example',
+      'https://b.example',
+    ]);
+    expect(problemsOf({ ...GOOD, RELATED_ORIGINS: 'https://a.example/' })).toContain('RELATED_ORIGINS: ');
+  });
+
   it('names every bad variable in one message', () => {
     const message = problemsOf({
       RELAYER_PRIVATE_KEY: 'ed25519:short',

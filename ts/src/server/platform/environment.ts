@@ -172,3 +172,8 @@ export function origins(text: string): string[] {
   if (bad !== undefined) throw new Error(`is not an origin such as https://app.example.com: ${bad}`);
   return list;
 }
+
+/** Like {@link origins}; `none` stands for an empty list. */
+export function originsOrNone(text: string): string[] {
+  return text === 'none' ? [] : origins(text);
+}

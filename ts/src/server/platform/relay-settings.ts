@@ -1,5 +1,6 @@
 /** The relay settings that all runtimes share (interop.md section 7). */
 import { writeNear } from '../../near/near-amount.js';
+import { defaultAgreement } from '../../near/providers.js';
 import {
   type DelegatePolicy,
   mostYoctoOfOneCall,
@@ -18,6 +19,7 @@ import {
   metricsToken,
   nearAmount,
   origins,
+  originsOrNone,
   pattern,
   rateLimit,
   readPrivateKeys,
@@ -34,6 +36,10 @@ export interface RelaySettings {
   readonly relayerPrivateKeys: readonly Secret[];
   readonly contractId: string;
   readonly rpcUrls: readonly string[];
+  /** How many providers must agree. */
+  readonly rpcAgreement: 1 | 2;
+  /** The origins that may use the passkeys. Null: those of the registry. */
+  readonly relatedOrigins: readonly string[] | null;
   readonly networkId: string;
   /** yoctoNEAR that a new account receives. */
   readonly initialBalanceYocto: bigint;
@@ -59,6 +65,7 @@ export interface RelayerAccount {
   readonly accountId: string;
   readonly privateKeys: readonly Secret[];
   readonly rpcUrls: readonly string[];
+  readonly rpcAgreement: 1 | 2;
 }
 const MAX_GAS = 10n ** 15n;
 const MAX_PARALLEL = 10_000;
@@ -72,7 +79,8 @@ export function readRelaySettings(reader: EnvironmentReader) {
     relayerAccountId: reader.read('RELAYER_ACCOUNT_ID', accountId),
     relayerPrivateKeys: reader.read('RELAYER_PRIVATE_KEY', readPrivateKeys),
     contractId: reader.read('WEBAUTHN_CONTRACT_ID', accountId),
-    rpcUrls: reader.read('NEAR_RPC_URL', rpcUrls),
+    ...readNodes(reader),
+    relatedOrigins: env.RELATED_ORIGINS?.trim() ? reader.read('RELATED_ORIGINS', originsOrNone) : null,
     networkId: reader.read(
       'NETWORK_ID',
       pattern(/^[a-z0-9-]{1,32}$/, 'must be a network name such as testnet'),
@@ -127,6 +135,20 @@ function checkSpendCap(
     reader.report('RELAY_SPEND_CAP_NEAR', problem);
   }
 }
+
+/** The chain's nodes, and how many providers of them must agree: two by default if they are of two origins. */
+function readNodes(reader: EnvironmentReader) {
+  const urls = reader.read('NEAR_RPC_URL', rpcUrls);
+  const origins = new Set(urls?.map((url) => new URL(url).origin));
+  const wanted = reader.env.NEAR_RPC_AGREEMENT?.trim();
+  const agreement = wanted ? reader.read('NEAR_RPC_AGREEMENT', count(1, 2, 'providers')) : undefined;
+  if (urls && (agreement ?? 1) > origins.size) {
+    reader.report('NEAR_RPC_AGREEMENT', 'needs nodes of two providers, and NEAR_RPC_URL names only one');
+  }
+  const rpcAgreement = (agreement as 1 | 2 | undefined) ?? defaultAgreement(urls ?? []);
+  return { rpcUrls: urls, rpcAgreement };
+}
+
 /**
  * The part of the environment that names the relayer's account and the chain. Throws one error with all bad
  * variables.
@@ -136,7 +158,7 @@ export function readRelayerAccount(env: Environment): RelayerAccount {
   const account = {
     accountId: reader.read('RELAYER_ACCOUNT_ID', accountId),
     privateKeys: reader.read('RELAYER_PRIVATE_KEY', readPrivateKeys),
-    rpcUrls: reader.read('NEAR_RPC_URL', rpcUrls),
+    ...readNodes(reader),
   };
   reader.throwIfBad();
   return account as RelayerAccount;

@@ -67,6 +67,7 @@ function registrar(
   const sent: string[] = [];
   const failing = () => Promise.reject(new Error('not part of this test'));
   const rpc: RpcClient = {
+    isWitnessed: true,
     viewAccount: async () => null,
     protocolConfig: failing,
     viewAccessKey: failing,

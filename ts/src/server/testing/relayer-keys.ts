@@ -18,7 +18,7 @@ export async function makeRelayerKeys(chainUrl: string, count: number): Promise<
     await loadRelayModule();
     const { privateKeys } = await addAccessKeys({
       rpc: createRpcClient({ urls: chainUrl }),
-      account: { accountId: RELAYER, privateKeys: [new Secret(first)], rpcUrls: [chainUrl] },
+      account: { accountId: RELAYER, privateKeys: [new Secret(first)], rpcUrls: [chainUrl], rpcAgreement: 1 },
       count: count - 1,
       path: join(folder, 'keys.env'),
     });

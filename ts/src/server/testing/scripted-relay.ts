@@ -38,7 +38,7 @@ export function scriptedRelay({
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), logLevel);
   const rpc = createRpcClient({
-    urls: 'http://chain.example',
+    urls: 'http://127.0.0.1:9',
     fetch: async (_, init) => Response.json({ result: chain(JSON.parse(String(init?.body)).params) }),
   });
   const app = createRelay({
