@@ -19,6 +19,8 @@ export interface LyingNode {
   readonly calls: FaultProxy['calls'];
   /** Lies in each answer to this call, named as the fault proxy names it, until the node tells the truth. */
   lie(name: string, lie: Lie): void;
+  /** Answers this call so, and keeps the request to itself. */
+  withhold(name: string, answer: unknown): void;
   tellTruth(): void;
   close(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
         lie(truth, (JSON.parse(request) as { params: AskedParams }).params);
       proxy.fail(name, { kind: 'rewrite-answer', rewrite });
     },
+    withhold: (name, body) => void proxy.fail(name, { kind: 'status', status: 200, body }),
     tellTruth: proxy.heal,
     close: proxy.close,
   };
@@ -112,20 +115,18 @@ export const aboveBy =
 export const noTransaction: Lie = (_truth, { tx_hash }) =>
   refusal('UNKNOWN_TRANSACTION', { requested_transaction_hash: tx_hash });
 
-/** The transaction is invalid. The honest node has taken it. */
-export const invalidTransaction =
-  (reason: unknown): Lie =>
-  () => ({
-    jsonrpc: '2.0',
-    id: '1',
-    error: {
-      name: 'HANDLER_ERROR',
-      cause: { name: 'INVALID_TRANSACTION', info: {} },
-      code: -32000,
-      message: 'Server error',
-      data: { TxExecutionError: { InvalidTxError: reason } },
-    },
-  });
+/** The transaction is invalid, for this reason. */
+export const invalidTransaction = (reason: unknown) => ({
+  jsonrpc: '2.0',
+  id: '1',
+  error: {
+    name: 'HANDLER_ERROR',
+    cause: { name: 'INVALID_TRANSACTION', info: {} },
+    code: -32000,
+    message: 'Server error',
+    data: { TxExecutionError: { InvalidTxError: reason } },
+  },
+});
 
 /** The transaction ran and failed. */
 export const failed: Lie = (truth) => {

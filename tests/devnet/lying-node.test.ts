@@ -1,11 +1,37 @@
 /** Lies that a node tells in front of a real chain. Each suite is named after what the attacker wants. */
+import { base58, base64urlnopad } from '@scure/base';
+import { actions, createTransaction, KeyPair, KeyPairSigner } from 'near-api-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LyingNode, returns, startLyingNode } from '../../demo/stack/lying-node.js';
+import { startFaultProxy } from '../../demo/stack/fault-proxy.js';
+import {
+  anAccount,
+  failed,
+  fullAccess,
+  invalidTransaction,
+  type Lie,
+  type LyingNode,
+  noAccount,
+  noKey,
+  noTransaction,
+  onlyKey,
+  returns,
+  startLyingNode,
+} from '../../demo/stack/lying-node.js';
 import { createAllowedHosts } from '../../ts/src/frame/wallet/allowed-hosts.js';
-import { createRpcClient, type RpcClient } from '../../ts/src/near/index.js';
+import { createRpcClient, executionFailure, type RpcClient, rpcFailure } from '../../ts/src/near/index.js';
+import { linkingAccount, registrationCost } from '../../ts/src/registry/linking.js';
+import {
+  authenticatorsOf,
+  checkCanRegister,
+  deviceCounter,
+  keysOf,
+  maxBlockAge,
+  meetRegistry,
+  verifyAuthentication,
+} from '../../ts/src/registry/registry.js';
 import { createOriginManifest } from '../../ts/src/server/http/origin-manifest.js';
 import { createLog } from '../../ts/src/server/observe/log.js';
-import { type Devnet, startDevnet } from '../../ts/src/server/testing/devnet.js';
+import { type Devnet, developmentKey, startDevnet } from '../../ts/src/server/testing/devnet.js';
 
 const REGISTRY = 'w3a-v1.testnet';
 const EVIL = 'https://evil.example';
@@ -94,5 +120,213 @@ describe('evil.example as a host of the wallet', () => {
     await expect(isAllowed(EVIL)).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
     liar.tellTruth();
     expect(await isAllowed(EVIL)).toBe(false);
+  });
+});
+
+const EVIL_KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+const PAYER = 'relayer.testnet';
+const payer = new KeyPairSigner(KeyPair.fromString(developmentKey(PAYER)));
+const payerKey = KeyPair.fromString(developmentKey(PAYER)).getPublicKey().toString();
+const { signal } = new AbortController();
+
+/** A challenge and answers of a passkey that the registry has never seen. */
+const b64u = (length: number) => base64urlnopad.encode(new Uint8Array(length).fill(1));
+const challenge = {
+  vrfInput: b64u(32),
+  vrfOutput: b64u(64),
+  vrfProof: b64u(80),
+  vrfPublicKey: b64u(32),
+  userId: PAYER,
+  rpId: 'wallet.example',
+  blockHeight: '1',
+  blockHash: b64u(32),
+  intentDigest: b64u(32),
+};
+const passkey = { id: b64u(16), rawId: b64u(16), type: 'public-key', authenticatorAttachment: 'platform' };
+const assertion = {
+  ...passkey,
+  response: { clientDataJSON: b64u(9), authenticatorData: b64u(37), signature: b64u(64) },
+} as unknown as Parameters<typeof verifyAuthentication>[2];
+const registration = {
+  ...passkey,
+  response: { clientDataJSON: b64u(9), attestationObject: b64u(9), transports: [] },
+} as unknown as Parameters<typeof checkCanRegister>[2];
+const authenticator = {
+  credential_public_key: b64u(77),
+  transports: [],
+  registered: '1',
+  device_number: 1,
+  near_public_key: EVIL_KEY,
+  vrf_public_keys: [b64u(32)],
+};
+const options = { userVerification: 'preferred', originPolicy: { all_subdomains: true } } as const;
+
+type At = Parameters<typeof verifyAuthentication>[0];
+type Read = (at: At) => Promise<unknown>;
+const existing: Read = ({ rpc }) => rpc.viewAccount(PAYER, { agreed: true });
+const missing: Read = ({ rpc }) => rpc.viewAccount('nobody.testnet', { agreed: true });
+const key =
+  (publicKey: string): Read =>
+  ({ rpc }) =>
+    rpc.viewAccessKey(PAYER, publicKey, { agreed: true });
+
+/** What the lying node wants to be believed, the read in which it lies, the lie, and the client's own read. */
+const WANTED: readonly [wanted: string, name: string, lie: Lie, read: Read][] = [
+  ['a taken name looks free', 'query:view_account', noAccount, existing],
+  ['a free name looks taken', 'query:view_account', anAccount, missing],
+  [
+    'its own key is the account’s only one',
+    'query:view_access_key_list',
+    onlyKey(EVIL_KEY),
+    (at) => keysOf(at, PAYER),
+  ],
+  ['its own key is on the account', 'query:view_access_key', fullAccess, key(EVIL_KEY)],
+  ["the user's key was removed", 'query:view_access_key', noKey, key(payerKey)],
+  [
+    'its own passkey is the account’s',
+    'query:get_authenticators_by_user',
+    returns([[b64u(16), authenticator]]),
+    (at) => authenticatorsOf(at, PAYER),
+  ],
+  ['another device number is next', 'query:get_device_counter', returns(7), (at) => deviceCounter(at, PAYER)],
+  [
+    'a challenge lives for a year',
+    'query:get_vrf_settings',
+    returns({ max_block_age: 50_000_000 }),
+    maxBlockAge,
+  ],
+  [
+    'its own account links the device',
+    'query:get_device_linking_account',
+    returns(['evil.testnet', 1]),
+    (at) => linkingAccount(at, payerKey),
+  ],
+  [
+    'a registration costs a thousand NEAR',
+    'query:get_registration_cost',
+    returns(`1${'0'.repeat(27)}`),
+    registrationCost,
+  ],
+  [
+    'the registry is another contract',
+    'query:contract_source_metadata',
+    returns({ standards: [] }),
+    meetRegistry,
+  ],
+  [
+    'the registry accepted an assertion',
+    'query:verify_authentication_response',
+    returns({ verified: true }),
+    (at) => verifyAuthentication(at, challenge, assertion, signal),
+  ],
+  [
+    'the registry takes a registration',
+    'query:check_can_register_user',
+    returns({ verified: true, user_exists: false }),
+    (at) => checkCanRegister(at, challenge, registration, options, signal),
+  ],
+];
+
+describe('a lie about what a key, a name or money depends on', () => {
+  const at = (...providers: Parameters<typeof clientOf>): At => ({
+    rpc: clientOf(...providers),
+    config: { contractId: REGISTRY },
+  });
+
+  test.each(WANTED)('is not believed, whichever node is asked first: %s', async (_, name, lie, read) => {
+    liar.lie(name, lie);
+    for (const providers of [
+      [LIAR, HONEST],
+      [HONEST, LIAR],
+    ] as const)
+      await expect(read(at(...providers))).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' });
+    expect(liar.calls.some((call) => call.name === name)).toBe(true);
+  });
+
+  test('costs one read of each provider, side by side, where both tell the truth', async () => {
+    const [one, two] = [await startFaultProxy(chain.url), await startFaultProxy(chain.url)];
+    try {
+      const rpc = createRpcClient({ urls: [one.url, two.url], agreement: 2 });
+      const name = 'query:view_account';
+      const bothReleases: (() => void)[] = [];
+      const bothAsked = new Promise<void>((resolve) => {
+        let waiting = 2;
+        for (const node of [one, two]) {
+          const release = node.hold(name, 1, {
+            onMet: () => {
+              waiting -= 1;
+              if (waiting === 0) resolve();
+            },
+          });
+          bothReleases.push(release);
+        }
+      });
+      const reading = rpc.viewAccount(PAYER, { agreed: true });
+      await bothAsked;
+      for (const release of bothReleases) release();
+      expect(await reading).toMatchObject({ code_hash: expect.any(String) });
+      for (const node of [one, two]) expect(node.calls.map((call) => call.name)).toEqual([name]);
+    } finally {
+      await one.close();
+      await two.close();
+    }
+  });
+});
+
+describe('a second payment', () => {
+  /** A payment to the payer itself, signed and not sent. */
+  async function payment() {
+    const rpc = createRpcClient({ urls: chain.url });
+    const { nonce, block_hash } = (await rpc.viewAccessKey(PAYER, payerKey, { finality: 'optimistic' }))!;
+    const publicKey = await payer.getPublicKey();
+    const transfer = [actions.transfer(1n)];
+    const made = createTransaction(
+      PAYER,
+      publicKey,
+      PAYER,
+      BigInt(nonce) + 1n,
+      transfer,
+      base58.decode(block_hash),
+    );
+    const { signedTransaction, txHash } = await payer.signTransaction(made);
+    const hash = base58.encode(txHash);
+    const noted = {
+      transactionId: hash,
+      signerId: PAYER,
+      publicKey: payerKey,
+      nonce: BigInt(nonce) + 1n,
+      blockHeight: 1,
+    };
+    return { bytes: signedTransaction.encode(), noted };
+  }
+
+  test.each([
+    ['InvalidSignature'],
+    [{ NotEnoughBalance: { signer_id: PAYER, balance: '0', cost: '1' } }],
+    [{ InvalidNonce: { tx_nonce: 1, ak_nonce: 2 } }],
+  ])(
+    'is not provoked by a node that keeps the first one for later and calls it invalid: %o',
+    async (reason) => {
+      liar.withhold('send_tx', invalidTransaction(reason));
+      const { bytes } = await payment();
+      const outcome = await clientOf(LIAR, HONEST).sendTransaction(bytes, 'FINAL');
+      expect(executionFailure(outcome)).toBeNull();
+    },
+  );
+
+  test('is not provoked by a node that says the first one failed', async () => {
+    for (const name of ['send_tx', 'tx']) liar.lie(name, failed);
+    const { bytes, noted } = await payment();
+    const rpc = clientOf(LIAR, HONEST);
+    expect(executionFailure(await rpc.sendTransaction(bytes, 'FINAL'))).toBeNull();
+    expect(await rpc.transactionState(noted)).toEqual({ name: 'in-pool' });
+  });
+
+  test('is one lie away where there is one provider', async () => {
+    liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
+    liar.lie('tx', noTransaction);
+    const { bytes } = await payment();
+    const error = await clientOf(LIAR).sendTransaction(bytes, 'FINAL').catch(rpcFailure);
+    expect(error).toMatchObject({ kind: 'invalid_transaction' });
   });
 });

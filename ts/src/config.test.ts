@@ -7,10 +7,15 @@ const relayer = { url: 'http://localhost:3000/' };
 describe('agreement of two nodes', () => {
   const relayer = { url: 'https://relay.example' };
 
-  it('is off by default, and needs two nodes with different origins', () => {
+  it('is the default with two providers, and needs two nodes with different origins', () => {
+    const agreementOf = (rpcUrl: string) => resolveConfig({ relayer, rpcUrl }).rpcAgreement;
     const rpcUrl = 'https://a.example/1, https://b.example/2';
-    expect(resolveConfig({ relayer }).rpcAgreement).toBe(1);
-    expect(resolveConfig({ relayer, rpcUrl, rpcAgreement: 2 }).rpcAgreement).toBe(2);
+    expect(agreementOf(rpcUrl)).toBe(2);
+    expect(resolveConfig({ relayer, rpcUrl, rpcAgreement: 1 }).rpcAgreement).toBe(1);
+    expect(agreementOf('https://a.example/1, https://a.example/2')).toBe(1);
+    // The nodes of this machine are one provider.
+    expect(agreementOf('http://127.0.0.1:3030, http://localhost:3031')).toBe(1);
+    expect(agreementOf('http://127.0.0.1:3030, https://a.example')).toBe(2);
     for (const one of ['https://a.example', 'https://a.example/1 https://a.example/2']) {
       expect(() => resolveConfig({ relayer, rpcUrl: one, rpcAgreement: 2 })).toThrow(
         'Invalid configuration: rpcAgreement: 2 needs as many nodes of different providers, ' +
@@ -28,7 +33,12 @@ describe('configuration', () => {
   it('fills in every default', () => {
     const config = resolveConfig({ relayer });
     expect(config).toMatchObject({
-      rpcUrls: ['https://test.rpc.fastnear.com'],
+      rpcUrls: [
+        'https://test.rpc.fastnear.com',
+        'https://near-testnet.drpc.org',
+        'https://testnet-rpc.intea.rs',
+      ],
+      rpcAgreement: 2,
       networkId: 'testnet',
       contractId: 'w3a-v1.testnet',
       explorerUrl: 'https://testnet.nearblocks.io',

@@ -1,7 +1,7 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { LatchkeyError } from './errors/latchkey-error.js';
 import { type IframeWalletConfig, type ResolvedIframeWallet, resolveIframeWallet } from './frame/config.js';
-import { defaultAgreement, isThisMachine } from './near/providers.js';
+import { defaultAgreement, isThisMachine, TESTNET_RPC_URLS } from './near/providers.js';
 import type { ConfirmationConfig } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';
@@ -114,7 +114,6 @@ export const DEFAULT_CONFIRMATION: ConfirmationConfig = {
 };
 
 const DEFAULTS = {
-  rpcUrl: 'https://test.rpc.fastnear.com',
   networkId: 'testnet',
   contractId: 'w3a-v1.testnet',
   explorerUrl: 'https://testnet.nearblocks.io',
@@ -129,7 +128,7 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 /** Fills in the defaults; throws one error that names every bad field. */
 export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
   if (!config.relayer?.url?.trim()) throw new LatchkeyError('MISSING_RELAYER_URL');
-  const rpcUrls = splitUrls(config.rpcUrl ?? DEFAULTS.rpcUrl);
+  const rpcUrls = splitUrls(config.rpcUrl ?? TESTNET_RPC_URLS);
   if (rpcUrls.length === 0) throw new LatchkeyError('INVALID_RPC_URL');
 
   const problems: string[] = [];

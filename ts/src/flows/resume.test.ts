@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createRpcClient } from '../near/index.js';
 import type { FlowContext } from './context.js';
 import { resume } from './resume.js';
 
 const KEY = { publicKey: 'ed25519:temporary', encryptedData: 'sealed', iv: 'iv' };
 
-function make({ isLinkingElsewhere = false } = {}) {
+function make({ isLinkingElsewhere = false, rpcUrls = 'http://127.0.0.1:9' } = {}) {
   let sealed: typeof KEY | undefined = KEY;
+  const warn = vi.fn();
   const context = {
+    rpc: createRpcClient({ urls: rpcUrls }),
+    config: { logger: { warn } },
     store: {
       journal: async () => [],
       sealedKey: async () => sealed,
@@ -21,7 +25,7 @@ function make({ isLinkingElsewhere = false } = {}) {
         work(isLinkingElsewhere ? null : {}),
     },
   });
-  return { context: context as unknown as FlowContext, dropSealedKey: context.store.dropSealedKey };
+  return { context: context as unknown as FlowContext, warn, dropSealedKey: context.store.dropSealedKey };
 }
 
 afterEach(() => {
@@ -41,5 +45,21 @@ describe('the temporary key of a linking that a reload ended', () => {
     const { context, dropSealedKey } = make({ isLinkingElsewhere: true });
     await resume(context);
     expect(dropSealedKey).not.toHaveBeenCalled();
+  });
+});
+
+describe('a wallet of one provider', () => {
+  it('says once that it has to believe it, and one of two providers says nothing', async () => {
+    const two = make({ rpcUrls: 'https://a.example,https://b.example' });
+    await resume(two.context);
+    expect(two.warn).not.toHaveBeenCalled();
+    const { context, warn } = make({ rpcUrls: 'https://a.example' });
+    await resume(context);
+    await resume(context);
+    expect(warn.mock.calls).toEqual([
+      [
+        'rpcUrl names one provider: this wallet cannot notice when it lies about an account, a key or a payment',
+      ],
+    ]);
   });
 });

@@ -7,8 +7,16 @@ import type { FlowContext } from './context.js';
 import type { ResumedLinks } from './linking/resume-links.js';
 import { warn } from './warn.js';
 
+let isToldOfOneProvider = false;
+
 /** Goes through the journal once. What cannot be settled now stays in it. */
 export async function resume(context: FlowContext): Promise<ResumeResult> {
+  if (!context.rpc.isWitnessed && !isToldOfOneProvider) {
+    isToldOfOneProvider = true;
+    context.config.logger.warn(
+      'rpcUrl names one provider: this wallet cannot notice when it lies about an account, a key or a payment',
+    );
+  }
   const registrations = await resumedRegistrations(context);
   const batches = await resumedBatches(context);
   const deletions = await resumedDeletions(context);

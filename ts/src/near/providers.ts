@@ -1,5 +1,9 @@
 /** The providers that answer for the chain. */
 
+/** Public nodes of testnet: of two providers, which must agree, and of a third, which stands in for one that is down. */
+export const TESTNET_RPC_URLS =
+  'https://test.rpc.fastnear.com,https://near-testnet.drpc.org,https://testnet-rpc.intea.rs';
+
 /** Whether the name of a host is this machine's. A node here is trusted. */
 export function isThisMachine(hostname: string): boolean {
   return /(^|\.)localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);

@@ -106,7 +106,7 @@ export interface RpcClient {
   /** Every access key of an account. */
   viewAccessKeyList(accountId: string, options?: ListViewOptions<AccessKeyList>): Promise<AccessKeyList>;
   /** An account; null if it does not exist. */
-  viewAccount(accountId: string, options?: CertaintyOptions): Promise<AccountView | null>;
+  viewAccount(accountId: string, options?: AgreedViewOptions): Promise<AccountView | null>;
   /** The current protocol configuration, as far as the schema reads it. */
   protocolConfig<S extends v.GenericSchema>(schema: S, options?: CallOptions): Promise<v.InferOutput<S>>;
   /** Calls a contract's view method. */
@@ -141,7 +141,7 @@ export interface RpcClient {
    * A failed execution is an answer, not an error: see `executionFailure`. Rejects with kind `invalid_transaction`
    * when the chain refused it for good. For a stale nonce, that needs a final block that has spent it; for an expired
    * transaction, a final block too far above the one it names. As many nodes as the client's `agreement` must confirm
-   * it, so that no single node can provoke a second signature. Rejects with `outcome_unknown`, and how far the
+   * it, so that no single node can provoke a second signature; as many must have a failed execution. Rejects with `outcome_unknown`, and how far the
    * transaction came, when the nodes do not show its end. Aborting ends the wait, not the transaction.
    */
   sendTransaction(

@@ -116,7 +116,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     );
   };
 
-  const transactions: Nodes = { request, allSay };
+  const transactions: Nodes = { request, allSay, agreement };
 
   return {
     ...createViews({ request, askNode, witnesses, agreement }),

@@ -15,11 +15,13 @@
  * - A transaction is refused when a final block has spent its nonce, and look-ups after that find nothing. It has
  *   expired when the final block is too far above the block that it names and its nonce is still free.
  * - A nonce spent on an expired transaction proves nothing: nodes forget outcomes that are as old.
+ * - What would make someone pay again takes the word of several providers, where several must agree: that the transaction
+ *   is refused, and that it failed.
  */
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
 import type { WaitUntil } from '../types.js';
-import { outcomeReader, queryResult, reader } from './rpc-answer.js';
+import { executionFailure, outcomeReader, queryResult, reader } from './rpc-answer.js';
 import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import {
   AccessKeyViewSchema,
@@ -68,6 +70,7 @@ export interface Nodes {
   ): Promise<T>;
   /** Whether as many nodes as must agree each confirm it. Skips nodes that do not answer. */
   allSay(isSo: (ask: Ask) => Promise<boolean>, signal: AbortSignal | undefined): Promise<boolean>;
+  readonly agreement: number;
 }
 
 export interface SendOptions {
@@ -154,7 +157,9 @@ export async function transactionState(
     const seen = await look(nodes, noted, signal);
     if (seen !== 'in-no-block') {
       const isSettled = seen.name === 'final' || seen.name === 'in-pool';
-      if (isSettled || Date.now() >= giveUpAt) return seen;
+      if (isSettled || Date.now() >= giveUpAt) {
+        return (await isBelieved(nodes, noted, seen, signal)) ? seen : { name: 'in-pool' };
+      }
       await sleep(POLL_MS, signal);
       continue;
     }
@@ -197,16 +202,41 @@ class Sending {
       const failure = await this.#round();
       const state = this.#state;
       if (state.name !== before.name) this.#options.onState?.(state);
-      if ('outcome' in state && this.#isDone(state.outcome)) return state.outcome;
-      if (this.#isRefused()) {
+      const { signal } = this.#options;
+      if ('outcome' in state && this.#isDone(state.outcome)) {
+        if (await isBelieved(this.#nodes, this.#copy, state, signal)) return state.outcome;
+        // The next look begins with another node.
+        this.#retries += 1;
+      }
+      if (this.#isRefused() && (await this.#isRefusedByAll())) {
         throw this.#end === 'forgotten' ? this.#unknown(this.#refusal?.error) : this.#refusal?.error;
       }
       if (failure && !mayPass(failure.details)) throw this.#givenUp(failure.error);
       if (this.#silentRetries > MAX_SILENT_RETRIES || Date.now() >= this.#giveUpAt) {
         throw this.#givenUp(failure?.error ?? this.#refusal?.error);
       }
-      await sleep(this.#pauseMs(failure?.details), this.#options.signal);
+      await sleep(this.#pauseMs(failure?.details), signal);
     }
+  }
+
+  /** Whether as many providers as must agree refuse the same bytes. If one takes them, the transaction is on its way. */
+  async #isRefusedByAll(): Promise<boolean> {
+    const { signed, level, transactionId } = this.#copy;
+    const params = { signed_tx_base64: base64.encode(signed), wait_until: level };
+    const isRefused = await haveSaid(this.#nodes, this.#options.signal, (ask) =>
+      ask('send_tx', params, outcomeReader(transactionId)).then(
+        () => false,
+        (error: unknown) => {
+          if (rpcFailure(error)?.kind === 'invalid_transaction') return true;
+          throw error;
+        },
+      ),
+    );
+    if (isRefused) return true;
+    this.#state = { name: 'in-pool' };
+    this.#refusal = undefined;
+    this.#looksInVain = 0;
+    return false;
   }
 
   /** Looks for the transaction and, while no block holds it, sends it. Returns why it could not. */
@@ -233,7 +263,7 @@ class Sending {
       // Must precede the look: what no block holds once its nonce is spent can never enter one.
       this.#end = await endOf(this.#nodes, this.#copy, refusal.reason === 'Expired', signal);
     }
-    const seen = await look(this.#nodes, this.#copy, signal);
+    const seen = await look(this.#nodes, this.#copy, signal, this.#retries);
     if (seen !== 'in-no-block') this.#state = seen;
     else if (isOut) this.#state = { name: 'in-pool' };
     const isOver = !isOut || (this.#end && this.#end !== 'nameless');
@@ -316,13 +346,48 @@ class Sending {
   }
 }
 
+/** Whether a state may be acted on: a failure counts once as many providers as must agree have it. */
+async function isBelieved(
+  nodes: Nodes,
+  { transactionId, signerId }: Pick<Searched, 'transactionId' | 'signerId'>,
+  state: TransactionState,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!('outcome' in state) || !executionFailure(state.outcome)) return true;
+  const params = lookUpParams(transactionId, signerId);
+  return haveSaid(nodes, signal, async (ask) => {
+    const outcome = await ask('tx', params, outcomeReader(transactionId));
+    return executionFailure(outcome) !== null;
+  });
+}
+
+/** Whether as many providers as must agree say so; where one is enough, it has said so already. */
+async function haveSaid(
+  nodes: Nodes,
+  signal: AbortSignal | undefined,
+  isSo: (ask: Ask) => Promise<boolean>,
+): Promise<boolean> {
+  if (nodes.agreement < 2) return true;
+  return nodes.allSay(isSo, signal).catch((error: unknown) => {
+    if (!rpcFailure(error)) throw error;
+    return false;
+  });
+}
+
+const lookUpParams = (tx_hash: string, sender_account_id: string) => ({
+  tx_hash,
+  sender_account_id,
+  wait_until: 'NONE',
+});
+
 /** What a node has in its blocks; `in-no-block` only if every node says so. */
 async function look(
   nodes: Nodes,
   { transactionId, signerId }: Pick<Searched, 'transactionId' | 'signerId'>,
   signal: AbortSignal | undefined,
+  turn?: number,
 ): Promise<TransactionState | 'in-no-block'> {
-  const outcome = await lookUp(nodes, transactionId, signerId, signal);
+  const outcome = await lookUp(nodes, transactionId, signerId, signal, turn);
   return outcome ? stateOf(outcome) : 'in-no-block';
 }
 
@@ -332,11 +397,12 @@ export async function lookUp(
   transactionId: string,
   signerId: string,
   signal: AbortSignal | undefined,
+  turn = 0,
 ): Promise<TransactionOutcome | null> {
-  const params = { tx_hash: transactionId, sender_account_id: signerId, wait_until: 'NONE' };
   try {
-    return await nodes.request('tx', params, outcomeReader(transactionId), {
+    return await nodes.request('tx', lookUpParams(transactionId, signerId), outcomeReader(transactionId), {
       signal,
+      turn,
       timeoutMs: LOOK_MS,
       // A node that does not track the signer's shard has nothing to tell.
       accept: isInBlock,

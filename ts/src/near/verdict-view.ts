@@ -20,7 +20,7 @@ export async function viewVerdict(
   signal?: AbortSignal,
 ): Promise<CallResult> {
   for (let left = MAX_AHEAD; ; left -= 1) {
-    const answer = await rpc.callFunction(...call, { finality: 'optimistic', accept, signal });
+    const answer = await rpc.callFunction(...call, { finality: 'optimistic', accept, agreed: true, signal });
     const ahead = height - answer.blockHeight;
     if (accept(answer) || !(ahead > 0 && ahead <= left)) return answer;
     await sleep(PAUSE_MS, signal);

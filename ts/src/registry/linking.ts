@@ -32,6 +32,12 @@ export async function registrationCost(at: RegistryAt, signal?: AbortSignal): Pr
   if (!chargesStorage) return '0';
   return named(
     at,
-    at.rpc.callFunctionJson(Yocto, at.config.contractId, 'get_registration_cost', {}, { signal }),
+    at.rpc.callFunctionJson(
+      Yocto,
+      at.config.contractId,
+      'get_registration_cost',
+      {},
+      { agreed: true, signal },
+    ),
   );
 }

@@ -159,7 +159,7 @@ export async function verifyAuthentication(
 }
 
 /**
- * Asks again when a node refuses from below the highest block seen: a lagging node does not know the challenge's block
+ * Asks for the verdict, which two nodes must agree on where that is configured. Asks again when a node refuses from below the highest block seen: a lagging node does not know the challenge's block
  * yet, and the registry refuses a block of the future.
  */
 function askForVerdict(
@@ -168,7 +168,7 @@ function askForVerdict(
   args: FunctionArgs,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const view = { finality: 'optimistic', accept: isVerified, signal } as const;
+  const view = { finality: 'optimistic', accept: isVerified, agreed: true, signal } as const;
   return named(at, at.rpc.callFunction(at.config.contractId, method, args, view));
 }
 

@@ -274,6 +274,7 @@ describe('on the chain', { timeout: 60_000 }, () => {
       const withLagging = (...urls: string[]) =>
         createRpcClient({
           urls: ['http://lagging.example', ...urls],
+          agreement: 1,
           fetch: async (url, init) =>
             String(url).includes('lagging') ? Response.json(answer) : fetch(url, init),
         });

@@ -58,7 +58,7 @@ describe('the published vectors', () => {
       accountId: ACCOUNT,
       publicKey,
     });
-    expect(rpc.asked).toEqual([[ACCOUNT, publicKey, { finality: 'final', signal: undefined }]]);
+    expect(rpc.asked).toEqual([[ACCOUNT, publicKey, { finality: 'final', agreed: true, signal: undefined }]]);
   });
 
   it('do not verify one another', async () => {

@@ -195,5 +195,5 @@ async function accessKeyOf(
   publicKey: string,
   { rpc, signal }: SignedMessageExpectation,
 ): Promise<AccessKeyView | null> {
-  return rpc.viewAccessKey(accountId, publicKey, { finality: 'final', signal });
+  return rpc.viewAccessKey(accountId, publicKey, { finality: 'final', agreed: true, signal });
 }

@@ -115,7 +115,7 @@ async function hasFullAccess(
   signal: AbortSignal,
   certain = false,
 ): Promise<boolean> {
-  const key = await rpc.viewAccessKey(accountId, publicKey, { signal, certain });
+  const key = await rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal, certain });
   return key?.permission === 'FullAccess';
 }
 

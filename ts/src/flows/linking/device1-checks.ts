@@ -42,7 +42,10 @@ export async function checkOnChain(
   const { rpc } = context;
   const [account, key, fees] = await Promise.all([
     retrying(() => rpc.viewAccount(accountId, { signal }), signal),
-    retrying(() => rpc.viewAccessKey(accountId, publicKey, { signal, afterWrites: true }), signal),
+    retrying(
+      () => rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal, afterWrites: true }),
+      signal,
+    ),
     currentFees(context),
   ]);
   const values = { account: accountId };

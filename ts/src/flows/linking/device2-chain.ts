@@ -259,7 +259,11 @@ async function sign(
   }
 
   async function ownKey() {
-    const view = await rpc.viewAccessKey(accountId, sealed.publicKey, { certain: true, signal });
+    const view = await rpc.viewAccessKey(accountId, sealed.publicKey, {
+      agreed: true,
+      certain: true,
+      signal,
+    });
     if (!view) throw keyGone(accountId);
     return view;
   }

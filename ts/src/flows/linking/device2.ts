@@ -260,7 +260,7 @@ async function startWithPasskey(
   assertRegistrableAccountId(accountId);
   const { signal } = run;
   // The account may be younger than what a node that lags knows.
-  const view = { certain: true, signal };
+  const view = { agreed: true, certain: true, signal };
   if (!(await retrying(() => context.rpc.viewAccount(accountId, view), signal))) {
     throw new LatchkeyError('ACCOUNT_NOT_FOUND', { values: { account: accountId } });
   }

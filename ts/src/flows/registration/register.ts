@@ -100,7 +100,7 @@ async function register(
     BLOCK_FRESH_MS,
   );
   const reading = Promise.all([
-    retrying(() => context.rpc.viewAccount(accountId, { signal }), signal),
+    retrying(() => context.rpc.viewAccount(accountId, { agreed: true, signal }), signal),
     store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
     retrying(() => assertAccepting(context), signal),

@@ -232,7 +232,7 @@ export async function viewOwnKey(
 ): Promise<AccessKeyView> {
   const accessKey = await rpc.viewAccessKey(accountId, publicKey, view);
   if (accessKey) return accessKey;
-  const account = await rpc.viewAccount(accountId, { signal: view.signal });
+  const account = await rpc.viewAccount(accountId, view);
   throw new LatchkeyError(account ? 'DEVICE_KEY_REMOVED' : 'ACCOUNT_NOT_ON_CHAIN', {
     values: { account: accountId },
   });

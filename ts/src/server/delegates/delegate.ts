@@ -166,7 +166,7 @@ export class Delegator {
 
   async #readKey(senderId: string, publicKey: string, heldAt: number): Promise<AccessKeyView | null> {
     try {
-      const view = { finality: 'optimistic', certain: true, heldAt } as const;
+      const view = { agreed: true, finality: 'optimistic', certain: true, heldAt } as const;
       return await this.#options.rpc.viewAccessKey(senderId, publicKey, view);
     } catch (error) {
       throw this.#settler.notSent(error);

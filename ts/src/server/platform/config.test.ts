@@ -29,7 +29,12 @@ describe('the environment', () => {
     expect(config).toMatchObject({
       relayerAccountId: 'relayer.testnet',
       contractId: 'w3a-v1.testnet',
-      rpcUrls: ['https://test.rpc.fastnear.com'],
+      rpcUrls: [
+        'https://test.rpc.fastnear.com',
+        'https://near-testnet.drpc.org',
+        'https://testnet-rpc.intea.rs',
+      ],
+      rpcAgreement: 2,
       networkId: 'testnet',
       initialBalanceYocto: 30_000_000_000_000_000_000_000n,
       registrationGas: 85_000_000_000_000n,

@@ -6,6 +6,7 @@ import { LatchkeyError, messageOf } from '../../errors/index.js';
 import { accountIdProblem } from '../../near/account-id.js';
 import { parseRpcUrls } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
+import { TESTNET_RPC_URLS } from '../../near/providers.js';
 import type { RateLimit } from '../http/limits.js';
 import { isLogLevel, type LogLevel } from '../observe/log.js';
 import { Secret } from './secret.js';
@@ -14,7 +15,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULTS = {
   WEBAUTHN_CONTRACT_ID: 'w3a-v1.testnet',
-  NEAR_RPC_URL: 'https://test.rpc.fastnear.com',
+  NEAR_RPC_URL: TESTNET_RPC_URLS,
   NETWORK_ID: 'testnet',
   ACCOUNT_INITIAL_BALANCE: '30000000000000000000000',
   CREATE_ACCOUNT_AND_REGISTER_GAS: '85000000000000',

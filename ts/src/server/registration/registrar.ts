@@ -203,7 +203,7 @@ export class Registrar {
   async #checkChain(request: RegistrationRequest): Promise<boolean> {
     const { new_account_id: accountId } = request;
     const [account, { verdict, logs }] = await Promise.all([
-      this.#options.rpc.viewAccount(accountId, { finality: 'optimistic' }),
+      this.#options.rpc.viewAccount(accountId, { agreed: true, finality: 'optimistic' }),
       this.#askRegistry(request),
     ]).catch((error) => {
       throw this.#settler.notSent(error);
@@ -266,7 +266,8 @@ export class Registrar {
   async #registrationCost(): Promise<bigint> {
     if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
       const { rpc, contractId } = this.#options;
-      const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost');
+      const view = { agreed: true };
+      const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost', {}, view);
       this.#cost = { yocto: BigInt(yocto), at: performance.now() };
     }
     return this.#cost.yocto;
@@ -295,7 +296,9 @@ export class Registrar {
         const what = 'The registry refused, and the account cannot be read now';
         throw this.#settler.unknown(what, transactionHash, error);
       };
-      const account = await this.#options.rpc.viewAccount(accountId).catch(refusedAndUnseen);
+      const account = await this.#options.rpc
+        .viewAccount(accountId, { agreed: true })
+        .catch(refusedAndUnseen);
       // If it holds the requested key, an earlier transaction of the same request created it.
       if (account && (await this.#isTheirs(request, transactionHash))) return;
       if (!account) {
@@ -360,7 +363,7 @@ export class Registrar {
 
   async #keysOf(accountId: string): Promise<AccessKeyList['keys']> {
     try {
-      return (await this.#options.rpc.viewAccessKeyList(accountId)).keys;
+      return (await this.#options.rpc.viewAccessKeyList(accountId, { agreed: true })).keys;
     } catch (error) {
       if (rpcFailure(error)?.kind === 'unknown_account') return [];
       throw error;
