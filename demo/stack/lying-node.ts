@@ -17,8 +17,11 @@ export interface LyingNode {
   readonly url: string;
   /** The requests: see {@link FaultProxy.calls}. */
   readonly calls: FaultProxy['calls'];
-  /** Lies in each answer to this call, named as the fault proxy names it, until the node tells the truth. */
-  lie(name: string, lie: Lie): void;
+  /**
+   * Lies in each answer to this call, named as the fault proxy names it, or in so many of them, until the node tells the
+   * truth.
+   */
+  lie(name: string, lie: Lie, times?: number): void;
   /** Answers this call so, and keeps the request to itself. */
   withhold(name: string, answer: unknown): void;
   tellTruth(): void;
@@ -31,10 +34,10 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
   return {
     url: proxy.url,
     calls: proxy.calls,
-    lie: (name, lie) => {
+    lie: (name, lie, times) => {
       const rewrite = (truth: NodeAnswer, request: string) =>
         lie(truth, (JSON.parse(request) as { params: AskedParams }).params);
-      proxy.fail(name, { kind: 'rewrite-answer', rewrite });
+      proxy.fail(name, { kind: 'rewrite-answer', rewrite }, times);
     },
     withhold: (name, body) => void proxy.fail(name, { kind: 'status', status: 200, body }),
     tellTruth: proxy.heal,
@@ -127,6 +130,14 @@ export const invalidTransaction = (reason: unknown) => ({
     data: { TxExecutionError: { InvalidTxError: reason } },
   },
 });
+
+/** The contract called by the transaction returned this value, and gave everything back. */
+export const returned =
+  (value: unknown): Lie =>
+  (truth) => {
+    const status = { SuccessValue: Buffer.from(JSON.stringify(value)).toString('base64') };
+    return truth.result ? { ...truth, result: { ...truth.result, status } } : truth;
+  };
 
 /** The transaction ran and failed. */
 export const failed: Lie = (truth) => {

@@ -14,11 +14,19 @@ import {
   noKey,
   noTransaction,
   onlyKey,
+  returned,
   returns,
   startLyingNode,
 } from '../../demo/stack/lying-node.js';
 import { createAllowedHosts } from '../../ts/src/frame/wallet/allowed-hosts.js';
-import { createRpcClient, executionFailure, type RpcClient, rpcFailure } from '../../ts/src/near/index.js';
+import {
+  createRpcClient,
+  executionFailure,
+  type RpcClient,
+  returnedBytes,
+  rpcFailure,
+  type TransactionOutcome,
+} from '../../ts/src/near/index.js';
 import { linkingAccount, registrationCost } from '../../ts/src/registry/linking.js';
 import {
   authenticatorsOf,
@@ -30,7 +38,9 @@ import {
   verifyAuthentication,
 } from '../../ts/src/registry/registry.js';
 import { createOriginManifest } from '../../ts/src/server/http/origin-manifest.js';
+import type { Refusal } from '../../ts/src/server/http/refusal.js';
 import { createLog } from '../../ts/src/server/observe/log.js';
+import { Settler } from '../../ts/src/server/relayer/settle.js';
 import { type Devnet, developmentKey, startDevnet } from '../../ts/src/server/testing/devnet.js';
 
 const REGISTRY = 'w3a-v1.testnet';
@@ -273,33 +283,33 @@ describe('a lie about what a key, a name or money depends on', () => {
   });
 });
 
-describe('a second payment', () => {
-  /** A payment to the payer itself, signed and not sent. */
-  async function payment() {
-    const rpc = createRpcClient({ urls: chain.url });
-    const { nonce, block_hash } = (await rpc.viewAccessKey(PAYER, payerKey, { finality: 'optimistic' }))!;
-    const publicKey = await payer.getPublicKey();
-    const transfer = [actions.transfer(1n)];
-    const made = createTransaction(
-      PAYER,
-      publicKey,
-      PAYER,
-      BigInt(nonce) + 1n,
-      transfer,
-      base58.decode(block_hash),
-    );
-    const { signedTransaction, txHash } = await payer.signTransaction(made);
-    const hash = base58.encode(txHash);
-    const noted = {
-      transactionId: hash,
-      signerId: PAYER,
-      publicKey: payerKey,
-      nonce: BigInt(nonce) + 1n,
-      blockHeight: 1,
-    };
-    return { bytes: signedTransaction.encode(), noted };
-  }
+/** A payment to the payer itself, signed and not sent. */
+async function payment() {
+  const rpc = createRpcClient({ urls: chain.url });
+  const { nonce, block_hash } = (await rpc.viewAccessKey(PAYER, payerKey, { finality: 'optimistic' }))!;
+  const publicKey = await payer.getPublicKey();
+  const transfer = [actions.transfer(1n)];
+  const made = createTransaction(
+    PAYER,
+    publicKey,
+    PAYER,
+    BigInt(nonce) + 1n,
+    transfer,
+    base58.decode(block_hash),
+  );
+  const { signedTransaction, txHash } = await payer.signTransaction(made);
+  const hash = base58.encode(txHash);
+  const noted = {
+    transactionId: hash,
+    signerId: PAYER,
+    publicKey: payerKey,
+    nonce: BigInt(nonce) + 1n,
+    blockHeight: 1,
+  };
+  return { bytes: signedTransaction.encode(), noted };
+}
 
+describe('a second payment', () => {
   test.each([
     ['InvalidSignature'],
     [{ NotEnoughBalance: { signer_id: PAYER, balance: '0', cost: '1' } }],
@@ -328,5 +338,75 @@ describe('a second payment', () => {
     const { bytes } = await payment();
     const error = await clientOf(LIAR).sendTransaction(bytes, 'FINAL').catch(rpcFailure);
     expect(error).toMatchObject({ kind: 'invalid_transaction' });
+  });
+});
+
+describe("more of the relay's money than its cap allows", () => {
+  const MOST = 10n ** 24n;
+  const DEPOSIT = 9n * 10n ** 23n;
+
+  /** What the spend meter of a relay of these providers sees of one payment. */
+  async function paid(providers: Parameters<typeof clientOf>, bytesOf = (bytes: Uint8Array) => bytes) {
+    const events: string[] = [];
+    const { bytes, noted } = await payment();
+    const settler = new Settler({
+      rpc: clientOf(...providers),
+      relayer: { accountId: PAYER, learn: async () => false },
+      spend: {
+        reserve: () => ({
+          commit: (yocto) => void events.push(yocto >= DEPOSIT ? 'spent' : 'spent without the deposit'),
+          release: () => void events.push('released'),
+        }),
+      },
+      log: createLog(() => undefined),
+      noun: 'payment',
+    });
+    const call = { bytes: bytesOf(bytes), hash: noted.transactionId, publicKey: payerKey };
+    const isRefused = (outcome: TransactionOutcome) =>
+      new TextDecoder().decode(returnedBytes(outcome) ?? undefined) === 'false';
+    await settler
+      .send('job', 'request', async () => ({
+        mostYocto: MOST,
+        depositYocto: DEPOSIT,
+        sign: async () => call,
+        keptDeposit: (outcome) => (isRefused(outcome) ? 0n : DEPOSIT),
+      }))
+      .catch((error: Refusal) => events.push(error.code));
+    return events;
+  }
+
+  test('is not free where the only provider calls a transaction invalid that it executes', async () => {
+    liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
+    liar.lie('tx', noTransaction);
+    expect(await paid([LIAR])).toEqual(['chain_rejected']);
+  });
+
+  test('is not free where the only provider says that the deposit came back', async () => {
+    for (const name of ['send_tx', 'tx']) liar.lie(name, returned(false));
+    expect(await paid([LIAR])).toEqual(['spent']);
+  });
+
+  test('is not free where one of two providers calls a transaction invalid, and keeps it for later', async () => {
+    liar.withhold('send_tx', invalidTransaction('InvalidSignature'));
+    expect(await paid([LIAR, HONEST])).toEqual(['spent']);
+  });
+
+  test('is not free where one of two providers says that the deposit came back', async () => {
+    for (const name of ['send_tx', 'tx']) liar.lie(name, returned(false), 2);
+    expect(await paid([LIAR, HONEST])).toEqual(['spent']);
+  });
+
+  test('is not free where one of two providers cannot read what it keeps for later', async () => {
+    liar.withhold('send_tx', {
+      jsonrpc: '2.0',
+      id: '1',
+      error: { name: 'REQUEST_VALIDATION_ERROR', data: 'no' },
+    });
+    expect(await paid([LIAR, HONEST])).toEqual(['spent']);
+  });
+
+  test('is free again once both providers refuse the transaction', async () => {
+    const forged = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
+    expect(await paid([LIAR, HONEST], forged)).toEqual(['released', 'chain_rejected']);
   });
 });

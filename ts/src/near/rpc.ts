@@ -87,10 +87,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
           };
           continue;
         }
-        if (!known || (isFinalAnswer(known) && !isNotFound(method, known))) throw error;
+        if (!known || (isFinalAnswer(known) && !isOneNodesWord(method, known))) throw error;
         onFailedNode?.(known);
-        // "No such transaction" counts only if every node says so.
-        if (failure === undefined || !isNotFound(method, known)) failure = error;
+        if (failure === undefined || !isOneNodesWord(method, known)) failure = error;
       }
     }
     if (unaccepted) return unaccepted();
@@ -162,9 +161,16 @@ function onePerProvider(nodes: readonly Node[]): Node[] {
   return nodes.filter(({ origin }, index) => origins.indexOf(origin) === index);
 }
 
-/** Whether a node does not know the transaction, or repeats its refusal: another node may have accepted it. */
-function isNotFound(method: string, { kind }: RpcFailure): boolean {
-  return kind === 'unknown_transaction' || (method === 'tx' && kind === 'invalid_transaction');
+/**
+ * Whether an answer counts only if every node gives it: a node does not know the transaction, repeats its refusal, or
+ * cannot read it. Another node may accept it.
+ */
+function isOneNodesWord(method: string, { kind }: RpcFailure): boolean {
+  return (
+    kind === 'unknown_transaction' ||
+    (method === 'tx' && kind === 'invalid_transaction') ||
+    (method === 'send_tx' && kind === 'invalid_request')
+  );
 }
 
 /** Loaded ahead by what signs. */

@@ -79,6 +79,11 @@ export interface SendOptions {
   readonly wasSentBefore?: boolean;
   /** Also wait until the transaction's own call has ended, but not for what it started (a yielded call, say). */
   readonly untilEnded?: boolean;
+  /**
+   * The part of an outcome that as many providers as must agree must have. Default: a failure, which would make someone pay
+   * again; a success needs one provider.
+   */
+  readonly essence?: ((outcome: TransactionOutcome) => unknown) | undefined;
   /** Called with each new state, also before the call is aborted. */
   readonly onState?: (state: TransactionState) => void;
 }
@@ -202,9 +207,9 @@ class Sending {
       const failure = await this.#round();
       const state = this.#state;
       if (state.name !== before.name) this.#options.onState?.(state);
-      const { signal } = this.#options;
+      const { signal, essence } = this.#options;
       if ('outcome' in state && this.#isDone(state.outcome)) {
-        if (await isBelieved(this.#nodes, this.#copy, state, signal)) return state.outcome;
+        if (await isBelieved(this.#nodes, this.#copy, state, signal, essence)) return state.outcome;
         // The next look begins with another node.
         this.#retries += 1;
       }
@@ -346,18 +351,20 @@ class Sending {
   }
 }
 
-/** Whether a state may be acted on: a failure counts once as many providers as must agree have it. */
+/** Whether a state may be acted on: its essence, if it has one, counts once as many providers as must agree have it. */
 async function isBelieved(
   nodes: Nodes,
   { transactionId, signerId }: Pick<Searched, 'transactionId' | 'signerId'>,
   state: TransactionState,
   signal: AbortSignal | undefined,
+  essence: (outcome: TransactionOutcome) => unknown = executionFailure,
 ): Promise<boolean> {
-  if (!('outcome' in state) || !executionFailure(state.outcome)) return true;
+  const own = 'outcome' in state ? essence(state.outcome) : null;
+  if (own === null) return true;
   const params = lookUpParams(transactionId, signerId);
   return haveSaid(nodes, signal, async (ask) => {
     const outcome = await ask('tx', params, outcomeReader(transactionId));
-    return executionFailure(outcome) !== null;
+    return JSON.stringify(essence(outcome)) === JSON.stringify(own);
   });
 }
 

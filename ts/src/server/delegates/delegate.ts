@@ -177,6 +177,7 @@ export class Delegator {
     await this.#checkChain(delegate);
     return {
       mostYocto: mostYoctoOf(delegate.actions),
+      depositYocto: depositOf(delegate.actions),
       spend: this.#meterOf(delegate.senderId),
       sign: () => this.#options.relayer.signDelegate(delegate),
       // The chain returns a failed delegate's deposits to its sender, except when it refused the delegate itself.

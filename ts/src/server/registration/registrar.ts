@@ -258,6 +258,7 @@ export class Registrar {
     };
     return {
       mostYocto: depositYocto + gasReserveYocto(gas),
+      depositYocto,
       sign: () => relayer.sign(call),
       keptDeposit: (outcome) => (sentBack(outcome, contractId, dialect) ? 0n : depositYocto),
     };

@@ -34,6 +34,7 @@ function outcomeWith(...receipts: [id: string, burnt: string, ...made: string[]]
 function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
   const events: string[] = [];
   const rpc = {
+    isWitnessed: true,
     sendTransaction: () => answers.shift()?.() ?? expect.fail('there is no further answer'),
   } satisfies Partial<RpcClient> as unknown as RpcClient;
   const made = new Settler({
@@ -51,7 +52,7 @@ function settler(...answers: (() => Promise<TransactionOutcome>)[]) {
     log: createLog(() => undefined),
     noun: 'payment',
   });
-  const payment = { mostYocto: 1000n, sign: async () => CALL, keptDeposit: () => 100n };
+  const payment = { mostYocto: 1000n, depositYocto: 100n, sign: async () => CALL, keptDeposit: () => 100n };
   const send = (job = 'job') =>
     made
       .send(job, 'r', async () => payment)

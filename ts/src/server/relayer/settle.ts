@@ -4,6 +4,10 @@
  * A transaction whose answer was lost is kept: the same job asks for its outcome, and signs no second one before it
  * is known. After a curable refusal of the chain (a stale nonce, an old block hash), the settler cures the cause and
  * signs the job again.
+ *
+ * A lie must not free money that is spent. A refusal frees the reservation only where the client's nodes are witnessed:
+ * several providers agree, or they are this machine's. Otherwise it counts until it leaves the meter's window of 24 hours,
+ * and the block that the transaction names has expired by then (86,400 blocks).
  */
 
 import { messageOf } from '../../errors/index.js';
@@ -27,6 +31,8 @@ export interface SettlerOptions {
 export interface Payment {
   /** The most that it can take from the relayer, including gas at its purchase price. */
   readonly mostYocto: bigint;
+  /** The part of it that is attached. */
+  readonly depositYocto: bigint;
   /** The meter for this payment; default: the settler's. */
   readonly spend?: SpendMeter;
   sign(): Promise<SignedCall>;
@@ -91,8 +97,11 @@ export class Settler {
       dropOldest(this.#unsettled, MAX_REMEMBERED);
       log.info(`${noun}_sent`, { requestId, transactionHash: call.hash, isRepeated: kept !== undefined });
       try {
-        const outcome = await rpc.sendTransaction(call.bytes, 'FINAL', { wasSentBefore: kept !== undefined });
-        await reservation.commit(spentYocto(sent, outcome));
+        const outcome = await rpc.sendTransaction(call.bytes, 'FINAL', {
+          wasSentBefore: kept !== undefined,
+          essence: ends,
+        });
+        await this.#spent(sent, outcome);
         return outcome;
       } catch (error) {
         const failure = rpcFailure(error);
@@ -108,8 +117,13 @@ export class Settler {
           throw this.unknown(what, call.hash, error);
         }
         this.#unsettled.delete(id);
-        await reservation.release();
-        log.warn(`${noun}_refused`, { requestId, transactionHash: call.hash, reason: failure.reason });
+        await this.#refused(sent);
+        log.warn(`${noun}_refused`, {
+          requestId,
+          transactionHash: call.hash,
+          reason: failure.reason,
+          staysReserved: !rpc.isWitnessed,
+        });
         const isCured = await relayer.learn(call, failure).catch((cause) => {
           throw this.notSent(cause);
         });
@@ -163,14 +177,28 @@ export class Settler {
     try {
       const outcome = await this.#options.rpc.sendTransaction(sent.call.bytes, 'FINAL', {
         wasSentBefore: true,
+        essence: ends,
       });
-      await sent.reservation.commit(spentYocto(sent, outcome));
+      await this.#spent(sent, outcome);
       sent.lookAt = undefined;
     } catch (error) {
       if (rpcFailure(error)?.kind !== 'invalid_transaction') throw error;
       if (this.#unsettled.get(id) === sent) this.#unsettled.delete(id);
-      await sent.reservation.release();
+      await this.#refused(sent);
     }
+  }
+
+  /** Counts what the transaction cost. One provider's word that the deposit came back is not enough. */
+  async #spent({ payment, reservation }: Sent, outcome: TransactionOutcome): Promise<void> {
+    const { mostYocto, depositYocto } = payment;
+    const burnt = burntYocto(outcome);
+    const kept = payment.keptDeposit(outcome);
+    const isCertain = burnt !== undefined && (this.#options.rpc.isWitnessed || kept === depositYocto);
+    await reservation.commit(isCertain ? burnt + kept : mostYocto);
+  }
+
+  async #refused({ reservation }: Sent): Promise<void> {
+    if (this.#options.rpc.isWitnessed) await reservation.release();
   }
 
   async #sign(prepare: () => Promise<Payment>): Promise<Sent> {
@@ -199,8 +227,10 @@ export class Settler {
   }
 }
 
-/** If a node does not report the burnt tokens, the whole reservation counts as spent. */
-function spentYocto({ payment }: Sent, outcome: TransactionOutcome): bigint {
-  const burnt = burntYocto(outcome);
-  return burnt === undefined ? payment.mostYocto : burnt + payment.keptDeposit(outcome);
+/** What providers must agree on: how the transaction and its receipts ended, and what they burnt. */
+function ends({ status, transaction_outcome: own, receipts_outcome: receipts = [] }: TransactionOutcome) {
+  const parts = [own, ...receipts].map(
+    (part) => part && [part.id, part.outcome.tokens_burnt, part.outcome.status],
+  );
+  return [status, ...parts];
 }
