@@ -10,7 +10,8 @@ use crate::refusal::Refusal;
 use crate::settings::VrfSettings;
 
 /// The longest account id that can register, in bytes. Followed by a device's ` (255)`, it still fits
-/// into a passkey's user handle of 64.
+/// into a passkey's user handle of 64. Latchkey's wallet takes 7 bytes of the handle for itself, and
+/// registers ids of up to 51.
 pub(crate) const MAX_ACCOUNT_ID: usize = 58;
 
 /// The largest accepted [`Authenticator`], in stored bytes. One with a P-256 key and the default origin

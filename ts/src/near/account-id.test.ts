@@ -78,10 +78,10 @@ describe('account ids', () => {
     expect(accountIdProblem('a.testnet', { requireTopLevelDomain: true })).toBeUndefined();
   });
 
-  it('registers ids of up to 58 bytes', () => {
+  it('registers ids of up to 51 bytes', () => {
     const ofLength = (length: number) => `${'a'.repeat(length - '.testnet'.length)}.testnet`;
-    expect(() => assertRegistrableAccountId(ofLength(58))).not.toThrow();
-    expect(() => assertRegistrableAccountId(ofLength(59))).toThrow(/at most 58 characters/);
+    expect(() => assertRegistrableAccountId(ofLength(51))).not.toThrow();
+    expect(() => assertRegistrableAccountId(ofLength(52))).toThrow(/at most 51 characters/);
   });
 
   it('makes an id from what a user typed', () => {

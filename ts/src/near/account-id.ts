@@ -5,10 +5,10 @@ import { LatchkeyError } from '../errors/latchkey-error.js';
 export const DEFAULT_SUFFIXES: readonly string[] = ['testnet', 'near'];
 
 /**
- * Longest account id that can be registered, in bytes: a WebAuthn user handle holds 64, and the device
- * suffix ` (NN)` needs room.
+ * Longest account id that can be registered, in bytes: a WebAuthn user handle holds 64, of which the device's suffix ` (255)`
+ * takes 6 and the random tail 7.
  */
-export const MAX_REGISTRABLE_LENGTH = 58;
+export const MAX_REGISTRABLE_LENGTH = 51;
 
 /** Shortest and longest account id on chain, in bytes (near-account-id). */
 const MIN_LENGTH = 2;
@@ -77,7 +77,7 @@ export function assertAccountId(accountId: unknown, rules: AccountIdRules = {}):
   if (reason) throw new LatchkeyError('INVALID_ACCOUNT_ID', { values: { reason } });
 }
 
-/** As {@link assertAccountId}, for an id about to be registered: at most 58 bytes. */
+/** As {@link assertAccountId}, for an id about to be registered: at most 51 bytes. */
 export function assertRegistrableAccountId(
   accountId: unknown,
   rules: AccountIdRules = {},

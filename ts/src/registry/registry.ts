@@ -12,6 +12,7 @@ import {
   type RpcClient,
   rpcFailure,
 } from '../near/index.js';
+import type { KnownCredential } from '../webauthn/passkeys.js';
 import type { VrfChallenge, WebAuthnAuthentication, WebAuthnRegistration } from '../workers/signer-api.js';
 import type { Dialect } from './dialect.js';
 
@@ -222,6 +223,11 @@ export async function authenticatorsOf(
       signal,
     }),
   );
+}
+
+/** The passkeys that an authenticator is to recognise as the account's. */
+export function knownCredentials(records: RegistryAuthenticators): KnownCredential[] {
+  return records.map(([credentialId, { transports }]) => ({ credentialId, transports }));
 }
 
 /** The account's newest device number; 0 for an account that has not joined. */

@@ -91,6 +91,15 @@ describe('passkey ceremonies', () => {
     expect((await create()).prf).toEqual({ kind: 'none' });
   });
 
+  it('never overwrite a passkey, even for the same account and device', async () => {
+    const first = await create();
+    const second = await create();
+    const asserted = await get(first.registration.id);
+    if (first.prf.kind !== 'outputs' || asserted.prf.kind !== 'outputs') throw new Error('no PRF');
+    expect(asserted.prf.outputs.first).toEqual(first.prf.outputs.first);
+    expect(second.registration.id).not.toBe(first.registration.id);
+  });
+
   it('make no second passkey for an account that has one', async () => {
     const { registration } = await create();
     const exclude = [{ credentialId: registration.id, transports: registration.response.transports ?? [] }];

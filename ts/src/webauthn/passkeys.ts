@@ -12,7 +12,7 @@ import {
   type Credentials,
 } from './credentials.js';
 import { prfSalts } from './prf.js';
-import { displayName, userHandleText } from './user-handle.js';
+import { displayName, newUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError, wasNeverShown } from './webauthn-error.js';
 
 const RP_NAME = 'WebAuthn VRF Passkey';
@@ -39,7 +39,7 @@ export interface CreateRequest extends CeremonyRequest {
   readonly accountId: string;
   readonly deviceNumber: number;
   readonly challenge: Uint8Array<ArrayBuffer>;
-  /** Passkeys of this account that must not be overwritten. */
+  /** Passkeys of this account: an authenticator that holds one makes no second. */
   readonly exclude: readonly KnownCredential[];
 }
 
@@ -58,8 +58,8 @@ export async function createPasskey(request: CreateRequest): Promise<CreatedPass
   const publicKey: PublicKeyCredentialCreationOptions = {
     rp: { name: RP_NAME, id: request.rpId },
     user: {
-      id: new TextEncoder().encode(userHandleText(request.accountId, request.deviceNumber)),
-      name: userHandleText(request.accountId, request.deviceNumber),
+      id: newUserHandle(request.accountId, request.deviceNumber),
+      name: userName(request.accountId, request.deviceNumber),
       displayName: displayName(request.accountId, request.deviceNumber),
     },
     challenge: request.challenge,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_REGISTRABLE_LENGTH } from '../near/account-id.js';
 import { prfMissing, prfSalts, takePrf, wipe } from './prf.js';
 import { resolveRpId } from './rp-id.js';
-import { displayName, ownerFromUserHandle, userHandleText } from './user-handle.js';
+import { displayName, newUserHandle, ownerFromUserHandle, userName } from './user-handle.js';
 import { classifyWebAuthnError } from './webauthn-error.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const utf8 = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('PRF salts', () => {
   it('equal the shared vectors', () => {
@@ -95,10 +97,47 @@ describe('PRF outputs', () => {
 
 describe('user handles', () => {
   it('name the device from the second on', () => {
-    expect(userHandleText('alice.testnet', 1)).toBe('alice.testnet');
-    expect(userHandleText('alice.testnet', 2)).toBe('alice.testnet (2)');
+    expect(userName('alice.testnet', 1)).toBe('alice.testnet');
+    expect(userName('alice.testnet', 2)).toBe('alice.testnet (2)');
     expect(displayName('alice.w3a.testnet', 1)).toBe('alice');
     expect(displayName('alice.w3a.testnet', 3)).toBe('alice (device 3)');
+  });
+
+  it('are never equal: each ends in 36 random bits', () => {
+    const texts = Array.from({ length: 1000 }, () => textOf(newUserHandle('alice.testnet', 2)));
+    expect(new Set(texts).size).toBe(1000);
+    for (const text of texts) expect(text).toMatch(/^alice\.testnet \(2\)~[\w-]{6}$/);
+    const tails = texts.map((text) => text.slice(-6));
+    for (let at = 0; at < 6; at += 1) expect(new Set(tails.map((tail) => tail[at])).size).toBeGreaterThan(50);
+  });
+
+  it('fit into 64 bytes for the longest id that can register, on its last device', () => {
+    const longest = `${'a'.repeat(MAX_REGISTRABLE_LENGTH - '.testnet'.length)}.testnet`;
+    expect(newUserHandle(longest, 255)).toHaveLength(64);
+  });
+
+  it('convert back to account and device, also without their random part, as older passkeys have them', () => {
+    for (const [accountId, deviceNumber] of [
+      ['alice.testnet', 1],
+      ['alice.testnet', 12],
+    ] as const) {
+      expect(ownerFromUserHandle(newUserHandle(accountId, deviceNumber))).toEqual({
+        accountId,
+        deviceNumber,
+      });
+      expect(ownerFromUserHandle(utf8(userName(accountId, deviceNumber)))).toEqual({
+        accountId,
+        deviceNumber,
+      });
+    }
+    for (const text of [
+      'alice.testnet~abcde',
+      'alice.testnet~abcdefg',
+      'alice.testnet~abcdef~abcdef',
+      '~abcdef',
+      'alice.testnet~abcdef\n',
+    ])
+      expect(ownerFromUserHandle(utf8(text)), text).toBeUndefined();
   });
 
   it('convert back to account and device', () => {

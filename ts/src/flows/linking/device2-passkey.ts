@@ -5,7 +5,7 @@ import { decideConfirmation, mergedSettings, surroundings } from '../../confirm/
 import { isCancellation, isLatchkeyError, LatchkeyError, linkText } from '../../errors/linking.js';
 import { device2RegistrationDigest } from '../../intent/index.js';
 import { registrationCost } from '../../registry/linking.js';
-import { authenticatorsOf, keysOf } from '../../registry/registry.js';
+import { authenticatorsOf, keysOf, knownCredentials } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { KnownCredential } from '../../webauthn/passkeys.js';
@@ -118,9 +118,9 @@ async function livingPasskeys(
     keysOf(context, accountId, signal),
   ]);
   const onAccount = new Set(keys.map(({ public_key: key }) => key));
-  return authenticators
-    .filter(([, { near_public_key: key }]) => key === null || onAccount.has(key))
-    .map(([credentialId, { transports }]) => ({ credentialId, transports }));
+  return knownCredentials(
+    authenticators.filter(([, { near_public_key: key }]) => key === null || onAccount.has(key)),
+  );
 }
 
 /**

@@ -80,7 +80,7 @@ export async function makePasskey(
     ...(joining && { joining }),
   };
 
-  // Kept when the get() is tried again: a second create() would overwrite the passkey just made.
+  // Kept when the get() is tried again: a second create() would make another passkey.
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
   return confirmation.approve(shown, async () => {
     if (!created) {

@@ -8,6 +8,7 @@ import {
   HEIGHT,
   KEY,
   make,
+  ourRecord,
   PAST_HOPE,
   prepare,
   refused,
@@ -291,6 +292,21 @@ describe('a failed registration names in one sentence', () => {
     });
   });
 
+  it('a passkey that the registry has of an account which a node calls missing: the authenticator refuses it', async () => {
+    const { context } = make();
+    const { rpc } = context;
+    const answer = rpc.callFunctionJson;
+    const theirs = [['theirs', { ...ourRecord, transports: ['internal'] }]];
+    vi.spyOn(rpc, 'callFunctionJson').mockImplementation(async (schema, contract, method, ...rest) =>
+      method === 'get_authenticators_by_user' ? (theirs as never) : answer(schema, contract, method, ...rest),
+    );
+    createPasskey.mockImplementationOnce(async ({ exclude }) => {
+      expect(exclude).toEqual([{ credentialId: 'theirs', transports: ['internal'] }]);
+      throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: ALICE } });
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ errorCode: 'PASSKEY_EXISTS' });
+  });
+
   it('a user who cancels the confirmation', async () => {
     const { context } = make();
     const confirmed = {
@@ -372,7 +388,7 @@ describe('an invalid account name', () => {
     ['alice.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
     ['a.b.w3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
     ['alice.evilw3a-v1.testnet', 'New accounts end in .w3a-v1.testnet, with one name before it'],
-    [`${'a'.repeat(44)}.w3a-v1.testnet`, 'Account ID must be at most 58 characters to be registered'],
+    [`${'a'.repeat(44)}.w3a-v1.testnet`, 'Account ID must be at most 51 characters to be registered'],
   ])('is refused before any prompt or request: %j', async (accountId, reason) => {
     const { context, ask, call } = make();
     expect(await registerPasskey(context, accountId, {})).toMatchObject({

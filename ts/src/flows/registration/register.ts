@@ -20,6 +20,7 @@ import { decideConfirmation, surroundings } from '../../confirm/decide.js';
 import { isLatchkeyError, LatchkeyError } from '../../errors/index.js';
 import { registrationDigest } from '../../intent/index.js';
 import { assertRegistrableAccountId, isDirectChildOf } from '../../near/account-id.js';
+import { authenticatorsOf, knownCredentials } from '../../registry/registry.js';
 import { withMutex } from '../../storage/mutex.js';
 import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage/records.js';
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
@@ -104,8 +105,9 @@ async function register(
     store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
     retrying(() => assertAccepting(context), signal),
+    retrying(() => authenticatorsOf(context, accountId, signal), signal),
   ]);
-  const [account, known] = await beforeAsking(context, untilLogout, reading);
+  const [account, known, , , recorded] = await beforeAsking(context, untilLogout, reading);
   if (account) throw new LatchkeyError('ACCOUNT_EXISTS', { values: { account: accountId } });
 
   const confirmer = context.confirmer();
@@ -123,7 +125,13 @@ async function register(
   let prf: PrfOutputs | undefined;
   try {
     const digest = await registrationDigest(accountId, DEVICE_NUMBER);
-    const newPasskey = { accountId, deviceNumber: DEVICE_NUMBER, digest, exclude: known, block };
+    const newPasskey = {
+      accountId,
+      deviceNumber: DEVICE_NUMBER,
+      digest,
+      exclude: [...known, ...knownCredentials(recorded)],
+      block,
+    };
     const passkey = await makePasskey(own, newPasskey, confirmation, untilLogout);
     stopRefreshing();
     prf = passkey.prf;
