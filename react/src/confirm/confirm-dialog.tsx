@@ -31,6 +31,9 @@ export interface ConfirmDialogProps extends Pick<LayerDialogProps, 'open' | 'con
   onDecision: (decision: Decision) => void;
 }
 
+/** Whether a page frames this one. It moves the focus as it likes, so the focus starts on Cancel there. */
+const isFramed = globalThis.top !== globalThis.self;
+
 /** Shows the request and its two answers. After 'confirm' it stays open and busy until `open` is false. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, notice, onDecision, ...layer } = props;
@@ -46,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onDecision('confirm'),
   );
   useEffect(() => {
-    if (attempt > 1) confirmButton.current?.focus();
+    if (attempt > 1 && !isFramed) confirmButton.current?.focus();
   }, [attempt]);
 
   return (
@@ -55,7 +58,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       ref={guard.ref}
       className={model.uiMode}
       aria-busy={busy}
-      initialFocus={() => (autoProceed || risky ? cancelButton.current : confirmButton.current)}
+      initialFocus={() => (autoProceed || risky || isFramed ? cancelButton.current : confirmButton.current)}
       onCancel={() => onDecision('cancel')}
     >
       <header>

@@ -37,6 +37,8 @@ const focused = () => {
   return inner instanceof HTMLElement ? inner : null;
 };
 
+const focus = (name: string) => (button(name).element() as HTMLElement).focus();
+
 /** One flow: `show` asks a question, `end` ends the flow. */
 function flow(confirmer = createReactConfirmer()) {
   const ended = new AbortController();
@@ -166,7 +168,7 @@ describe('the confirmation', () => {
     document.body.append(next);
     const { show, end } = flow();
     void show(asking([transfer('1')]));
-    await expect.poll(() => focused()?.textContent).toBe('Confirm');
+    await expect.poll(() => focused()?.textContent).toBe('Cancel');
     const atReturn = new Promise<Element | null>((resolve) => {
       outside.addEventListener('focus', () => resolve(host()), { once: true });
     });
@@ -184,7 +186,7 @@ describe('the confirmation', () => {
       const { show, end } = flow();
       const decided = show(asking([transfer('1')]));
       await expect.element(dialog).toBeVisible();
-      await expect.poll(() => focused()?.textContent).toBe('Confirm');
+      await expect.poll(() => focused()?.textContent).toBe('Cancel');
       await cancel();
       expect(await decided).toBe('cancel');
       end();
@@ -195,8 +197,9 @@ describe('the confirmation', () => {
   it('keeps the focus inside', async () => {
     const { show, end } = flow();
     void show(asking([transfer('1')]));
-    await expect.poll(() => focused()?.textContent).toBe('Confirm');
-    const stops = ['What you are asked for', 'Exact', 'Cancel', 'Confirm'];
+    // A page frames this one, and moves the focus: it starts on Cancel.
+    await expect.poll(() => focused()?.textContent).toBe('Cancel');
+    const stops = ['Confirm', 'What you are asked for', 'Exact', 'Cancel'];
     const name = () => focused()?.ariaLabel ?? focused()?.textContent;
     for (let press = 0; press < 10; press += 1) {
       await userEvent.tab();
@@ -226,13 +229,36 @@ describe('the confirmation', () => {
     document.body.append(cloth);
     cloth.showPopover();
     await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
+    focus('Confirm');
     await userEvent.keyboard('{Enter}');
     await button('Confirm').click({ force: true });
     expect(answer).toBeUndefined();
     cloth.remove();
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-    await userEvent.keyboard('{Enter}');
-    expect(await decided).toBe('confirm');
+    const press = async () => {
+      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
+      focus('Confirm');
+      await userEvent.keyboard('{Enter}');
+      return answer;
+    };
+    await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe('confirm');
+    end();
+    await gone();
+  });
+
+  it('is not answered by an Enter that is mashed while it opens', async () => {
+    const { show, end } = flow();
+    const decided = show(asking([transfer('1')]));
+    let answer: Decision | undefined;
+    decided.then((decision) => {
+      answer = decision;
+    });
+    await expect.element(dialog).toBeVisible();
+    focus('Confirm');
+    const mashedUntil = performance.now() + 1500;
+    while (performance.now() < mashedUntil) await userEvent.keyboard('{Enter}');
+    expect(answer).toBeUndefined();
+    await button('Cancel').click();
+    expect(await decided).toBe('cancel');
     end();
     await gone();
   });

@@ -68,6 +68,26 @@ it('moves the delay by half seconds, from 0s to 3s', async () => {
   await expect.element(delay()).toHaveAttribute('aria-valuetext', '3s');
 });
 
+it('is not changed by keys that are mashed while a page moves the focus into it', async () => {
+  const { wallet, stored } = walletOf('alice.testnet', {
+    confirmationConfig: { behavior: 'autoProceed', autoProceedDelayMs: 1000 },
+  });
+  show({ wallet });
+  await expect.element(delay()).toBeEnabled();
+  (delay().element() as HTMLElement).focus();
+  dispatchEvent(new FocusEvent('focus'));
+  const mashedUntil = performance.now() + 1500;
+  while (performance.now() < mashedUntil) await userEvent.keyboard('{ArrowLeft}s{Enter}');
+  expect(stored).toEqual([]);
+  const press = async () => {
+    await expect.element(delay()).toBeEnabled();
+    (delay().element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    return stored.length;
+  };
+  await expect.poll(press, { interval: 700, timeout: 20_000 }).toBe(1);
+});
+
 it('disables settings without effect in skip mode, and the delay when a click is required', async () => {
   const { wallet } = walletOf('alice.testnet', { confirmationConfig: { behavior: 'requireClick' } });
   show({ wallet });

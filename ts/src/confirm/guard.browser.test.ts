@@ -16,6 +16,21 @@ const armed = () => expect.poll(() => guard.isArmed, { interval: 10, timeout: 10
 const disarmed = () => expect.poll(() => guard.isArmed, { interval: 10 }).toBe(false);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Sends a command of the Chrome DevTools Protocol. */
+const send = (method: string, params: unknown) =>
+  (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
+
+/** Presses Enter again until it counts: the frame needs the focus for a while first. */
+async function enterUntilItCounts(keys = '{Enter}'): Promise<void> {
+  const press = async () => {
+    button.focus();
+    await armed();
+    await userEvent.keyboard(keys);
+    return accepted.at(-1);
+  };
+  await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe(true);
+}
+
 /** Presses again until a press counts, as a user does who sees that one did not. */
 async function pressUntilItCounts(): Promise<void> {
   const press = async () => {
@@ -62,11 +77,62 @@ describe('a guarded click', () => {
     await armed();
     button.click();
     button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    button.focus();
-    await userEvent.keyboard('{Enter}');
+    await enterUntilItCounts();
     expect(accepted).toEqual([false, false, true]);
-    expect(changes).toEqual([true]);
     await pressUntilItCounts();
+  });
+
+  it('is no Enter that is held or mashed while the dialog appears; the next one after a pause is', async () => {
+    open({ armingMs: 400 });
+    button.focus();
+    // Mashed, and held: the browser repeats the key.
+    for (let press = 0; press < 12; press += 1) {
+      await userEvent.keyboard(press % 2 === 0 ? '{Enter}' : '{Enter>4/}');
+      await pause(60);
+    }
+    expect(accepted).toEqual([]);
+    await enterUntilItCounts();
+    expect(accepted).toEqual([true]);
+  });
+
+  it('is no Enter or space that is held since before the focus came into the frame', async () => {
+    open();
+    button.focus();
+    await armed();
+    await pause(100);
+    for (const [key, code] of [
+      ['Enter', 'Enter'],
+      [' ', 'Space'],
+    ] as const) {
+      const held = {
+        key,
+        code,
+        autoRepeat: true,
+        windowsVirtualKeyCode: key.charCodeAt(0),
+        text: key === ' ' ? ' ' : '\r',
+      };
+      await send('Input.dispatchKeyEvent', { type: 'keyDown', ...held });
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...held, text: undefined });
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it('is one Enter, however long it is held', async () => {
+    open();
+    await enterUntilItCounts('{Enter>5/}');
+    expect(accepted).toEqual([true]);
+  });
+
+  it('is no Enter right after a page gave the focus to the frame', async () => {
+    open({ armingMs: 300 });
+    button.focus();
+    await armed();
+    await pause(350);
+    dispatchEvent(new FocusEvent('focus'));
+    await userEvent.keyboard('{Enter}');
+    expect(accepted).toEqual([]);
+    expect(guard.isArmed).toBe(false);
+    await enterUntilItCounts();
   });
 
   it('does not count before the dialog has been visible long enough', async () => {
@@ -154,8 +220,6 @@ describe('a mouse press, in a frame that its page can move', { timeout: 90_000 }
       y: Math.round(at.y + inside.y + inside.height / 2),
     };
   }
-  const send = (method: string, params: unknown): Promise<void> =>
-    (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(method, params);
   type Mouse = 'mouseMoved' | 'mousePressed' | 'mouseReleased';
   const mouse = (type: Mouse, at: { x: number; y: number }): Promise<void> =>
     send('Input.dispatchMouseEvent', {

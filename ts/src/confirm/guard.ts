@@ -1,3 +1,4 @@
+import { watchKeys } from './key-watch.js';
 import { watchPointer } from './pointer-watch.js';
 
 /**
@@ -7,6 +8,8 @@ import { watchPointer } from './pointer-watch.js';
  *
  * In a frame, a mouse press counts only where the mouse was seen before, over a frame that did not move under it: see
  * `pointer-watch`. A press that does not count restarts the time but is itself seen, so the next one can count.
+ *
+ * A press of a key counts by the same rule: the dialog was ready, and the frame had the focus for a while. See `key-watch`.
  *
  * Where the browser has IntersectionObserver v2 (`trackVisibility`), a framed confirmation counts as seen only while all
  * of it is painted: nothing lies over it, and neither it nor anything that contains it, the page's frame included, has
@@ -81,6 +84,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
   const pointer = isFramed
     ? watchPointer({ dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart })
     : undefined;
+  const keys = watchKeys(target, { isFramed, dwellMs: armingMs, isArmed: () => isArmed, onDoubt: restart });
   document.addEventListener('visibilitychange', restart);
   addEventListener('resize', restart);
   follow();
@@ -100,6 +104,7 @@ export function guardClicks(target: Element, options: ClickGuardOptions): ClickG
       cancelAnimationFrame(frame);
       observer?.disconnect();
       pointer?.close();
+      keys.close();
       document.removeEventListener('visibilitychange', restart);
       removeEventListener('resize', restart);
       isArmed = false;
