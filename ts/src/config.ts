@@ -1,6 +1,6 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
 import { LatchkeyError } from './errors/latchkey-error.js';
-import { type IframeWalletConfig, type ResolvedIframeWallet, resolveIframeWallet } from './frame/config.js';
+import { type IframeWalletConfig, type ResolvedFrame, resolveFrame } from './frame/config.js';
 import { defaultAgreement, isThisMachine, TESTNET_RPC_URLS } from './near/providers.js';
 import type { ConfirmationConfig } from './types.js';
 
@@ -74,6 +74,11 @@ export interface DeviceLinkingConfig {
    * the moment that the link's mapping is in a final block. Default 20000.
    */
   readonly tempKeyDeleteDelayMs: number;
+}
+
+export interface ResolvedIframeWallet extends ResolvedFrame {
+  /** The configuration as the developer gave it; defaults of this page are not sent to the wallet as wishes. */
+  readonly given: PasskeyManagerConfig;
 }
 
 /** The configuration with every default filled in. */
@@ -198,6 +203,11 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     );
   }
   return resolved;
+}
+
+function resolveIframeWallet(config: PasskeyManagerConfig, problems: string[]): ResolvedIframeWallet | null {
+  const frame = resolveFrame(config.iframeWallet, problems);
+  return frame && { ...frame, given: config };
 }
 
 function splitUrls(value: string | readonly string[]): string[] {

@@ -12,6 +12,7 @@ export {
   type OriginPolicy,
   type PasskeyManagerConfig,
   type ResolvedConfig,
+  type ResolvedIframeWallet,
   resolveConfig,
   type Shamir3passConfig,
   type UserVerification,
@@ -50,7 +51,7 @@ export {
 } from './events.js';
 export { checkCode } from './flows/linking/check-code.js';
 export { parseLinkQr } from './flows/linking/qr.js';
-export type { IframeWalletConfig, ResolvedIframeWallet } from './frame/config.js';
+export type { IframeWalletConfig } from './frame/config.js';
 export type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
 export {
   type AccountIdRules,

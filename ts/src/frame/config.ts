@@ -1,5 +1,4 @@
-/** The configuration of the wallet's frame, as a developer gives it and with every default filled in. */
-import type { PasskeyManagerConfig } from '../config.js';
+/** The configuration of the wallet's frame, as a developer gives it and with its defaults filled in. */
 import { canonicalOrigin } from './origin.js';
 
 export interface IframeWalletConfig {
@@ -28,7 +27,8 @@ export interface IframeWalletConfig {
   readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
 }
 
-export interface ResolvedIframeWallet {
+/** Every default filled in. */
+export interface ResolvedFrame {
   readonly walletOrigin: string;
   /** Starts with `/`, and ends without one. */
   readonly walletServicePath: string;
@@ -36,8 +36,6 @@ export interface ResolvedIframeWallet {
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly enableSafariGetWebauthnRegistrationFallback: boolean;
-  /** The configuration as the developer gave it; defaults of this page are not sent to the wallet as wishes. */
-  readonly given: PasskeyManagerConfig;
 }
 
 export const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
@@ -47,11 +45,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Returns null where no wallet origin is given. Adds what is wrong to `problems`. */
-export function resolveIframeWallet(
-  config: PasskeyManagerConfig,
+export function resolveFrame(
+  frame: IframeWalletConfig | undefined,
   problems: string[],
-): ResolvedIframeWallet | null {
-  const frame = config.iframeWallet;
+): ResolvedFrame | null {
   const given = frame?.walletOrigin?.trim();
   if (!frame || !given) return null;
 
@@ -83,7 +80,6 @@ export function resolveIframeWallet(
     requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
     // Only a plain true turns it on; a mistyped text does not.
     enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
-    given: config,
   };
 }
 

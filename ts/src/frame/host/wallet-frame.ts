@@ -2,10 +2,11 @@
  * The life of the wallet's frame: created at the first call, connected, and connected again after its page was
  * reloaded. Requests pending on a page that is gone are rejected with WALLET_FRAME_LOST.
  */
+
+import type { ResolvedIframeWallet } from '../../config.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { LoginState } from '../../types.js';
-import type { ResolvedIframeWallet } from '../config.js';
 import { BOOTED, CLEAR_CLIPBOARD, ESCAPE_PRESSED, readMessage, type Sender } from '../window-messages.js';
 import { connectFrame } from './handshake.js';
 import { createOverlay, type Overlay } from './overlay.js';

@@ -1,5 +1,5 @@
 /** What a host tells the wallet page: its origin and its configuration. */
-import type { ResolvedIframeWallet } from '../config.js';
+import type { ResolvedIframeWallet } from '../../config.js';
 import type { HostConfig } from '../protocol/payloads.js';
 
 /** The address of the wallet page for a host; from it, a server decides who may frame the page. */
