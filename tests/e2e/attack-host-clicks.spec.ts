@@ -29,7 +29,7 @@ import {
 
 declare const attack: AttackPage;
 
-test.use({ framed: true, actionTimeout: 15_000 });
+test.use({ actionTimeout: 15_000 });
 
 const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 

@@ -19,7 +19,7 @@ import type { AttackPage } from './attack-host/main.js';
 
 declare const attack: AttackPage;
 
-test.use({ framed: true, actionTimeout: 15_000 });
+test.use({ actionTimeout: 15_000 });
 
 test.describe('a port', () => {
   test('is refused to an unlisted host and to lookalikes of a listed one', async ({ open, places }) => {

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { localOracle } from '../../demo/stack/oracle.js';
 import { freePort } from '../../demo/stack/ports.js';
 import { RELAYER, ROOT } from '../../demo/stack/services.js';
 import { register, setGreeting } from '../../demo/stack/steps.js';
 import { openWallet } from '../../demo/stack/wallet.js';
+import { expect, test } from './fixtures.js';
 
 // The development server prepares its dependencies on the first page load.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });

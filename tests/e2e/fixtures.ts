@@ -1,8 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
 import type { PrfSupport } from '../../demo/stack/browser.js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
 import { openWatchedWallet, type WatchedWallet } from '../../demo/stack/wallet.js';
+import { type Places, servePlaces } from './attack-host/places.js';
 
 export interface TestFixtures {
   /** How far the test's passkey supports PRF. */
@@ -15,10 +17,17 @@ export interface TestFixtures {
   username: string;
 }
 
+/**
+ * What a worker starts once, when its first test needs it. All of them are here: Playwright ends a worker when the next
+ * test has another set of these fixtures, even an unused one, and a new worker starts its own stack and browser.
+ */
 export interface WorkerFixtures {
   stack: LocalStack;
   /** Whether the wallet has its own origin, in a frame of the app. */
   framed: boolean;
+  /** The address of the bare facade's page. */
+  facadeUrl: string;
+  places: Places;
 }
 
 /** The chain makes a block every 100 ms, so a challenge may be 1200 blocks old: 2 minutes. */
@@ -49,6 +58,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       if (process.env.LATCHKEY_E2E_LOG) console.log(`worker ${workerInfo.workerIndex}\n${lines.join('\n')}`);
     },
     { scope: 'worker', timeout: 90_000 },
+  ],
+  facadeUrl: [
+    async ({ stack }, use) => {
+      await use(await stack.addPage(fileURLToPath(new URL('./facade-page', import.meta.url)), 'facade'));
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  places: [
+    async ({ stack }, use) => {
+      const { places, close } = await servePlaces(stack);
+      await use(places);
+      await close();
+    },
+    { scope: 'worker', timeout: 60_000 },
   ],
   prf: ['always', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern

@@ -38,7 +38,6 @@ async function recordWindowMessages(context: BrowserContext): Promise<string[]> 
   return passed;
 }
 
-test.use({ framed: true });
 test.describe.configure({ timeout: 120_000 });
 
 test.describe('as Safari', () => {

@@ -13,7 +13,7 @@ import type { AttackPage } from './attack-host/main.js';
 
 declare const attack: AttackPage;
 
-test.use({ framed: true, actionTimeout: 15_000 });
+test.use({ actionTimeout: 15_000 });
 
 /** The text that passed an edge (`from > to`). */
 interface Passed {

@@ -31,8 +31,6 @@ const test = base.extend<{ refusing: Browser }>({
   },
 });
 
-test.use({ framed: true });
-
 /** Starts a login that this browser cannot know, and follows the app to recovery, with the name filled in. */
 async function expectRecoveryOffered(page: Page, username: string): Promise<void> {
   await expect(page.getByRole('radio', { name: 'Recover' })).toBeChecked();

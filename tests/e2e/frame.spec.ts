@@ -17,8 +17,6 @@ import {
 import { accountOf, drawnIn, homeOf } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
 
-test.use({ framed: true });
-
 test('registers, sends, signs a message, shows the key viewer, logs out and in again, all in the frame', async ({
   wallet,
   stack,

@@ -1,9 +1,8 @@
 // The tour, as `just tour` runs it on two origins, with a faster chain.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
 import { ROOT } from '../../demo/stack/services.js';
-import { BLOCK_TIME_MS } from './fixtures.js';
+import { BLOCK_TIME_MS, expect, test } from './fixtures.js';
 
 test('the tour drives every flow and prints what each step cost', async () => {
   // A guard against hanging: an idle machine needs a tenth of that.

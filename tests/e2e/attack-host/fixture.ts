@@ -1,10 +1,6 @@
 // Hosts of every kind around one wallet origin: listed, unlisted, on the victim's own site.
-import { fileURLToPath } from 'node:url';
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import type { IframeWalletConfig } from 'latchkey';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
-import { walletFolder } from 'latchkey-react/vite';
 import {
   addVirtualPasskey,
   type CeremonyRecord,
@@ -21,21 +17,6 @@ import type { AttackPage } from './main.js';
 
 declare const attack: AttackPage;
 
-/** Origins; `at` makes more of them. */
-export interface Places {
-  /** Any origin that serves the attack host's page. */
-  at(name: string): string;
-  /** An honest host that the registry lists. */
-  shop: string;
-  /** Another listed host on the same site: the browser gives both the same wallet storage. */
-  neighbour: string;
-  /** A listed host on another site: the wallet's storage there is separate, as on another device. */
-  elsewhere: string;
-  wallet: string;
-  /** The wallet from a server that lets every page frame it: only the page can refuse a host. */
-  unguarded: string;
-}
-
 /** The attack host's page, open on some origin. */
 export interface Host {
   page: Page;
@@ -48,33 +29,12 @@ export interface Host {
   failures: string[];
 }
 
-interface WorkerFixtures {
-  places: Places;
-}
-
 interface TestFixtures {
   /** Opens the page on this origin in the test's browser. */
   open(origin: string, wallet?: string): Promise<Host>;
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  places: [
-    async ({ stack }, use) => {
-      await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'attack');
-      const { port } = new URL(stack.appUrl);
-      const at = (name: string): string => `http://${name}:${port}`;
-      const [shop, neighbour, elsewhere] = [
-        at('shop.app.localhost'),
-        at('evil.app.localhost'),
-        at('phone.localhost'),
-      ];
-      for (const host of [shop, neighbour, elsewhere]) await stack.oracle.allowHost(host);
-      const open = await serveUnguarded(stack);
-      await use({ at, shop, neighbour, elsewhere, wallet: stack.walletOrigin ?? '', unguarded: open.url });
-      await open.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+export const test = base.extend<TestFixtures>({
   open: async ({ context, stack, places }, use) => {
     const hosts: Host[] = [];
     const ceremonies = await recordCeremonies(context);
@@ -109,25 +69,6 @@ export async function openHost(
   const query = new URLSearchParams({ wallet, config: JSON.stringify(config) });
   await page.goto(`${origin}/attack/index.html?${query}`);
   return { page, wallet: page.frameLocator(`iframe[src^="${wallet}/"]`), ...ceremonies, failures };
-}
-
-// A static host lists at most 50 pages that may frame the wallet; the registry may have removed some since.
-async function serveUnguarded(stack: LocalStack): Promise<{ url: string; close(): Promise<void> }> {
-  const site = walletSite({
-    config: { relayer: { url: stack.relay.url }, rpcUrl: stack.chain.url, contractId: REGISTRY },
-    files: filesOf(walletFolder),
-  });
-  const { port, close } = await serveSite(async (request) => {
-    const { pathname } = new URL(request.url);
-    const answer = await site(
-      pathname === '/service/' ? new Request(new URL(pathname, request.url)) : request,
-    );
-    const headers = new Headers(answer.headers);
-    const policy = headers.get('content-security-policy') ?? '';
-    headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
-    return new Response(answer.body, { status: answer.status, headers });
-  }, 0);
-  return { url: `http://wallet.localhost:${port}`, close };
 }
 
 /** Frames the wallet and shakes hands with it. */

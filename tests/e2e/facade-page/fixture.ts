@@ -1,5 +1,4 @@
 // The bare facade on a page: open, and with an account.
-import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { PrfSupport } from '../../../demo/stack/browser.js';
 import type { LocalStack } from '../../../demo/stack/local-stack.js';
@@ -27,13 +26,7 @@ export interface Facade extends OpenFacade {
   accountId: string;
 }
 
-export const test = base.extend<{ facade: Facade }, { facadeUrl: string }>({
-  facadeUrl: [
-    async ({ stack }, use) => {
-      await use(await stack.addPage(fileURLToPath(new URL('./', import.meta.url)), 'facade'));
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+export const test = base.extend<{ facade: Facade }>({
   /** The facade with its own account, registered and logged in. */
   facade: async ({ context, stack, facadeUrl, prf, username, expectedConsole }, use) => {
     const wallet = await openFacade(context, stack, facadeUrl, prf);
