@@ -1,62 +1,22 @@
-import type { Action, ConfirmModel, Decision, TransactionsConfirmModel } from 'latchkey';
+import type { Action, ConfirmModel } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cdp, page, userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
+import {
+  agree,
+  asking,
+  button,
+  common,
+  dialog,
+  flow,
+  focused,
+  gone,
+  host,
+  KEY,
+  shadowText,
+  transfer,
+  YOCTO,
+} from '../testing/confirmation.js';
 import { createReactConfirmer } from './react-confirmer.js';
-
-const YOCTO = '0'.repeat(24);
-const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
-
-const common = {
-  accountId: 'alice.testnet',
-  rpId: 'wallet.test',
-  networkId: 'testnet',
-  digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
-  uiMode: 'modal',
-  behavior: 'requireClick',
-  autoProceedDelayMs: 0,
-  theme: 'dark',
-} as const;
-
-const asking = (
-  actions: Action[],
-  over: Partial<TransactionsConfirmModel> = {},
-): TransactionsConfirmModel => ({
-  ...common,
-  kind: 'transactions',
-  transactions: [{ receiverId: 'bob.testnet', actions }],
-  ...over,
-});
-const transfer = (near: string): Action => ({ type: 'Transfer', amount: `${near}${YOCTO}` });
-
-const dialog = page.getByRole('dialog');
-const button = (name: string) => dialog.getByRole('button', { name, exact: true });
-const host = () => document.querySelector('latchkey-confirm');
-const shadowText = () => host()?.shadowRoot?.textContent ?? '';
-const focused = () => {
-  const inner = host()?.shadowRoot?.activeElement;
-  return inner instanceof HTMLElement ? inner : null;
-};
-
-const focus = (name: string) => (button(name).element() as HTMLElement).focus();
-
-/** One flow: `show` asks a question, `end` ends the flow. */
-function flow(confirmer = createReactConfirmer()) {
-  const ended = new AbortController();
-  return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
-}
-
-/** Clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event. */
-async function agree(name: string) {
-  const press = async () => {
-    await button(name).click();
-    return dialog.element().ariaBusy;
-  };
-  await expect.poll(press, { timeout: 20_000 }).toBe('true');
-}
-
-async function gone() {
-  await expect.poll(host).toBeNull();
-}
 
 let outside: HTMLButtonElement;
 beforeEach(async () => {
@@ -162,25 +122,6 @@ describe('the confirmation', () => {
     expect(document.activeElement).toBe(outside);
   });
 
-  it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
-    outside.focus();
-    const next = document.createElement('input');
-    document.body.append(next);
-    const { show, end } = flow();
-    void show(asking([transfer('1')]));
-    await expect.poll(() => focused()?.textContent).toBe('Cancel');
-    const atReturn = new Promise<Element | null>((resolve) => {
-      outside.addEventListener('focus', () => resolve(host()), { once: true });
-    });
-    end();
-    expect(await atReturn).not.toBeNull();
-    next.focus();
-    expect(document.activeElement).toBe(next);
-    await gone();
-    expect(document.activeElement).toBe(next);
-    next.remove();
-  });
-
   it('is cancelled by Escape and by its button', async () => {
     for (const cancel of [() => userEvent.keyboard('{Escape}'), () => button('Cancel').click()]) {
       const { show, end } = flow();
@@ -189,87 +130,6 @@ describe('the confirmation', () => {
       await expect.poll(() => focused()?.textContent).toBe('Cancel');
       await cancel();
       expect(await decided).toBe('cancel');
-      end();
-      await gone();
-    }
-  });
-
-  it('keeps the focus inside', async () => {
-    const { show, end } = flow();
-    void show(asking([transfer('1')]));
-    // A page frames this one, and moves the focus: it starts on Cancel.
-    await expect.poll(() => focused()?.textContent).toBe('Cancel');
-    const stops = ['Confirm', 'What you are asked for', 'Exact', 'Cancel'];
-    const name = () => focused()?.ariaLabel ?? focused()?.textContent;
-    for (let press = 0; press < 10; press += 1) {
-      await userEvent.tab();
-      expect(name()).toBe(stops[press % 4]);
-    }
-    for (let press = 0; press < 10; press += 1) {
-      await userEvent.tab({ shift: true });
-      expect(name()).toBe(stops[(12 - press) % 4]);
-    }
-    end();
-    await gone();
-  });
-
-  it("ignores a script's click, and any click while something covers it", async () => {
-    const { show, end } = flow();
-    const decided = show(asking([transfer('1')]));
-    let answer: Decision | undefined;
-    decided.then((decision) => {
-      answer = decision;
-    });
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-    host()?.shadowRoot?.querySelector<HTMLButtonElement>('.primary')?.click();
-    const cloth = document.createElement('div');
-    cloth.popover = 'manual';
-    cloth.textContent = 'You have won';
-    cloth.style.pointerEvents = 'none';
-    document.body.append(cloth);
-    cloth.showPopover();
-    await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'true');
-    focus('Confirm');
-    await userEvent.keyboard('{Enter}');
-    await button('Confirm').click({ force: true });
-    expect(answer).toBeUndefined();
-    cloth.remove();
-    const press = async () => {
-      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-      focus('Confirm');
-      await userEvent.keyboard('{Enter}');
-      return answer;
-    };
-    await expect.poll(press, { interval: 100, timeout: 20_000 }).toBe('confirm');
-    end();
-    await gone();
-  });
-
-  it('is not answered by an Enter that is mashed while it opens', async () => {
-    const { show, end } = flow();
-    const decided = show(asking([transfer('1')]));
-    let answer: Decision | undefined;
-    decided.then((decision) => {
-      answer = decision;
-    });
-    await expect.element(dialog).toBeVisible();
-    focus('Confirm');
-    const mashedUntil = performance.now() + 1500;
-    while (performance.now() < mashedUntil) await userEvent.keyboard('{Enter}');
-    expect(answer).toBeUndefined();
-    await button('Cancel').click();
-    expect(await decided).toBe('cancel');
-    end();
-    await gone();
-  });
-
-  it('counts as seen and accepts a click, as a modal and as a drawer', async () => {
-    for (const uiMode of ['modal', 'drawer'] as const) {
-      const { show, end } = flow();
-      const decided = show(asking([transfer('1')], { uiMode }));
-      await expect.element(button('Confirm')).toHaveAttribute('aria-disabled', 'false');
-      await agree('Confirm');
-      expect(await decided).toBe('confirm');
       end();
       await gone();
     }
@@ -438,21 +298,6 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('folds a very long text and stays within the window', async () => {
-    const { show, end } = flow();
-    const message = 'long '.repeat(40_000);
-    void show({ ...common, kind: 'nep413', message, recipient: 'x'.repeat(5000), nonce: 'AAAA' });
-    await expect.element(dialog).toHaveAccessibleName('Sign a message');
-    expect(shadowText().length).toBeLessThan(5000);
-    const box = dialog.element().getBoundingClientRect();
-    expect(box.bottom).toBeLessThanOrEqual(innerHeight);
-    await button('Show all 200,000 characters').click();
-    expect(shadowText()).toContain(message);
-    await expect.element(button('Sign message')).toBeVisible();
-    end();
-    await gone();
-  });
-
   it('shows a registration with the same texts in the modal and the drawer', async () => {
     for (const uiMode of ['modal', 'drawer'] as const) {
       const { show, end } = flow();
@@ -464,36 +309,6 @@ describe('the confirmation', () => {
       end();
       await gone();
     }
-  });
-
-  it('opens above a modal dialog of the page and is usable there', async () => {
-    const theirs = document.createElement('dialog');
-    theirs.textContent = 'Their dialog';
-    document.body.append(theirs);
-    theirs.showModal();
-    const { show, end } = flow();
-    const decided = show(asking([transfer('1')]));
-    await agree('Confirm');
-    expect(await decided).toBe('confirm');
-    end();
-    await gone();
-    theirs.remove();
-  });
-
-  it('opens above the highest z-index of the page and gets the clicks there', async () => {
-    const highest = document.createElement('div');
-    highest.style.cssText = 'position:fixed;inset:0;z-index:2147483647;background:red';
-    document.body.append(highest);
-    const { show, end } = flow();
-    const decided = show(asking([transfer('1')]));
-    await expect.element(dialog).toBeVisible();
-    const { left, top, width, height } = dialog.element().getBoundingClientRect();
-    expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host());
-    await agree('Confirm');
-    expect(await decided).toBe('confirm');
-    end();
-    await gone();
-    highest.remove();
   });
 
   it.each(['modal', 'drawer'] as const)(
@@ -511,64 +326,6 @@ describe('the confirmation', () => {
       await gone();
     },
   );
-
-  it('does not animate when the user prefers reduced motion', async () => {
-    const emulate = (value: string) =>
-      (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
-        'Emulation.setEmulatedMedia',
-        { features: [{ name: 'prefers-reduced-motion', value }] },
-      );
-    await emulate('reduce');
-    try {
-      for (const uiMode of ['modal', 'drawer'] as const) {
-        const { show, end } = flow();
-        void show(asking([transfer('1')], { uiMode }));
-        await expect.element(dialog).toBeVisible();
-        const { transitionDuration, transform } = getComputedStyle(dialog.element());
-        expect(transitionDuration.split(', ').every((duration) => Number.parseFloat(duration) <= 0.001)).toBe(
-          true,
-        );
-        expect(transform).toBe('none');
-        end();
-        await gone();
-      }
-    } finally {
-      await emulate('');
-    }
-  });
-
-  it('gives a screen reader its name, its description, its busy state and its error', async () => {
-    const { show, end } = flow();
-    const first = show(asking([transfer('1')]));
-    await expect.element(dialog).toHaveAccessibleName('Confirm transaction');
-    await expect.element(dialog).toHaveAccessibleDescription(/approve it with your passkey/);
-    for (const control of dialog.getByRole('button').elements()) {
-      expect(control.textContent ?? control.ariaLabel).toMatch(/\S/);
-    }
-    // A screen reader announces a live region only if the region existed before its text.
-    await expect.element(dialog.getByRole('status')).toBeEmptyDOMElement();
-    await agree('Confirm');
-    await first;
-    await expect
-      .element(dialog.getByRole('status'))
-      .toHaveTextContent('Follow your browser’s passkey prompt');
-    void show(asking([transfer('1')], { retry: 'timeout', error: 'Timed out after 60s, try again' }));
-    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Timed out after 60s, try again');
-    end();
-    await gone();
-  });
-
-  it('adds no style element anywhere, and follows the theme', async () => {
-    const before = document.querySelectorAll('style').length;
-    const { show, end } = flow(createReactConfirmer({ theme: () => 'light' }));
-    void show(asking([transfer('1')]));
-    await expect.element(dialog).toBeVisible();
-    expect(document.querySelectorAll('style')).toHaveLength(before);
-    expect(host()?.shadowRoot?.querySelector('style')).toBeNull();
-    expect(getComputedStyle(dialog.element()).backgroundColor).toBe('rgb(255, 253, 249)');
-    end();
-    await gone();
-  });
 
   it('shows one flow at a time', async () => {
     const confirmer = createReactConfirmer();

@@ -40,7 +40,7 @@ export const controlCss = /* css */ `
 @media (max-width: 420px) { .button { padding: 0 8px; font-size: 14px; } }
 @media (prefers-reduced-motion: reduce) {
   .button { transition-duration: 1ms; }
-  .spinner { animation-duration: 3s; }
+  .spinner { animation: turn 3s steps(8) infinite; }
 }
 @media (forced-colors: active) {
   .button[aria-disabled='true'] { color: GrayText; }

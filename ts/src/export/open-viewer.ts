@@ -28,6 +28,7 @@ const LAYER_CSS = /* css */ `
 /* Next to the frame, not around it: clicks do not count in content under an effect. */
 .scrim { position: absolute; inset: 0; background: var(--lk-scrim); backdrop-filter: blur(6px) saturate(1.1); }
 .layer::backdrop { background: none; }
+@media (prefers-reduced-transparency: reduce) { .scrim { backdrop-filter: none; } }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; color-scheme: inherit; }
 `;
 

@@ -1,0 +1,59 @@
+// A confirmation on the test's page: what it asks, and what a test sees and presses of it.
+import type { Action, ConfirmModel, TransactionsConfirmModel } from 'latchkey';
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { createReactConfirmer } from '../confirm/react-confirmer.js';
+
+export const YOCTO = '0'.repeat(24);
+export const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
+
+export const common = {
+  accountId: 'alice.testnet',
+  rpId: 'wallet.test',
+  networkId: 'testnet',
+  digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
+  uiMode: 'modal',
+  behavior: 'requireClick',
+  autoProceedDelayMs: 0,
+  theme: 'dark',
+} as const;
+
+export const asking = (
+  actions: Action[],
+  over: Partial<TransactionsConfirmModel> = {},
+): TransactionsConfirmModel => ({
+  ...common,
+  kind: 'transactions',
+  transactions: [{ receiverId: 'bob.testnet', actions }],
+  ...over,
+});
+export const transfer = (near: string): Action => ({ type: 'Transfer', amount: `${near}${YOCTO}` });
+
+export const dialog = page.getByRole('dialog');
+export const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+export const host = () => document.querySelector('latchkey-confirm');
+export const shadowText = () => host()?.shadowRoot?.textContent ?? '';
+export const focus = (name: string) => (button(name).element() as HTMLElement).focus();
+export const focused = () => {
+  const inner = host()?.shadowRoot?.activeElement;
+  return inner instanceof HTMLElement ? inner : null;
+};
+
+/** One flow: `show` asks a question, `end` ends the flow. */
+export function flow(confirmer = createReactConfirmer()) {
+  const ended = new AbortController();
+  return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
+}
+
+/** Clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event. */
+export async function agree(name: string) {
+  const press = async () => {
+    await button(name).click();
+    return dialog.element().ariaBusy;
+  };
+  await expect.poll(press, { timeout: 20_000 }).toBe('true');
+}
+
+export async function gone() {
+  await expect.poll(host).toBeNull();
+}
