@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import type { PrfSupport } from '../../demo/stack/browser.js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import { CHAIN_NETWORK } from '../../demo/stack/services.js';
@@ -78,6 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedConsole: async ({}, use) => use([]),
   wallet: async ({ context, stack, prf, expectedConsole }, use) => {
     const wallet = await openWatchedWallet(context, stack, prf);
+    await leaveOutBlur(wallet.page);
     await use(wallet);
     settle(stack, wallet, expectedConsole);
   },
@@ -86,6 +87,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(`t${testInfo.workerIndex}-${Date.now().toString(36)}`);
   },
 });
+
+/**
+ * Asks for less transparency, so that no dialog blurs the page behind it: without a graphics card, that takes half of a
+ * test's processor time. A wallet in a frame keeps its blur. The features stay for as long as the session, so for the page.
+ */
+export async function leaveOutBlur(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const features = ['prefers-reduced-motion', 'prefers-reduced-transparency'].map((name) => ({
+    name,
+    value: 'reduce',
+  }));
+  await session.send('Emulation.setEmulatedMedia', { features });
+}
 
 /** Ends a test: heals the proxies, and fails when the console holds an unexpected warning or error. */
 export function settle(stack: LocalStack, wallet: WatchedWallet, expectedConsole: RegExp[]): void {
