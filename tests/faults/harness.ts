@@ -110,7 +110,7 @@ export function outliveFaults(
             expect(problems).toEqual([]);
             expect(broken.length + unmet.length, 'cases').toBe(recorded.length);
             // The number of early reads and polls depends on the speed, so some may not recur. Where nodes lag, the number of
-            // further looks and sends depends on the nodes that a page meets.
+            // further looks and sends depends on the nodes that a page meets, so there it says nothing.
             const isOptional = ({ name, nth }: RecordedCall): boolean =>
               READ_AHEAD.has(name) ||
               (nth > 1 && (isLagging || name in (flow.polls ?? {}))) ||
@@ -119,8 +119,9 @@ export function outliveFaults(
               unmet.filter((call) => isOptional(call) === is),
             );
             expect(others?.length, `calls not met again: ${JSON.stringify(others)}`).toBeLessThanOrEqual(1);
+            if (isLagging) return;
             expect(optional?.length, `reads not met again: ${JSON.stringify(optional)}`).toBeLessThanOrEqual(
-              Math.ceil(recorded.length / (isLagging ? 2 : 4)),
+              Math.ceil(recorded.length / 4),
             );
           },
           TEST_TIMEOUT_MS,
