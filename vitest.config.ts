@@ -56,6 +56,7 @@ export default defineConfig({
             'qr',
             'qr/decode.js',
             'axe-core',
+            'zxing-wasm/reader',
           ],
         },
         test: {
