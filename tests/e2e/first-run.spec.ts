@@ -12,8 +12,8 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
 
   const registration = await wallet.during(() => register(wallet, username));
   expect(registration.prompts).toEqual([{ kind: 'create', userVerification: 'required', prf: true }]);
-  // Five for the registration, and one that asks which registry it is: once for each page.
-  expectAtMost(6, registration.rpc);
+  // Six for the registration, and one that asks which registry it is: once for each page.
+  expectAtMost(7, registration.rpc);
   expect(registration.rpc.filter((name) => name === 'query:contract_source_metadata')).toHaveLength(1);
   expect(registration.relay).toHaveLength(2);
   expect(registration.relay).toContain('/create_account_and_register_user');
