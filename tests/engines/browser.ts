@@ -27,6 +27,8 @@ export interface Driver {
   windowHandles(): Promise<string[]>;
   windowHandle(): Promise<string>;
   switchToWindow(handle: string): Promise<void>;
+  /** Opens an empty window; returns its handle. */
+  newWindow(): Promise<string>;
   /** A PNG as base64. */
   takeScreenshot(): Promise<string>;
 }
@@ -51,6 +53,8 @@ export interface Actions {
   windows(): Promise<string[]>;
   window(): Promise<string>;
   toWindow(handle: string): Promise<void>;
+  /** Opens an empty window, and returns it; stays in this one. */
+  newWindow(): Promise<string>;
   /** Writes a PNG of what this window shows. */
   screenshot(path: string): Promise<void>;
 }
@@ -143,6 +147,7 @@ export function actionsOver(driver: Driver): Actions {
     windows: () => driver.windowHandles(),
     window: () => driver.windowHandle(),
     toWindow: (handle) => driver.switchToWindow(handle),
+    newWindow: () => driver.newWindow(),
     screenshot: async (path) => writeFile(path, Buffer.from(await driver.takeScreenshot(), 'base64')),
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { KeyPair, type KeyPairString } from 'near-api-js';
 import { type LocalStack, startLocalStack } from '../../demo/stack/local-stack.js';
 import type { SignedMessage } from '../../demo/stack/oracle.js';
@@ -110,7 +111,7 @@ export async function toWallet({ browser, stack: { walletOrigin } }: Demo): Prom
 }
 
 /** The same, once its document exists. */
-const inWallet = (demo: Demo): Promise<true> =>
+export const inWallet = (demo: Demo): Promise<true> =>
   until(demo, 'wallet', async () => (await toWallet(demo)) && true);
 
 /** Presses the matching element of the current document. */
@@ -120,6 +121,14 @@ async function pressIn(demo: Demo, selector: string, ...names: string[]): Promis
     return element !== null && demo.browser.press(element);
   });
 }
+
+/** Presses this button of the wallet, in its frame or in the page, until it has gone. */
+export const pressUntilGone = (demo: Demo, selector: string, name: string): Promise<unknown> =>
+  until(demo, `end of ${name}`, async () => {
+    const button = (await toWallet(demo)) && (await demo.browser.find(selector, name));
+    if (button) await demo.browser.press(button);
+    return !button;
+  });
 
 /** Presses a button of the page, once it is enabled: a press before does nothing. */
 export async function press(demo: Demo, ...names: string[]): Promise<void> {
@@ -164,16 +173,38 @@ async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null |
   return ended;
 }
 
-async function continueAs(demo: Demo, mode: 'Register' | 'Login', username?: string): Promise<void> {
+/** Chooses what to do in the login menu, and presses Continue. Without a username, leaves the one that is filled in. */
+export async function startAs(
+  demo: Demo,
+  mode: 'Register' | 'Login' | 'Recover',
+  username?: string,
+): Promise<void> {
   await demo.browser.toPage();
   await pressIn(demo, 'input[type=radio]', mode);
   if (username !== undefined) await fill(demo, 'Username', username);
   await press(demo, 'Continue');
-  await agreed(demo, 'account that is logged in', () => demo.browser.find('button', 'Lock wallet'));
+}
+
+const isLoggedIn = (demo: Demo): Promise<ElementRef | null> => demo.browser.find('button', 'Lock wallet');
+
+async function continueAs(...[demo, mode, username]: Parameters<typeof startAs>): Promise<void> {
+  await startAs(demo, mode, username);
+  await agreed(demo, 'account that is logged in', () => isLoggedIn(demo));
 }
 
 export const register = (demo: Demo, username: string): Promise<void> =>
   continueAs(demo, 'Register', username);
+
+/** Registers in a browser that creates no passkey in a frame: in the wallet's own window. */
+export async function registerInWindow(demo: Demo, username: string): Promise<void> {
+  await startAs(demo, 'Register', username);
+  await agreeUntil(demo, 'offer of a window', async () => (await toWallet(demo)) && findOffer(demo));
+  await agreeInWindow(demo, 'Continue with passkey');
+  await until(demo, 'account that is logged in', () => isLoggedIn(demo));
+}
+
+/** Recovers the account that the page has filled in. */
+export const recover = (demo: Demo): Promise<void> => continueAs(demo, 'Recover');
 
 /** Logs in with the username that the page fills in itself: the last one. */
 export const logIn = (demo: Demo): Promise<void> => continueAs(demo, 'Login');
@@ -193,10 +224,39 @@ export async function setGreeting(demo: Demo, text: string): Promise<string> {
   });
 }
 
+/** Waits until a confirmation takes a press; stays in the wallet's document. */
+export const confirmationShown = (demo: Demo): Promise<ElementRef | null | false> =>
+  until(demo, 'confirmation', async () => (await toWallet(demo)) && demo.browser.find(ARMED, ...AGREE));
+
+/** Presses Cancel in the confirmation. */
+export async function cancel(demo: Demo): Promise<void> {
+  await pressUntilGone(demo, 'latchkey-confirm >>> button', 'Cancel');
+  await demo.browser.toPage();
+}
+
 /** Types a greeting and presses Set greeting. */
 export async function startGreeting(demo: Demo, text: string): Promise<void> {
   await fill(demo, 'New greeting', text);
   await press(demo, 'Set greeting');
+}
+
+/** Sends these transfers as a batch; returns the page's result for each. */
+export async function sendBatch(
+  demo: Demo,
+  transfers: readonly { recipient: string; near: string }[],
+): Promise<string[]> {
+  for (const [index, { recipient, near }] of transfers.entries()) {
+    await fill(demo, `Recipient ${index + 1}`, recipient);
+    await fill(demo, `NEAR ${index + 1}`, near);
+  }
+  await press(demo, 'Send all');
+  return agreed(demo, 'results of the batch', async () => {
+    const list = await demo.browser.find('ul, ol', 'What became of each');
+    return (
+      list &&
+      demo.browser.evaluate<string[]>('return [...args[0].children].map((row) => row.innerText);', list)
+    );
+  });
 }
 
 /** Signs a message for the page's default recipient. */
@@ -228,12 +288,16 @@ export async function promptsOf(demo: Demo): Promise<string[]> {
   return prompts;
 }
 
+/** The button that opens the wallet's own window; looks in the current document. */
+export const findOffer = ({ browser }: Demo): Promise<ElementRef | null> =>
+  browser.find('latchkey-popup >>> button', 'Open the window', 'Try again');
+
 /** Opens the wallet's own window from its frame, runs this in it, and returns to the page. */
 export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promise<T>): Promise<T> {
   const { browser } = demo;
   const host = await browser.window();
   await until(demo, 'offer of a window', async () => {
-    const button = (await toWallet(demo)) && (await browser.find('button', 'Open the window'));
+    const button = (await toWallet(demo)) && (await findOffer(demo));
     return button && browser.press(button);
   });
   const opened = await until(demo, 'window', async () =>
@@ -291,4 +355,36 @@ export const publicKeyOf = (secret: string): string =>
 export async function noProblems({ browser, stack }: Demo): Promise<void> {
   const { appUrl, walletOrigin } = stack;
   assert.deepEqual(await browser.problems([appUrl, ...(walletOrigin === null ? [] : [walletOrigin])]), []);
+}
+
+/** Starts an operation of the facade page without waiting for its end. */
+export const begin = ({ browser }: Demo, body: string, ...args: unknown[]): Promise<void> =>
+  browser.evaluate(
+    `globalThis.outcome = undefined;
+    const operation = async (...args) => { ${body} };
+    operation(...args).then(
+      (result) => { window.outcome = JSON.stringify(result); },
+      (error) => { window.outcome = JSON.stringify({ success: false, error: String(error) }); });`,
+    ...args,
+  );
+
+/** The outcome of the latest operation. */
+export async function outcomeOf<T = Outcome>(demo: Demo): Promise<T> {
+  const text = await until(demo, 'end of the operation', () =>
+    demo.browser.evaluate<string | null>('return window.outcome ?? null;'),
+  );
+  return JSON.parse(text) as T;
+}
+
+export interface Outcome {
+  success: boolean;
+  error?: string;
+  errorCode?: string;
+}
+
+/** Opens the facade on a page of its own. */
+export async function openFacade({ browser, stack }: Demo): Promise<string> {
+  const url = await stack.addPage(fileURLToPath(new URL('../e2e/facade-page/', import.meta.url)), 'facade');
+  await browser.open(url);
+  return url;
 }

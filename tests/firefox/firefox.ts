@@ -78,6 +78,8 @@ async function session({ send, close }: Marionette, end: () => Promise<void>): P
     windowHandles: async () => (await send('WebDriver:GetWindowHandles')) as string[],
     windowHandle: async () => (await send('WebDriver:GetWindowHandle')) as string,
     switchToWindow: async (handle) => void (await send('WebDriver:SwitchToWindow', { handle })),
+    newWindow: async () =>
+      ((await send('WebDriver:NewWindow', { type: 'window' })) as { handle: string }).handle,
     takeScreenshot: async () => (await send('WebDriver:TakeScreenshot', { full: false })) as string,
   });
   return {

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { accountOf } from '../../demo/stack/wallet.js';
 import type { Browser } from '../engines/browser.js';
 import {
   ARMED,
   agreeInWindow,
   agreeUntil,
+  begin,
   type Demo,
   exportKey,
   inWindow,
@@ -18,6 +18,8 @@ import {
   logOut,
   noProblems,
   openDemo,
+  openFacade,
+  outcomeOf,
   press,
   promptsOf,
   publicKeyOf,
@@ -105,15 +107,12 @@ describe('the wallet in its frame', () => {
   });
 
   describe('as a host calls it', () => {
-    before(async () => {
-      const { stack } = demo;
-      const page = fileURLToPath(new URL('../e2e/facade-page/', import.meta.url));
-      await firefox.open(await stack.addPage(page, 'facade'));
-    });
+    before(() => openFacade(demo));
 
     it("gives a key full access after one press in the wallet's own window, and one prompt", async () => {
       await firefox.evaluate('await facade.manager.loginPasskey(args[0]);', accountId);
       await begin(
+        demo,
         `return facade.manager.executeAction({
           nearAccountId: args[0], receiverId: args[0],
           actionArgs: { type: 'AddKey', publicKey: args[1], accessKey: { permission: 'FullAccess' } },
@@ -123,7 +122,7 @@ describe('the wallet in its frame', () => {
         NEW_KEY,
       );
       await agreeInWindow(demo, 'Confirm');
-      assert.equal((await outcome(demo)).success, true);
+      assert.equal((await outcomeOf(demo)).success, true);
       assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(NEW_KEY));
       assert.deepEqual(await promptsOf(demo), ['get']);
     });
@@ -186,25 +185,6 @@ describe('the wallet in the page', () => {
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
-
-/** Starts an operation of the facade page without waiting for its end. */
-const begin = (body: string, ...args: unknown[]): Promise<void> =>
-  firefox.evaluate(
-    `globalThis.outcome = undefined;
-    const operation = async (...args) => { ${body} };
-    operation(...args).then(
-      (result) => { window.outcome = JSON.stringify(result); },
-      (error) => { window.outcome = JSON.stringify({ success: false, error: String(error) }); });`,
-    ...args,
-  );
-
-/** The outcome of the latest operation. */
-async function outcome(demo: Demo): Promise<{ success: boolean; error?: string }> {
-  const text = await until(demo, 'end of the operation', () =>
-    firefox.evaluate<string | null>('return window.outcome ?? null;'),
-  );
-  return JSON.parse(text) as { success: boolean; error?: string };
-}
 
 /** Makes the registry report this account and device count for every key, until the returned function is called. */
 function answerMapping({ stack }: Demo, mapping: [accountId: string, devices: number]): () => void {

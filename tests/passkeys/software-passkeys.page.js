@@ -25,7 +25,7 @@
 
   const ask = async (kind, asked, responseOf) => {
     const answer = await globalThis.__softwarePasskeys(kind, asked);
-    if (answer.error) throw new DOMException('the software passkeys refused', answer.error);
+    if (answer.error) throw new DOMException(answer.message ?? 'the software passkeys refused', answer.error);
     const { first, second } = answer.outputs ?? {};
     const results = first && { first: decode(first), ...(second && { second: decode(second) }) };
     const fields = {

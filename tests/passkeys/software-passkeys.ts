@@ -21,6 +21,8 @@ interface Place {
   readonly origin: string;
   /** Whether the document is in a frame. */
   readonly isFramed: boolean;
+  /** Whether a press of the user was still in effect (`navigator.userActivation`), where the page's script says so. */
+  readonly isActivated?: boolean;
 }
 
 /** The options that the page's script sends, bytes as base64url. */

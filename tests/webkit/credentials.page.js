@@ -6,8 +6,15 @@
   PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = async () => true;
   const credentials = new CredentialsContainer();
   Object.defineProperty(Navigator.prototype, 'credentials', { get: () => credentials, configurable: true });
+  const isFramed = window.top !== window;
   globalThis.__softwarePasskeys = async (kind, options) => {
-    const body = JSON.stringify({ kind, isFramed: window.top !== window, options });
+    // As WebCore's AuthenticatorCoordinator does, in these words.
+    if (isFramed && kind === 'create')
+      return refusal('The origin of the document is not the same as its ancestors.');
+    if (isFramed && !document.hasFocus()) return refusal('The document is not focused.');
+    const { isActive: isActivated } = navigator.userActivation;
+    const body = JSON.stringify({ kind, isFramed, isActivated, options });
     return (await fetch('/__test/passkeys', { method: 'POST', body })).json();
   };
+  const refusal = (message) => ({ error: 'NotAllowedError', message });
 })();

@@ -8,20 +8,18 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Asked, SoftwarePasskeys } from '../passkeys/software-passkeys.js';
+import { type Asked, type Ceremony, SoftwarePasskeys } from '../passkeys/software-passkeys.js';
 
 /** Paths of the proxy itself, on every origin: a policy's 'self' covers them. */
 const SCRIPT_PATH = '/__test/first.js';
 const REPORTS_PATH = '/__test/reports';
 
 const sourceOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-const FIRST_SCRIPT = [
+const FIRST_SCRIPTS = [
   'collect-reports.page.js',
   'credentials.page.js',
   '../passkeys/software-passkeys.page.js',
-]
-  .map(sourceOf)
-  .join('\n');
+];
 
 export interface Proxy {
   readonly url: string;
@@ -31,7 +29,11 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-export async function startProxy(): Promise<Proxy> {
+/** Starts it. Without `hasFrameStorage`, documents in frames may store nothing. */
+export async function startProxy(hasFrameStorage = true): Promise<Proxy> {
+  const firstScript = [...FIRST_SCRIPTS, ...(hasFrameStorage ? [] : ['refuse-frame-storage.page.js'])]
+    .map(sourceOf)
+    .join('\n');
   const passkeys = new SoftwarePasskeys();
   const reports: string[] = [];
 
@@ -42,7 +44,7 @@ export async function startProxy(): Promise<Proxy> {
   ): Promise<void> => {
     if (url.pathname === SCRIPT_PATH) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' });
-      response.end(FIRST_SCRIPT);
+      response.end(firstScript);
       return;
     }
     const asked = JSON.parse(await textOf(request)) as Record<string, unknown>;
@@ -51,13 +53,11 @@ export async function startProxy(): Promise<Proxy> {
       response.writeHead(204).end();
       return;
     }
-    const { kind, isFramed, options } = asked as {
-      kind: 'create' | 'get';
-      isFramed: boolean;
-      options: Asked;
-    };
+    const { kind, isFramed, isActivated, options } = asked as Omit<Ceremony, 'origin'> & { options: Asked };
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(passkeys.answer(kind, { origin: url.origin, isFramed }, options)));
+    response.end(
+      JSON.stringify(passkeys.answer(kind, { origin: url.origin, isFramed, isActivated }, options)),
+    );
   };
 
   const pass = (url: URL, request: IncomingMessage, response: ServerResponse): void => {

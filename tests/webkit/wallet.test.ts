@@ -4,27 +4,44 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import type { Browser } from '../engines/browser.js';
 import {
+  cancel,
+  confirmationShown,
+  type Demo,
   exportKey,
+  inWallet,
   inWindow,
   logIn,
   logOut,
   noProblems,
   openDemo,
   press,
-  promptsOf,
+  pressUntilGone,
   publicKeyOf,
   register,
+  registerInWindow,
+  sendBatch,
   setGreeting,
   signMessage,
+  startAs,
+  startGreeting,
+  toWallet,
   until,
   VIEWER,
 } from '../engines/steps.js';
-import { startWebKit } from './webkit.js';
+import { startWebKit, type WebKit } from './webkit.js';
 
-let webkit: Browser;
+/** A document's storage, as far as the test wrote to it. */
+const STORED = 'return localStorage.test ?? null;';
+/** Where the confirmation is, and in which theme. */
+const CONFIRMATION = `
+  const { shadowRoot, dataset } = document.querySelector('latchkey-confirm');
+  const { bottom } = shadowRoot.querySelector('.popup').getBoundingClientRect();
+  return { isAtLowerEdge: bottom === innerHeight, theme: dataset.latchkeyTheme };`;
+
+let webkit: WebKit;
 
 before(async () => {
   webkit = await startWebKit();
@@ -37,9 +54,14 @@ describe('the wallet in its frame', () => {
   const username = 'ann';
   const accountId = accountOf(username);
 
-  it('registers in one prompt', async () => {
-    await register(demo, username);
-    assert.deepEqual(await promptsOf(demo), ['create']);
+  it('registers by one prompt, in its own window: WebKit creates no passkey in a frame', async () => {
+    await registerInWindow(demo, username);
+    assert.equal(
+      webkit.passkeys.ceremonies.at(-1)?.isActivated,
+      true,
+      'the click in the window is in effect',
+    );
+    assert.deepEqual(prompts(), ['create']);
     const [[, stored] = []] = await demo.stack.oracle.authenticators(accountId);
     assert.equal(stored?.expected_rp_id, 'wallet.localhost');
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(stored.near_public_key));
@@ -48,15 +70,15 @@ describe('the wallet in its frame', () => {
   it('logs out, and in again by the server lock without a prompt', async () => {
     await logOut(demo);
     await logIn(demo);
-    assert.deepEqual(await promptsOf(demo), ['create']);
+    assert.deepEqual(prompts(), []);
   });
 
-  it('logs in by the passkey while the relay is down', async () => {
+  it('logs in by the passkey, in the frame, while the relay is down', async () => {
     await logOut(demo);
     demo.stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
     await logIn(demo);
     demo.stack.relay.heal();
-    assert.deepEqual(await promptsOf(demo), ['create', 'get']);
+    assert.deepEqual(prompts(), ['get in a frame']);
   });
 
   it('draws every confirmation of a frame that was hidden before: the second can be pressed too', async () => {
@@ -66,20 +88,80 @@ describe('the wallet in its frame', () => {
       assert.equal((await oracle.transaction(id, accountId)).succeeded, true);
       assert.match(await oracle.greeting(), new RegExp(`^${text}`));
     }
-    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
+    assert.deepEqual(prompts(), ['get in a frame', 'get in a frame']);
+  });
+
+  it('sends a batch after one confirmation and one prompt', async () => {
+    const results = await sendBatch(demo, [
+      { recipient: RELAYER, near: '0.001' },
+      { recipient: RELAYER, near: '0.002' },
+    ]);
+    assert.equal(results.length, 2);
+    for (const result of results) assert.match(result, /Final/);
+    assert.deepEqual(prompts(), ['get in a frame']);
   });
 
   it('signs a message, with one prompt', async () => {
     await demo.stack.oracle.verifyMessage(await signMessage(demo, username, 'signed in WebKit'));
-    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get', 'get']);
+    assert.deepEqual(prompts(), ['get in a frame']);
   });
 
-  it("shows a key in the wallet's own window, under the wallet's own policy", async () => {
-    const prompts = await promptsOf(demo);
+  it("shows a key in the wallet's own window, under the wallet's own policy and without the frame's storage", async () => {
+    await inWallet(demo);
+    await webkit.evaluate("localStorage.test = 'in the frame';");
     await press(demo, 'Export keys');
-    const shown = await inWindow(demo, () => exportKey(demo));
+    const shown = await inWindow(demo, async () => {
+      assert.equal(await webkit.evaluate(STORED), null);
+      return exportKey(demo);
+    });
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
-    assert.deepEqual(await promptsOf(demo), prompts, 'the prompt was in the window');
+    assert.deepEqual(prompts(), ['get']);
+  });
+
+  it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
+    await press(demo, 'Transaction Settings');
+    await choose(demo, 'Confirmation Options', 'Drawer');
+    await choose(demo, 'Theme', 'Light');
+    await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
+    await startGreeting(demo, 'not sent');
+    await confirmationShown(demo);
+    assert.deepEqual(await webkit.evaluate(CONFIRMATION), { isAtLowerEdge: true, theme: 'light' });
+    await cancel(demo);
+    assert.doesNotMatch(await demo.stack.oracle.greeting(), /^not sent/);
+    assert.deepEqual(prompts(), []);
+  });
+
+  it('is unknown on another site, whose storage is separate; one prompt recovers the account there', async () => {
+    const { stack } = demo;
+    await inWallet(demo);
+    assert.equal(await webkit.evaluate(STORED), 'in the frame');
+    const elsewhere = stack.appUrl.replace('//', '//other.');
+    await stack.oracle.allowHost(elsewhere);
+    await webkit.open(elsewhere);
+    await startAs(demo, 'Login', username);
+    await until(demo, 'offer to recover', () =>
+      webkit.find('[role=alert]', `This browser does not know ${accountId}. Restore it with its passkey.`),
+    );
+    assert.deepEqual(prompts(), []);
+    await press(demo, 'Continue');
+    await until(demo, 'account', () => webkit.find('button', 'Lock wallet'));
+    assert.deepEqual(prompts(), ['get in a frame']);
+    // WebKit grants it after any click; the wallet does not ask, so that no site learns of the accounts of another.
+    await inWallet(demo);
+    assert.equal(await webkit.evaluate('return document.hasStorageAccess();'), false);
+    await webkit.open(stack.appUrl);
+    await logIn(demo);
+    assert.deepEqual(prompts(), []);
+  });
+
+  it('is locked by a logout in another window', async () => {
+    const first = await webkit.window();
+    await webkit.toWindow(await webkit.newWindow());
+    await webkit.open(demo.stack.appUrl);
+    await logIn(demo);
+    await logOut(demo);
+    await webkit.toWindow(first);
+    await until(demo, 'login menu', () => webkit.find('button', 'Continue'));
   });
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
@@ -94,7 +176,7 @@ describe('the wallet in the page', () => {
     await register(demo, username);
     await logOut(demo);
     await logIn(demo);
-    assert.deepEqual(await promptsOf(demo), ['create']);
+    assert.deepEqual(prompts(), ['create']);
   });
 
   it('sends two transactions and signs a message, with one prompt each', async () => {
@@ -104,7 +186,7 @@ describe('the wallet in the page', () => {
       assert.equal((await oracle.transaction(id, accountId)).succeeded, true);
     }
     await oracle.verifyMessage(await signMessage(demo, username, 'signed in a page'));
-    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
+    assert.deepEqual(prompts(), ['get', 'get', 'get']);
   });
 
   it("shows the account's key in the viewer, after one prompt", async () => {
@@ -113,8 +195,24 @@ describe('the wallet in the page', () => {
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
     await webkit.toPage();
     await until(demo, 'end of the viewer', async () => !(await webkit.evaluate(VIEWER)));
-    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get', 'get']);
+    assert.deepEqual(prompts(), ['get']);
   });
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
+
+/** The prompts since the last call. */
+const prompts = (): string[] =>
+  webkit.passkeys.ceremonies.splice(0).map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind));
+
+/** Chooses an option of the settings with the keyboard. */
+async function choose(demo: Demo, label: string, option: string): Promise<void> {
+  await until(demo, label, async () => {
+    const select =
+      (await toWallet(demo)) && (await webkit.find('latchkey-settings >>> select:enabled', label));
+    if (select) await webkit.evaluate('args[0].focus();', select);
+    return select;
+  });
+  await webkit.type(option);
+  await until(demo, 'stored choice', () => webkit.find('latchkey-settings >>> [role=status]', 'Saved'));
+}

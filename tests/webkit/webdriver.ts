@@ -37,6 +37,7 @@ export async function openSession(url: string, alwaysMatch: object): Promise<Ses
       windowHandles: async () => (await get('/window/handles')) as string[],
       windowHandle: async () => (await get('/window')) as string,
       switchToWindow: async (handle) => void (await post('/window', { handle })),
+      newWindow: async () => ((await post('/window/new', { type: 'window' })) as { handle: string }).handle,
       takeScreenshot: async () => (await get('/screenshot')) as string,
     },
   };

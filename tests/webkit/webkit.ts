@@ -6,13 +6,38 @@ import { freePort } from '../../demo/stack/ports.js';
 import { startService } from '../../demo/stack/service.js';
 import { webkitPaths } from '../../scripts/webkit.mjs';
 import { actionsOver, type Browser, WINDOW } from '../engines/browser.js';
+import type { SoftwarePasskeys } from '../passkeys/software-passkeys.js';
 import { startProxy } from './proxy.js';
 import { openSession } from './webdriver.js';
 
-const SCREEN = '1600x1100x24';
+/** Large enough for a wide window at any zoom. */
+const SCREEN = '2400x1400x24';
+
+export interface WebKitOptions {
+  /** Whether the user prefers dark. Default false. */
+  readonly isDark?: boolean;
+  /** Whether the user wants less motion. Default true. */
+  readonly isStill?: boolean;
+  /** Whether documents in frames may store anything. Default true. */
+  readonly hasFrameStorage?: boolean;
+  /** CSS pixels are this many times larger. MiniBrowser's window is at least 447 pixels wide, so 1.5 makes 320 possible. */
+  readonly zoom?: number;
+}
+
+/** WebKitGTK under test. */
+export interface WebKit extends Browser {
+  readonly passkeys: SoftwarePasskeys;
+  /** Resizes this window; in CSS pixels. The browser's own toolbar is part of the height. */
+  resize(size: { width: number; height: number }): Promise<void>;
+}
 
 /** Starts the WebKitGTK that set-up found. */
-export async function startWebKit(): Promise<Browser> {
+export async function startWebKit({
+  isDark = false,
+  isStill = true,
+  hasFrameStorage = true,
+  zoom = 1,
+}: WebKitOptions = {}): Promise<WebKit> {
   const paths = webkitPaths();
   if (!paths) throw new Error('There is no WebKitGTK here: scripts/setup.sh installs one where it can.');
   const stops: (() => Promise<unknown>)[] = [];
@@ -24,8 +49,7 @@ export async function startWebKit(): Promise<Browser> {
     stops.push(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
     const settings = join(home, '.config/gtk-3.0');
     await mkdir(settings, { recursive: true });
-    // Reduced motion.
-    await writeFile(join(settings, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
+    await writeFile(join(settings, 'settings.ini'), `[Settings]\ngtk-enable-animations=${isStill ? 0 : 1}\n`);
     const display = await startService({
       name: 'Xvfb',
       command: paths.display,
@@ -33,7 +57,7 @@ export async function startWebKit(): Promise<Browser> {
       ready: /^(\d+)$/,
     });
     stops.push(() => display.stop());
-    const proxy = await startProxy();
+    const proxy = await startProxy(hasFrameStorage);
     stops.push(() => proxy.stop());
     const port = await freePort();
     const driver = await startService({
@@ -46,6 +70,8 @@ export async function startWebKit(): Promise<Browser> {
         XDG_CONFIG_HOME: join(home, '.config'),
         DISPLAY: `:${display.url}`,
         NO_AT_BRIDGE: '1',
+        // WebKit zooms its pages with the size of the fonts.
+        GDK_DPI_SCALE: String(zoom),
       },
       ready: /^(started)$/,
     });
@@ -53,11 +79,13 @@ export async function startWebKit(): Promise<Browser> {
     const session = await openSession(`http://127.0.0.1:${port}`, {
       'webkitgtk:browserOptions': {
         binary: paths.browser,
-        args: ['--automation', `--proxy=${proxy.url}`],
+        args: ['--automation', `--proxy=${proxy.url}`, ...(isDark ? ['--dark-mode'] : [])],
       },
     });
     stops.push(() => session.end());
-    await session.resize(WINDOW);
+    const resize: WebKit['resize'] = ({ width, height }) =>
+      session.resize({ width: Math.round(width * zoom), height: Math.round(height * zoom) });
+    await resize(WINDOW);
     return {
       ...actionsOver(session.driver),
       engine: 'webkit',
@@ -67,6 +95,8 @@ export async function startWebKit(): Promise<Browser> {
       },
       problems: async (origins) =>
         proxy.reports.filter((report) => origins.some((origin) => report.startsWith(origin))),
+      passkeys: proxy.passkeys,
+      resize,
       stop,
     };
   } catch (error) {
