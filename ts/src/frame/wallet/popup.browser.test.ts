@@ -148,6 +148,24 @@ describe("the wallet's own window", () => {
     expect(await popupConfirmer({ screen, address }).show(model, ended.signal)).toBe('cancel');
   });
 
+  it('shows one request at a time; one that waits ends with its flow, and the next one follows', async () => {
+    const ended = new AbortController();
+    const confirmer = popupConfirmer({ screen, address });
+    const first = confirmer.show(model, signal);
+    const second = confirmer.show(model, ended.signal);
+    const third = confirmer.show(model, signal);
+    await shown();
+    ended.abort();
+    expect(await second).toBe('cancel');
+    expect(states).toEqual(['needed']);
+    await click();
+    expect(await first).toBe('confirm');
+    await expect.poll(() => states).toEqual(['needed', 'open', 'needed']);
+    await click();
+    expect(await third).toBe('confirm');
+    expect(states).toEqual(['needed', 'open', 'needed', 'open']);
+  });
+
   it('takes no result from another window of this origin', async () => {
     const decided = popupConfirmer({ screen, address }).show(
       { ...model, accountId: 'mallory.testnet' },

@@ -11,6 +11,7 @@ import { clearClipboardAfter } from '../../export/clear-clipboard.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import type { AssertedPasskey, CreatedPasskey, Credentials } from '../../webauthn/credentials.js';
+import { createTurns } from '../../workers/in-turn.js';
 import {
   type PopupNews,
   PopupNewsSchema,
@@ -126,11 +127,23 @@ export function popupKeyViewer(options: PopupOptions): ShowKey {
   };
 }
 
+const inTurn = createTurns();
+
 /**
  * Opens the window at the user's click, and resolves with its result; `hear` gets its news before that. The window
- * is closed at the end.
+ * is closed at the end. Requests take turns: a screen over another one would hide its button.
  */
-export async function inPopup(
+export function inPopup(...args: Parameters<typeof inOnePopup>): Promise<PopupResult> {
+  const [, , signal] = args;
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new LatchkeyError('CANCELLED', { cause: signal.reason })), {
+      once: true,
+    });
+    inTurn(() => inOnePopup(...args)).then(resolve, reject);
+  });
+}
+
+async function inOnePopup(
   asked: Asked,
   options: PopupOptions,
   signal: AbortSignal,
