@@ -76,9 +76,9 @@ engine_tests() {
     say "No $name here: skipped. Install $packages."
     return 0
   fi
-  node --import tsx --test \
+  node --import tsx --test --test-concurrency=1 \
     --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=tap --test-reporter-destination="$LOGS/$engine.tap" "tests/$engine/wallet.test.ts"
+    --test-reporter=tap --test-reporter-destination="$LOGS/$engine.tap" tests/"$engine"/*.test.ts
   count "$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$LOGS/$engine.tap")"
 }
 

@@ -296,12 +296,13 @@ export const findOffer = ({ browser }: Demo): Promise<ElementRef | null> =>
 export async function inWindow<T>(demo: Demo, inside: (opened: string) => Promise<T>): Promise<T> {
   const { browser } = demo;
   const host = await browser.window();
+  const others = await browser.windows();
   await until(demo, 'offer of a window', async () => {
     const button = (await toWallet(demo)) && (await findOffer(demo));
     return button && browser.press(button);
   });
   const opened = await until(demo, 'window', async () =>
-    (await browser.windows()).find((handle) => handle !== host),
+    (await browser.windows()).find((handle) => !others.includes(handle)),
   );
   await browser.toWindow(opened);
   const done = await inside(opened);

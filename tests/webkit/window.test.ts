@@ -1,0 +1,148 @@
+/**
+ * The wallet's own window in WebKitGTK, as a host of the framed wallet meets it: requests that give the account away.
+ * `node --import tsx --test tests/webkit/window.test.ts`
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { accountOf } from '../../demo/stack/wallet.js';
+import {
+  agreeInWindow,
+  begin,
+  findOffer,
+  noProblems,
+  openDemo,
+  openFacade,
+  outcomeOf,
+  registerInWindow,
+  toWallet,
+  until,
+} from '../engines/steps.js';
+import { startWebKit, type WebKit } from './webkit.js';
+
+/** Keys that are safe to give full access: their private keys do not exist. */
+const KEYS = [
+  'ed25519:6E8sCci9badyRkXb3JoRpBj5p8C6Tw41ELDZoiihKEtp',
+  'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2',
+] as const;
+/** Gives each of these keys full access to the account, all at the same time. */
+const ADD_KEYS = `
+  const [nearAccountId, ...keys] = args;
+  const results = await Promise.all(keys.map((publicKey) => facade.manager.executeAction({
+    nearAccountId, receiverId: nearAccountId,
+    actionArgs: { type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } },
+    options: { waitUntil: 'FINAL' },
+  })));
+  return results.map(({ success, errorCode }) => errorCode ?? success);`;
+
+let webkit: WebKit;
+
+before(async () => {
+  webkit = await startWebKit();
+});
+after(() => webkit?.stop());
+
+describe("the wallet's own window", () => {
+  const demo = openDemo(() => webkit, true);
+  const username = 'cleo';
+  const accountId = accountOf(username);
+  let facadeUrl: string;
+
+  before(async () => {
+    await registerInWindow(demo, username);
+    facadeUrl = await openFacade(demo);
+    await webkit.evaluate('await facade.manager.loginPasskey(args[0]);', accountId);
+    webkit.passkeys.ceremonies.length = 0;
+  });
+
+  it('is reported as blocked without a press, opens at the next press, opens once, and cancels when closed', async () => {
+    const host = await webkit.window();
+    await begin(demo, ADD_KEYS, accountId, KEYS[0]);
+    const offer = await until(
+      demo,
+      'offer of a window',
+      async () => (await toWallet(demo)) && findOffer(demo),
+    );
+    // A script's click is no user's: WebKit opens no window for it.
+    await webkit.evaluate('args[0].click();', offer);
+    await until(demo, 'report', () => webkit.find('latchkey-popup >>> [role=alert]', BLOCKED));
+    assert.deepEqual(await webkit.windows(), [host]);
+
+    await until(demo, 'window', async () => {
+      const button = await webkit.find('latchkey-popup >>> button', 'Try again');
+      if (button) await webkit.press(button);
+      return (await webkit.windows()).length === 2;
+    });
+    const show = await until(demo, 'button', () =>
+      webkit.find('latchkey-popup >>> button', 'Show the window'),
+    );
+    assert.equal(await webkit.press(show), true);
+    const [opened, ...others] = (await webkit.windows()).filter((handle) => handle !== host);
+    assert.ok(opened);
+    assert.deepEqual(others, []);
+
+    await webkit.toWindow(opened);
+    await until(demo, 'confirmation', () => webkit.find('latchkey-confirm >>> button', 'Confirm'));
+    await webkit.evaluate('setTimeout(() => close());');
+    await until(demo, 'end of the window', async () => !(await webkit.windows()).includes(opened));
+    await webkit.toWindow(host);
+    await webkit.toPage();
+    assert.deepEqual(await outcomeOf(demo), ['CANCELLED']);
+    assert.deepEqual(webkit.passkeys.ceremonies, []);
+  });
+
+  it('serves one request after the other', async () => {
+    await begin(demo, ADD_KEYS, accountId, ...KEYS);
+    for (const _ of KEYS) {
+      await agreeInWindow(demo, 'Confirm');
+      assert.equal((await webkit.windows()).length, 1);
+    }
+    assert.deepEqual(await outcomeOf(demo), [true, true]);
+    const keys = await demo.stack.oracle.fullAccessKeys(accountId);
+    for (const key of KEYS) assert.ok(keys.includes(key));
+    assert.deepEqual(
+      webkit.passkeys.ceremonies.splice(0).map(({ kind }) => kind),
+      ['get', 'get'],
+    );
+  });
+
+  it('links a device: each side confirms in a window, and the new one creates its passkey in another', async () => {
+    const { oracle } = demo.stack;
+    const device1 = await webkit.window();
+    const device2 = await webkit.newWindow();
+    // Another site's storage is another device's.
+    const elsewhere = facadeUrl.replace('//', '//other.');
+    await oracle.allowHost(new URL(elsewhere).origin);
+    await webkit.toWindow(device2);
+    await webkit.open(elsewhere);
+    const code = await webkit.evaluate<string>(
+      'const { qrData } = await facade.startLinking(); return JSON.stringify(qrData);',
+    );
+    await webkit.toWindow(device1);
+    await begin(demo, 'return facade.manager.linkDeviceWithScannedQRData(args[0], {});', code);
+    await agreeInWindow(demo, 'Link device');
+    assert.equal((await outcomeOf<{ success: boolean }>(demo)).success, true);
+
+    await webkit.toWindow(device2);
+    await agreeInWindow(demo, 'Create passkey');
+    await agreeInWindow(demo, 'Continue with passkey');
+    const linked = await until(demo, 'linked device', () =>
+      webkit.evaluate<{ success?: boolean } | string | null>('return facade.linked ?? null;'),
+    );
+    assert.equal(typeof linked === 'object' && linked?.success, true, JSON.stringify(linked));
+    assert.deepEqual(
+      webkit.passkeys.ceremonies
+        .splice(0)
+        .map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind)),
+      ['get in a frame', 'create'],
+    );
+    const authenticators = await oracle.authenticators(accountId);
+    assert.deepEqual(authenticators.map(([, { device_number }]) => device_number).sort(), [1, 2]);
+    const keys = await oracle.fullAccessKeys(accountId);
+    for (const [, { near_public_key }] of authenticators) assert.ok(keys.includes(near_public_key));
+    assert.ok(!keys.includes((JSON.parse(code) as { device2PublicKey: string }).device2PublicKey));
+  });
+
+  it('violates no policy and leaves no error uncaught', () => noProblems(demo));
+});
+
+const BLOCKED = 'The browser blocked the window. Allow pop-ups for this site, then try again.';
