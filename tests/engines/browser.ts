@@ -100,10 +100,14 @@ const UNCOVER = `
   element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const there = element.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
-  return [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));`;
+  const isThere = [element, ...(element.labels ?? [])].some((whole) => whole.contains(there));
+  return isThere ? [x + width / 2, y + height / 2] : null;`;
 
-/** The actions of a user by this driver. */
-export function actionsOver(driver: Driver): Actions {
+/**
+ * The actions of a user by this driver. WebKit's takes CSS pixels for pixels of the window, which a page with a `zoom` has
+ * more of: a press then needs the difference.
+ */
+export function actionsOver(driver: Driver, zoom = 1): Actions {
   const evaluate = async <T>(body: string, ...args: unknown[]): Promise<T> => {
     // Returns a rejection as an answer, because a driver would only pass on its text.
     const script = `
@@ -123,8 +127,10 @@ export function actionsOver(driver: Driver): Actions {
     find: (selector, ...names) => evaluate(FIND, selector, ...names),
     press: async (element) => {
       try {
-        if (!(await evaluate<boolean>(UNCOVER, element))) return false;
-        const move = { type: 'pointerMove', duration: 0, origin: element, x: 0, y: 0 };
+        const middle = await evaluate<[x: number, y: number] | null>(UNCOVER, element);
+        if (!middle) return false;
+        const [x, y] = middle.map((at) => Math.round(at * (zoom - 1)));
+        const move = { type: 'pointerMove', duration: 0, origin: element, x, y };
         const press = [
           { type: 'pointerDown', button: 0 },
           { type: 'pointerUp', button: 0 },

@@ -87,7 +87,7 @@ export async function startWebKit({
       session.resize({ width: Math.round(width * zoom), height: Math.round(height * zoom) });
     await resize(WINDOW);
     return {
-      ...actionsOver(session.driver),
+      ...actionsOver(session.driver, zoom),
       engine: 'webkit',
       version: session.version,
       setAgrees: async (agrees) => {
