@@ -138,9 +138,16 @@ export async function press(demo: Demo, ...names: string[]): Promise<void> {
 
 /** Types into an input of the page, by its label. */
 async function fill(demo: Demo, label: string, text: string): Promise<void> {
-  await demo.browser.toPage();
-  await pressIn(demo, 'input, textarea', label);
-  await demo.browser.type(text);
+  const { browser } = demo;
+  await browser.toPage();
+  // A confirmation that closes gives the focus back a moment later.
+  await until(demo, `${label} with its text`, async () => {
+    const field = await browser.find('input, textarea', label);
+    if (!field || !(await browser.press(field))) return false;
+    if (!(await browser.evaluate('return document.activeElement === args[0];', field))) return false;
+    await browser.type(text);
+    return browser.evaluate<boolean>('return args[0].value.includes(args[1]);', field, text);
+  });
 }
 
 /** Agrees to the wallet's requests, in its frame or in the page, until `end` has a result; repeats early presses. */
@@ -165,12 +172,16 @@ export async function agreeUntil<T>(
 /** The same, and waits until the confirmation is gone: text typed while it closes is lost. */
 async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null | false>): Promise<T> {
   const ended = await agreeUntil(demo, what, end);
+  await confirmationGone(demo);
+  return ended;
+}
+
+async function confirmationGone(demo: Demo): Promise<void> {
   await until(demo, 'end of the confirmation', async () => {
     await inWallet(demo);
     return demo.browser.evaluate<boolean>(`return document.querySelector('latchkey-confirm') === null;`);
   });
   await demo.browser.toPage();
-  return ended;
 }
 
 /** Chooses what to do in the login menu, and presses Continue. Without a username, leaves the one that is filled in. */
@@ -231,7 +242,7 @@ export const confirmationShown = (demo: Demo): Promise<ElementRef | null | false
 /** Presses Cancel in the confirmation. */
 export async function cancel(demo: Demo): Promise<void> {
   await pressUntilGone(demo, 'latchkey-confirm >>> button', 'Cancel');
-  await demo.browser.toPage();
+  await confirmationGone(demo);
 }
 
 /** Types a greeting and presses Set greeting. */
@@ -240,16 +251,23 @@ export async function startGreeting(demo: Demo, text: string): Promise<void> {
   await press(demo, 'Set greeting');
 }
 
-/** Sends these transfers as a batch; returns the page's result for each. */
-export async function sendBatch(
-  demo: Demo,
-  transfers: readonly { recipient: string; near: string }[],
-): Promise<string[]> {
+interface Transfer {
+  recipient: string;
+  near: string;
+}
+
+/** Fills in a row for each transfer and presses Send all. */
+export async function startBatch(demo: Demo, transfers: readonly Transfer[]): Promise<void> {
   for (const [index, { recipient, near }] of transfers.entries()) {
     await fill(demo, `Recipient ${index + 1}`, recipient);
     await fill(demo, `NEAR ${index + 1}`, near);
   }
   await press(demo, 'Send all');
+}
+
+/** Sends these transfers as a batch; returns the page's result for each. */
+export async function sendBatch(demo: Demo, transfers: readonly Transfer[]): Promise<string[]> {
+  await startBatch(demo, transfers);
   return agreed(demo, 'results of the batch', async () => {
     const list = await demo.browser.find('ul, ol', 'What became of each');
     return (
@@ -259,14 +277,19 @@ export async function sendBatch(
   });
 }
 
+/** Types a message and presses Sign message. */
+export async function startMessage(demo: Demo, message: string): Promise<void> {
+  await fill(demo, 'Message', message);
+  await press(demo, 'Sign message');
+}
+
 /** Signs a message for the page's default recipient. */
 export async function signMessage(demo: Demo, username: string, message: string): Promise<SignedMessage> {
-  await fill(demo, 'Message', message);
+  await startMessage(demo, message);
   const recipient = await demo.browser.evaluate<string>(
     'return args[0].value;',
     await demo.browser.find('input', 'Recipient'),
   );
-  await press(demo, 'Sign message');
   const signature = await agreed(demo, 'signature', () => textOf(demo, 'nep413-signature'));
   const publicKey = await textOf(demo, 'nep413-public-key');
   const nonce = await textOf(demo, 'nep413-nonce');

@@ -11,7 +11,7 @@ import { startProxy } from './proxy.js';
 import { openSession } from './webdriver.js';
 
 /** Large enough for a wide window at any zoom. */
-const SCREEN = '2400x1400x24';
+const SCREEN = '2400x2400x24';
 
 export interface WebKitOptions {
   /** Whether the user prefers dark. Default false. */
