@@ -124,8 +124,11 @@ export const settingsCss = /* css */ `
 .setting label { font-weight: 600; font-size: var(--lk-text-s); }
 .setting:has(:disabled) label { color: var(--lk-muted); }
 .setting select {
-  font: 400 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text); background: var(--lk-raised);
-  min-height: 44px; width: 100%; padding: 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
+  appearance: none; font: 400 var(--lk-text-m)/1.2 var(--lk-font); color: var(--lk-text);
+  background:
+    linear-gradient(45deg, transparent 50%, currentColor 50%) calc(100% - 17px) 50% / 6px 6px no-repeat,
+    linear-gradient(-45deg, transparent 50%, currentColor 50%) calc(100% - 11px) 50% / 6px 6px no-repeat, var(--lk-raised);
+  min-height: 44px; width: 100%; padding: 0 28px 0 10px; border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m);
 }
 .settings:enabled .setting :disabled { opacity: 0.5; }
 .slider { display: grid; grid-template-columns: 1fr 4ch; gap: 12px; align-items: center; min-height: 32px; }
