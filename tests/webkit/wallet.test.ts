@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
@@ -34,6 +35,8 @@ import {
 import { startWebKit, type WebKit } from './webkit.js';
 
 /** A document's storage, as far as the test wrote to it. */
+/** Longer than the wallet wants a frame to have had the focus before a key counts. */
+const FOCUS_DWELL_MS = 700;
 const STORED = 'return localStorage.test ?? null;';
 /** Where the confirmation is, and in which theme. */
 const CONFIRMATION = `
@@ -205,14 +208,18 @@ describe('the wallet in the page', () => {
 const prompts = (): string[] =>
   webkit.passkeys.ceremonies.splice(0).map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind));
 
-/** Chooses an option of the settings with the keyboard. */
+/** Chooses an option of the settings with the keyboard. A key counts once the frame has had the focus for a while. */
 async function choose(demo: Demo, label: string, option: string): Promise<void> {
-  await until(demo, label, async () => {
+  await until(demo, `${label}: ${option}`, async () => {
     const select =
       (await toWallet(demo)) && (await webkit.find('latchkey-settings >>> select:enabled', label));
-    if (select) await webkit.evaluate('args[0].focus();', select);
-    return select;
+    if (!select) return false;
+    const chosen = await webkit.evaluate<string>('return args[0].selectedOptions[0].text;', select);
+    if (chosen.startsWith(option)) return true;
+    await webkit.evaluate('args[0].focus();', select);
+    await pause(FOCUS_DWELL_MS);
+    await webkit.type(option);
+    return false;
   });
-  await webkit.type(option);
   await until(demo, 'stored choice', () => webkit.find('latchkey-settings >>> [role=status]', 'Saved'));
 }

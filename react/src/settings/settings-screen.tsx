@@ -113,8 +113,8 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
             <p className="faint">
-              The app decides what you do not choose, but anything that costs needs your click. Keys, devices
-              and whole accounts always need your click, whatever you choose here.
+              The app decides what you do not choose, but whatever it has you sign needs your click. Keys,
+              devices and whole accounts always need your click, whatever you choose here.
             </p>
             <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
               {saved?.text}
