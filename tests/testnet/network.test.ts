@@ -30,7 +30,7 @@ describe('the environment', () => {
     const implicit = { ...FUNDED, NEAR_ACCOUNT_ID: '0'.repeat(64) };
     expect(networkFromEnvironment(implicit).funder.accountId).toHaveLength(64);
     expect(() => networkFromEnvironment({ ...implicit, REGISTRY: 'deploy' })).toThrow(
-      /^REGISTRY=deploy needs a NEAR_ACCOUNT_ID of at most 38 characters/,
+      /^REGISTRY=deploy needs a NEAR_ACCOUNT_ID of at most 31 characters/,
     );
   });
 
