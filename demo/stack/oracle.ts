@@ -98,7 +98,7 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
     });
   };
 
-  let deployed: Promise<void> | undefined;
+  let deploying: Promise<void> | undefined;
   const deployApp = async () => {
     const key = KeyPair.fromString(developmentKey(APP));
     await accountAs('testnet').signAndSendTransaction({
@@ -127,7 +127,18 @@ export function oracle(chainUrl: string, registry = REGISTRY): Oracle {
   return {
     provider,
     greeting: (contractId) => view('get_greeting', {}, contractId),
-    deployApp: () => (deployed ??= deployApp()),
+    deployApp: async () => {
+      // A chain that was reset has lost it.
+      const isThere = await view('get_greeting', {}, APP).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      deploying ??= deployApp().finally(() => {
+        deploying = undefined;
+      });
+      await deploying;
+    },
     accountExists: async (accountId) => (await account(accountId)) !== undefined,
     balance: async (accountId) => BigInt((await account(accountId))?.amount ?? 0),
     fullAccessKeys: async (accountId) => {

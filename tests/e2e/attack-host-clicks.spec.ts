@@ -75,6 +75,7 @@ test('a request that gives away money or the account needs a click, whatever the
   const fullAccess = { type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } };
   const itself = { nearAccountId, receiverId: nearAccountId, ...UNSEEN };
   const transactions = [{ receiverId: nearAccountId, actions: [fullAccess] }];
+  const call = (methodName: string) => ({ type: 'FunctionCall', methodName, args: {}, deposit: '0' });
   const qrData = { device2PublicKey: KEY, accountId: nearAccountId, timestamp: Date.now(), version: '1.0' };
   const requests: [type: string, payload: object][] = [
     ['PM_EXECUTE_ACTION', { ...itself, actionArgs: fullAccess }],
@@ -88,7 +89,12 @@ test('a request that gives away money or the account needs a click, whatever the
       'PM_EXECUTE_ACTION',
       { ...itself, actionArgs: { type: 'DeleteAccount', beneficiaryId: 'evil.testnet' } },
     ],
-    ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'w3a-v1.testnet', ...UNSEEN }],
+    ['PM_EXECUTE_ACTION', { ...itself, receiverId: 'dao.testnet', actionArgs: call('act_proposal') }],
+    [
+      'PM_EXECUTE_ACTION',
+      { ...itself, receiverId: 'w3a-v1.testnet', actionArgs: call('remove_authenticator') },
+    ],
+    ['PM_ADD_APP_KEY', { nearAccountId, receiverId: 'app.testnet', ...UNSEEN }],
     [
       'PM_SIGN_NEP413',
       { nearAccountId, params: { message: 'I am yours', recipient: 'evil.testnet' }, ...UNSEEN },
