@@ -11,6 +11,7 @@ import {
   register,
   setGreeting,
   signMessage,
+  startBatch,
   startGreeting,
   startRecovery,
 } from '../../demo/stack/steps.js';
@@ -106,8 +107,14 @@ test("the user's own wallet settings waive a click that the app cannot waive", a
   await expect(settings.getByText('Saved')).toBeVisible();
   await closeSettings(page);
 
-  await startGreeting(wallet, `no click, ${username}`);
-  await expect.poll(() => stack.oracle.greeting()).toContain(`no click, ${username}`);
+  const before = await stack.oracle.balance('testnet');
+  await startBatch(wallet, [{ recipient: 'testnet', near: '0.001' }]);
+  await expect.poll(() => stack.oracle.balance('testnet')).toBe(before + 10n ** 21n);
+
+  // A call of the registry needs one whatever the user chose.
+  await startGreeting(wallet, 'by a click alone');
+  await expect(confirmDialog(page).getByRole('button', { name: 'Confirm' })).toBeEnabled();
+  await cancel(wallet);
 });
 
 declare global {
