@@ -18,7 +18,7 @@ interface Signed {
 export function MessageCard({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
   const [message, setMessage] = useState('');
-  const [recipient, setRecipient] = useState('demo.testnet');
+  const [recipient, setRecipient] = useState(location.host);
   const [signing, setSigning] = useState(false);
   const [signed, setSigned] = useState<Signed>();
   const [problem, setProblem] = useState<string>();
