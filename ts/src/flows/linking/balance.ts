@@ -21,7 +21,10 @@ export async function assertFunded(
   signal: AbortSignal,
 ): Promise<void> {
   const { rpc, config } = context;
-  const [account, fees] = await Promise.all([rpc.viewAccount(accountId, { signal }), currentFees(context)]);
+  const [account, fees] = await Promise.all([
+    rpc.viewAccount(accountId, { afterWrites: true, signal }),
+    currentFees(context),
+  ]);
   if (!account) return;
   const swap: Action[] = [
     { type: 'AddKey', publicKey: ANY_KEY, accessKey: { permission: 'FullAccess' } },

@@ -41,7 +41,7 @@ export async function checkOnChain(
 ): Promise<void> {
   const { rpc } = context;
   const [account, key, fees] = await Promise.all([
-    retrying(() => rpc.viewAccount(accountId, { signal }), signal),
+    retrying(() => rpc.viewAccount(accountId, { afterWrites: true, signal }), signal),
     retrying(
       () => rpc.viewAccessKey(accountId, publicKey, { agreed: true, signal, afterWrites: true }),
       signal,
