@@ -1,5 +1,5 @@
 import type { Action, ConfirmModel } from 'latchkey';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import {
   agree,
@@ -14,21 +14,12 @@ import {
   KEY,
   shadowText,
   transfer,
+  withButtonOutside,
   YOCTO,
 } from '../testing/confirmation.js';
 import { createReactConfirmer } from './react-confirmer.js';
 
-let outside: HTMLButtonElement;
-beforeEach(async () => {
-  await createReactConfirmer().preload();
-  outside = document.createElement('button');
-  outside.textContent = 'Outside';
-  document.body.append(outside);
-});
-afterEach(() => {
-  outside.remove();
-  for (const left of document.querySelectorAll('latchkey-confirm')) left.remove();
-});
+const outside = withButtonOutside();
 
 describe('a delegate', () => {
   it('shows who sends it, who pays and how long it is valid', async () => {
@@ -108,7 +99,7 @@ describe('the confirmation', () => {
   });
 
   it('stays open and busy from the answer to the end of the flow, then returns the focus', async () => {
-    outside.focus();
+    outside().focus();
     const { show, end } = flow();
     const decided = show(asking([transfer('1')]));
     await agree('Confirm');
@@ -119,7 +110,7 @@ describe('the confirmation', () => {
     await expect.element(dialog).toBeVisible();
     end();
     await gone();
-    expect(document.activeElement).toBe(outside);
+    expect(document.activeElement).toBe(outside());
   });
 
   it('is cancelled by Escape and by its button', async () => {

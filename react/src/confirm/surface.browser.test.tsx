@@ -1,5 +1,5 @@
 import type { Decision } from 'latchkey';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import {
   agree,
@@ -14,20 +14,11 @@ import {
   host,
   shadowText,
   transfer,
+  withButtonOutside,
 } from '../testing/confirmation.js';
 import { createReactConfirmer } from './react-confirmer.js';
 
-let outside: HTMLButtonElement;
-beforeEach(async () => {
-  await createReactConfirmer().preload();
-  outside = document.createElement('button');
-  outside.textContent = 'Outside';
-  document.body.append(outside);
-});
-afterEach(() => {
-  outside.remove();
-  for (const left of document.querySelectorAll('latchkey-confirm')) left.remove();
-});
+const outside = withButtonOutside();
 
 const emulate = (name: string, value: string) =>
   (cdp() as unknown as { send(method: string, params: unknown): Promise<void> }).send(
@@ -37,14 +28,14 @@ const emulate = (name: string, value: string) =>
 
 describe('the confirmation', () => {
   it('returns the page before it has faded out, and takes no focus from it afterwards', async () => {
-    outside.focus();
+    outside().focus();
     const next = document.createElement('input');
     document.body.append(next);
     const { show, end } = flow();
     void show(asking([transfer('1')]));
     await expect.poll(() => focused()?.textContent).toBe('Cancel');
     const atReturn = new Promise<Element | null>((resolve) => {
-      outside.addEventListener('focus', () => resolve(host()), { once: true });
+      outside().addEventListener('focus', () => resolve(host()), { once: true });
     });
     end();
     expect(await atReturn).not.toBeNull();

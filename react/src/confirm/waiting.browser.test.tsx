@@ -1,41 +1,23 @@
-import type { TransactionsConfirmModel, WaitingModel } from 'latchkey';
+import type { WaitingModel } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { asking, withButtonOutside } from '../testing/confirmation.js';
 import { createReactConfirmer } from './react-confirmer.js';
 
 const model: WaitingModel = { networkId: 'testnet', theme: 'dark' };
-const asked: TransactionsConfirmModel = {
-  accountId: 'alice.testnet',
-  rpId: 'wallet.test',
-  networkId: 'testnet',
-  digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ',
-  uiMode: 'modal',
-  behavior: 'requireClick',
-  autoProceedDelayMs: 0,
-  theme: 'dark',
-  kind: 'transactions',
-  transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'CreateAccount' }] }],
-};
+const asked = asking([{ type: 'CreateAccount' }]);
 
 const waiting = page.getByRole('dialog', { name: 'Waiting for the network' });
 const confirmation = page.getByRole('dialog', { name: 'Confirm transaction' });
 const host = () => document.querySelector<HTMLElement>('latchkey-waiting');
 
-let outside: HTMLButtonElement;
+const outside = withButtonOutside();
 let over: AbortController;
-beforeEach(async () => {
+beforeEach(() => {
   over = new AbortController();
-  await createReactConfirmer().preload();
-  outside = document.createElement('button');
-  outside.textContent = 'Outside';
-  document.body.append(outside);
-  outside.focus();
+  outside().focus();
 });
-afterEach(() => {
-  over.abort();
-  outside.remove();
-  for (const left of document.querySelectorAll('latchkey-waiting, latchkey-confirm')) left.remove();
-});
+afterEach(() => over.abort());
 
 describe('a wait before a confirmation', () => {
   it('says what it waits for, and that nothing was sent', async () => {
@@ -55,7 +37,7 @@ describe('a wait before a confirmation', () => {
     await wait;
     over.abort();
     await expect.poll(host).toBeNull();
-    expect(document.activeElement).toBe(outside);
+    expect(document.activeElement).toBe(outside());
   });
 
   it('makes way for the confirmation of its flow', async () => {

@@ -1,6 +1,6 @@
 // A confirmation on the test's page: what it asks, and what a test sees and presses of it.
 import type { Action, ConfirmModel, TransactionsConfirmModel } from 'latchkey';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { createReactConfirmer } from '../confirm/react-confirmer.js';
 
@@ -38,6 +38,22 @@ export const focused = () => {
   const inner = host()?.shadowRoot?.activeElement;
   return inner instanceof HTMLElement ? inner : null;
 };
+
+/** Before each test: loads the confirmer and puts a button on the page, which this returns. After it: leaves nothing. */
+export function withButtonOutside(): () => HTMLButtonElement {
+  let outside: HTMLButtonElement;
+  beforeEach(async () => {
+    await createReactConfirmer().preload();
+    outside = document.createElement('button');
+    outside.textContent = 'Outside';
+    document.body.append(outside);
+  });
+  afterEach(() => {
+    outside.remove();
+    for (const left of document.querySelectorAll('latchkey-waiting, latchkey-confirm')) left.remove();
+  });
+  return () => outside;
+}
 
 /** One flow: `show` asks a question, `end` ends the flow. */
 export function flow(confirmer = createReactConfirmer()) {
