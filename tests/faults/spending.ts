@@ -31,7 +31,10 @@ async function funded(world: World): Promise<void> {
   await fund(world);
 }
 
-/** The wallet's report on the batches of earlier visits and tries must match the receivers' balances. */
+/**
+ * The wallet's report on the payments of earlier visits and tries must match the receivers' balances. A payment that was
+ * sent may arrive after a look at the balance, so a user asks the wallet first.
+ */
 async function lookAtBatches(world: World): Promise<void> {
   let told: readonly ResumedBatch[] = world.resumed.batches ?? [];
   const wasLeft = told.length > 0;
@@ -50,12 +53,17 @@ async function lookAtBatches(world: World): Promise<void> {
   }
 }
 
+/** The receivers that are not paid after this and earlier tries. */
+async function stillUnpaid(world: World): Promise<string[]> {
+  if (world.notes.has('tried')) await lookAtBatches(world);
+  world.notes.set('tried', 'yes');
+  return unpaid(world);
+}
+
 async function payBatch(world: World, executionWait: ExecutionWait): Promise<Outcome> {
   const login = await loggedIn(world);
   if (!login.success) return login;
-  if (world.notes.has('tried')) await lookAtBatches(world);
-  world.notes.set('tried', 'yes');
-  const open = await unpaid(world);
+  const open = await stillUnpaid(world);
   if (open.length === 0) return { success: true };
   const results = await world.call(({ manager }) =>
     manager.signAndSendTransactions({
@@ -83,8 +91,7 @@ export const SPENDING_FLOWS: readonly FaultFlow[] = [
     run: async (world) => {
       const login = await loggedIn(world);
       if (!login.success) return login;
-      // A user whose answer was lost checks the balance before paying again.
-      const [receiverId] = await unpaid(world);
+      const [receiverId] = await stillUnpaid(world);
       if (receiverId === undefined) return { success: true };
       return world.call(({ manager }) =>
         manager.executeAction({
@@ -95,7 +102,10 @@ export const SPENDING_FLOWS: readonly FaultFlow[] = [
         }),
       );
     },
-    verify: assertPaidOnce,
+    verify: async (world) => {
+      assertNoComplaint(world);
+      await assertPaidOnce(world);
+    },
   },
   ...modes.map(
     ([name, executionWait]): FaultFlow => ({
