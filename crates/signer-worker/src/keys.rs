@@ -33,6 +33,17 @@ pub(crate) fn derive_and_encrypt(
     })
 }
 
+/// Encrypts a private key, given as its text in UTF-8.
+pub(crate) fn encrypt(
+    account_id: &str,
+    prf_first: &PrfOutput,
+    private_key: &[u8],
+) -> Outcome<EncryptedPrivateKey> {
+    let account_id = parse_account_id(account_id, "accountId")?;
+    let key = PrivateKey::from_text(private_key)?;
+    Ok(derive_near_encryption_key(account_id.as_str(), prf_first).seal_private_key(&key)?)
+}
+
 pub(crate) fn decrypt(
     account_id: &str,
     prf_first: &PrfOutput,

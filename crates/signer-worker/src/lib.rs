@@ -89,6 +89,22 @@ pub fn export_private_key(
     Ok(Uint8Array::from(key.to_text().as_bytes()))
 }
 
+/// Encrypts a private key that comes from elsewhere (its text, as UTF-8 bytes) as `deriveAndEncrypt` does with the derived
+/// one: only this passkey opens it.
+///
+/// # Errors
+/// For an account id, a PRF output or a private key that is not valid.
+#[wasm_bindgen(js_name = encryptPrivateKey)]
+pub fn encrypt_private_key(
+    #[wasm_bindgen(js_name = accountId)] account_id: &str,
+    #[wasm_bindgen(js_name = prfFirst)] prf_first: Vec<u8>,
+    #[wasm_bindgen(js_name = privateKey)] private_key: Vec<u8>,
+) -> Outcome<Ts<EncryptedPrivateKey>> {
+    let private_key = Zeroizing::new(private_key);
+    let prf_first = PrfOutput::new(prf_first)?;
+    give(&keys::encrypt(account_id, &prf_first, &private_key)?)
+}
+
 /// Checks transactions and computes the digest that the passkey's challenge must carry.
 ///
 /// # Errors
