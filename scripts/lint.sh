@@ -14,6 +14,7 @@ say "prose"
 node scripts/prose.mjs
 say "audit"
 node scripts/audit.mjs
+scripts/deny.sh
 say "types"
 for project in ts react react/tsconfig.test.json react/vite/tsconfig.test.json react/wallet demo demo/app tests; do
   tsc --noEmit -p "$project"
