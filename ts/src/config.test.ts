@@ -1,6 +1,7 @@
 import { createDiffieHellmanGroup } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { RFC3526_GROUP_14_P, resolveConfig } from './config.js';
+import { DEFAULT_CONFIRMATION, RFC3526_GROUP_14_P, resolveConfig } from './config.js';
+import type { ConfirmationWish } from './types.js';
 
 const relayer = { url: 'http://localhost:3000/' };
 
@@ -89,6 +90,44 @@ describe('configuration', () => {
         details: { problems: [expect.anything(), expect.anything(), expect.anything()] },
       }),
     );
+  });
+
+  it("accepts the specification's name for the delay", () => {
+    const delayOf = (confirmationConfig: ConfirmationWish) =>
+      resolveConfig({ relayer, confirmationConfig }).confirmationConfig.autoProceedDelayMs;
+    expect(delayOf({ autoProceedDelay: 500 })).toBe(500);
+    expect(delayOf({ autoProceedDelay: 500, autoProceedDelayMs: 500 })).toBe(500);
+    expect(
+      resolveConfig({ relayer, confirmationConfig: { autoProceedDelay: 500 } }).confirmationConfig,
+    ).toEqual({
+      ...DEFAULT_CONFIRMATION,
+      autoProceedDelayMs: 500,
+    });
+    expect(() => delayOf({ autoProceedDelay: 500, autoProceedDelayMs: 400 })).toThrow('two delays');
+  });
+
+  it.each([
+    [{ uimode: 'skip' }, 'confirmationConfig has no setting uimode'],
+    [{ uiMode: 'popup' }, 'confirmationConfig.uiMode must be skip or modal or drawer'],
+    [{ behavior: 'auto' }, 'confirmationConfig.behavior must be requireClick or autoProceed'],
+    [{ theme: 'sepia' }, 'confirmationConfig.theme must be dark or light'],
+    [
+      { autoProceedDelay: -1 },
+      'confirmationConfig.autoProceedDelay must be a number of milliseconds from 0 to 60000',
+    ],
+    [{ autoProceedDelayMs: '500' }, 'confirmationConfig.autoProceedDelayMs must be a number of milliseconds'],
+  ])('refuses the confirmation settings %o by name', (confirmationConfig, problem) => {
+    const wish = confirmationConfig as unknown as ConfirmationWish;
+    expect(() => resolveConfig({ relayer, confirmationConfig: wish })).toThrow(problem);
+  });
+
+  it('finds the lock where the specification places it too', () => {
+    const shamir3pass = { relayServerUrl: 'https://lock.example/' };
+    const inWorkerConfigs = resolveConfig({ relayer, vrfWorkerConfigs: { shamir3pass } });
+    expect(inWorkerConfigs.shamir3pass).toEqual(resolveConfig({ relayer, shamir3pass }).shamir3pass);
+    expect(resolveConfig({ relayer, vrfWorkerConfigs: { shamir3pass: false } }).shamir3pass).toBe(null);
+    const both = resolveConfig({ relayer, shamir3pass, vrfWorkerConfigs: { shamir3pass: false } });
+    expect(both.shamir3pass).toEqual(inWorkerConfigs.shamir3pass);
   });
 
   it('uses the prime of RFC 3526, group 14', () => {

@@ -1,8 +1,14 @@
 /** Configuration: what a developer gives, the defaults, and one check that names everything wrong. */
+import { namedSettings, settingsProblems } from './confirm/settings-check.js';
 import { LatchkeyError } from './errors/latchkey-error.js';
-import { type IframeWalletConfig, type ResolvedFrame, resolveFrame } from './frame/config.js';
+import {
+  type IframeWalletConfig,
+  type ResolvedFrame,
+  resolveFrame,
+  resolveSdkBasePath,
+} from './frame/config.js';
 import { defaultAgreement, isThisMachine, TESTNET_RPC_URLS } from './near/providers.js';
-import type { ConfirmationConfig } from './types.js';
+import type { ConfirmationConfig, ConfirmationWish } from './types.js';
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged';
 
@@ -38,6 +44,8 @@ export interface PasskeyManagerConfig {
   };
   /** The server lock; `false` turns it off, and every login asks for the passkey. */
   readonly shamir3pass?: false | Partial<Shamir3passConfig>;
+  /** Another place for `shamir3pass`, which counts where both are set. */
+  readonly vrfWorkerConfigs?: { readonly shamir3pass?: false | Partial<Shamir3passConfig> };
   /** Sent to the registry with a registration. Every prompt itself requires user verification. */
   readonly authenticatorOptions?: {
     readonly userVerification?: UserVerification;
@@ -46,7 +54,7 @@ export interface PasskeyManagerConfig {
   /** An rpId other than the host's name: a parent domain of it, or any with `relatedOrigin: true`. */
   readonly rpIdOverride?: string;
   readonly relatedOrigin?: boolean;
-  readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly confirmationConfig?: ConfirmationWish;
   readonly deviceLinking?: Partial<DeviceLinkingConfig>;
   /**
    * Whether a private key may be exported by a wallet that shares its origin with a page's scripts, which could
@@ -101,6 +109,8 @@ export interface ResolvedConfig {
   readonly keyExport: { readonly sameOrigin: boolean };
   /** Null: the wallet runs in this page. */
   readonly iframeWallet: ResolvedIframeWallet | null;
+  /** Where this page serves the scripts of the embedded transaction button. */
+  readonly sdkBasePath: string;
   readonly logger: Logger;
 }
 
@@ -154,10 +164,10 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
 
   const contractId = config.contractId ?? DEFAULTS.contractId;
   const relayerUrl = url('relayer.url', config.relayer.url.trim());
-  const lock = config.shamir3pass === false ? null : (config.shamir3pass ?? {});
-  const confirmationConfig = { ...DEFAULT_CONFIRMATION, ...config.confirmationConfig };
-  if (!(confirmationConfig.autoProceedDelayMs >= 0))
-    problems.push('confirmationConfig.autoProceedDelayMs is negative');
+  const { shamir3pass = config.vrfWorkerConfigs?.shamir3pass ?? {} } = config;
+  const lock = shamir3pass === false ? null : shamir3pass;
+  const confirmation = config.confirmationConfig ?? {};
+  problems.push(...settingsProblems(confirmation));
   const deviceLinking = { ...DEVICE_LINKING, ...config.deviceLinking };
   if (!(deviceLinking.tempKeyDeleteDelayMs >= 0))
     problems.push('deviceLinking.tempKeyDeleteDelayMs is not a time of 0 or more milliseconds');
@@ -184,11 +194,12 @@ export function resolveConfig(config: PasskeyManagerConfig): ResolvedConfig {
     },
     rpIdOverride: config.rpIdOverride?.toLowerCase() ?? null,
     relatedOrigin: config.relatedOrigin ?? false,
-    confirmationConfig,
+    confirmationConfig: { ...DEFAULT_CONFIRMATION, ...namedSettings(confirmation) },
     deviceLinking,
     // Only a plain true turns it on; a mistyped text does not.
     keyExport: { sameOrigin: config.keyExport?.sameOrigin === true },
     iframeWallet: resolveIframeWallet(config, problems),
+    sdkBasePath: resolveSdkBasePath(config.iframeWallet, problems),
     logger,
   };
   if (problems.length > 0) {

@@ -26,10 +26,13 @@ export type {
   JoiningModel,
   LinkedDeviceModel,
   Nep413ConfirmModel,
+  RecipientModel,
   RegistrationConfirmModel,
   RemovedDeviceModel,
   RepeatedModel,
   RetryReason,
+  ScanModel,
+  TokenModel,
   TransactionsConfirmModel,
   WaitingModel,
 } from './confirm/port.js';
@@ -53,6 +56,10 @@ export { checkCode } from './flows/linking/check-code.js';
 export { parseLinkQr } from './flows/linking/qr.js';
 export type { IframeWalletConfig } from './frame/config.js';
 export type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
+export type {
+  WalletTransactionButton,
+  WalletTransactionButtonOptions,
+} from './frame/host/transaction-button.js';
 export {
   type AccountIdRules,
   accountIdProblem,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PasskeyManager } from './index.js';
+import { AccountRecoveryFlow, PasskeyManager } from './index.js';
+import { forwardingWallet } from './wallet.js';
 
 const relayer = { url: 'https://relay.example' };
 const iframeWallet = { walletOrigin: 'https://wallet.example' };
@@ -11,6 +12,42 @@ describe('a manager on a server', () => {
     expect(manager.config.iframeWallet?.walletOrigin).toBe('https://wallet.example');
     expect(manager.onLoginStateChange(() => undefined)).toBeTypeOf('function');
     manager.setConfirmer(null);
+  });
+
+  const calls: [string, (manager: PasskeyManager) => Promise<unknown>][] = [
+    ['init', (manager) => manager.init()],
+    ['preload', (manager) => manager.preload()],
+    ['openSettings', (manager) => manager.openSettings()],
+    [
+      'registerButton',
+      (manager) => manager.registerButton({ container: {} as Element, nearAccountId: 'alice.testnet' }),
+    ],
+    ...Object.keys(forwardingWallet(async () => undefined)).map(
+      (call): [string, (manager: PasskeyManager) => Promise<unknown>] => [
+        call,
+        async (manager) => manager[call as 'getLoginState'](),
+      ],
+    ),
+  ];
+
+  it.each(calls)('says in one sentence that %s needs a browser, in both modes', async (_, call) => {
+    for (const config of [{ relayer }, { relayer, iframeWallet }]) {
+      const reason = await call(new PasskeyManager(config)).catch((error: unknown) => error);
+      expect(reason).toMatchObject({ name: 'LatchkeyError', code: 'NO_BROWSER' });
+      expect((reason as Error).message).toMatch(/page of a browser/);
+    }
+  });
+
+  it('checks no device, and closes without a call', async () => {
+    const manager = new PasskeyManager({ relayer, iframeWallet });
+    await expect(manager.checkDevice()).resolves.toMatchObject({ isSecureContext: false });
+    await expect(manager.destroy()).resolves.toBeUndefined();
+  });
+
+  it('reports it in a recovery in two steps, too', async () => {
+    const recovery = new AccountRecoveryFlow(new PasskeyManager({ relayer }));
+    await expect(recovery.discover('alice.testnet')).rejects.toMatchObject({ code: 'NO_BROWSER' });
+    expect(recovery.getState()).toMatchObject({ phase: 'error', error: { code: 'NO_BROWSER' } });
   });
 
   it('throws for a malformed wallet origin', () => {

@@ -7,6 +7,10 @@ import { orOffline } from './errors/offline.js';
 import type { WalletSurroundings } from './flows/wallet.js';
 import type { FramedWallet } from './frame/host/framed-wallet.js';
 import type { RegisterButton, RegisterButtonOptions } from './frame/host/register-button.js';
+import type {
+  WalletTransactionButton,
+  WalletTransactionButtonOptions,
+} from './frame/host/transaction-button.js';
 import type { LoginState, ResumeResult } from './types.js';
 import { callOn, forwardingWallet, type RunningWallet, type Wallet } from './wallet.js';
 import type { DeviceCheck } from './webauthn/device-check.js';
@@ -107,6 +111,15 @@ export class PasskeyManager extends WalletCalls {
   }
 
   /**
+   * Lays the wallet's own transaction button over an element of the page. It shows what it signs, inside the wallet's
+   * frame, and one click confirms it. Only in the wallet frame: otherwise rejects with WALLET_FRAME_ONLY. A new button
+   * replaces an earlier one.
+   */
+  async transactionButton(options: WalletTransactionButtonOptions): Promise<WalletTransactionButton> {
+    return (await this.#loadFramed()).transactionButton(options);
+  }
+
+  /**
    * Calls the listener when the login state changes: a login, a registration or a logout (in another tab too), a
    * worker lost, the site's data cleared, another account used last. Returns a function that ends it.
    */
@@ -157,12 +170,14 @@ export class PasskeyManager extends WalletCalls {
 
   /** Throws WALLET_FRAME_ONLY where none is configured. */
   async #makeFramed(): Promise<{ readonly wallet: RunningWallet; readonly framed: FramedWallet }> {
+    await needsPage();
     const { createFramedWallet } = await import('./frame/host/framed-wallet.js');
     const framed = createFramedWallet(this.config, this.#surroundings());
     return { wallet: framed, framed };
   }
 
   async #makeOwn(): Promise<LoadedWallet> {
+    await needsPage();
     const { createWallet } = await import('./flows/wallet.js');
     return { wallet: createWallet(this.config, this.#surroundings()), framed: null };
   }
@@ -176,6 +191,11 @@ export class PasskeyManager extends WalletCalls {
       },
     };
   }
+}
+
+/** Throws NO_BROWSER where there is no page, such as on a server that renders one. */
+async function needsPage(): Promise<void> {
+  if (!('document' in globalThis)) throw (await import('./errors/no-browser.js')).noBrowser();
 }
 
 /** A listener's error is reported like an event listener's, and changes nothing here. */

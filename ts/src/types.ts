@@ -52,6 +52,12 @@ export interface ConfirmationConfig {
   readonly theme: Theme;
 }
 
+/** Confirmation settings as a page gives them: some of them. Unknown names and values are refused with INVALID_CONFIG. */
+export interface ConfirmationWish extends Partial<ConfirmationConfig> {
+  /** Another name for `autoProceedDelayMs`, in milliseconds too. */
+  readonly autoProceedDelay?: number;
+}
+
 /** How settled a transaction must be before a call answers. */
 export type WaitUntil = 'NONE' | 'INCLUDED' | 'INCLUDED_FINAL' | 'EXECUTED' | 'FINAL' | 'EXECUTED_OPTIMISTIC';
 
@@ -68,10 +74,17 @@ export interface FlowOptions<F extends FlowName, Result> {
   /** Ends the flow: cancels running work and starts none that still waits. */
   readonly signal?: AbortSignal;
   /** Overrides the confirmation settings for this call. */
-  readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly confirmationConfig?: ConfirmationWish;
 }
 
-export type RegistrationOptions = FlowOptions<'registration', RegistrationResult>;
+export interface RegistrationOptions extends FlowOptions<'registration', RegistrationResult> {
+  /**
+   * Shows the relay that this user may register at its expense: a voucher of the app's server
+   * (`issueSignupVoucher` of `latchkey/server`), a Turnstile token, or what the relay's own hook takes. At most 4096
+   * characters. It goes to the relay and is not stored.
+   */
+  readonly signupVoucher?: string;
+}
 export type LoginOptions = FlowOptions<'login', LoginResult>;
 export type RecoveryOptions = FlowOptions<'recovery', RecoveryResult>;
 export interface ActionOptions<Result = ActionResult> extends FlowOptions<'action', Result> {
@@ -98,6 +111,12 @@ export type ExecutionWait =
 
 export interface SignAndSendOptions extends ActionOptions<readonly ActionResult[]> {
   readonly executionWait?: ExecutionWait;
+  /**
+   * The digest that an embedded transaction button showed at the user's click (base64url of 32 bytes). A wallet in this page
+   * refuses to sign anything else (INTENT_DIGEST_MISMATCH), and takes the click as its own, unless the user chose to
+   * confirm by a click there. A wallet in a frame does not see it.
+   */
+  readonly uiDigest?: string;
 }
 
 export type FinishLinkingOptions = FlowOptions<'linking', LinkedAccount>;
@@ -260,8 +279,14 @@ export interface UserPreferences {
   readonly theme?: Theme;
 }
 
+/** Choices to change; the rest stays. Null takes a choice back: the setting is as the page asks again. */
+export type Choices<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
+
 /** The changes to a user's preferences; the rest stays. */
-export type UserPreferencesChange = Partial<UserPreferences>;
+export interface UserPreferencesChange extends Partial<Pick<UserPreferences, 'useRelayer' | 'useNetwork'>> {
+  readonly confirmationConfig?: Choices<ConfirmationConfig>;
+  readonly theme?: Theme | null;
+}
 
 /**
  * The fate of a transaction.
@@ -450,7 +475,7 @@ export interface Device2Linking {
   readonly qrData: LinkDeviceQrData;
   /** PNG, 256 x 256 pixels. */
   readonly qrCodeDataURL: string;
-  /** 8 base32 characters, the same on both screens. */
+  /** 16 base32 characters (80 bits), the same on both screens; show it in groups of four. */
   readonly checkCode: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

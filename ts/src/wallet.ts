@@ -11,6 +11,7 @@ import type {
   CallWithAppKeyArgs,
   ConfirmationBehavior,
   ConfirmationConfig,
+  ConfirmationWish,
   DeleteDeviceKeyOptions,
   Device2Linking,
   Device2LinkingOptions,
@@ -119,7 +120,10 @@ export interface Wallet {
   /** Ends the linking that runs here; resolves when it has ended. */
   stopDevice2LinkingFlow(): Promise<void>;
 
-  /** Continues a linking that `resume` reports as unfinished: one more prompt. */
+  /**
+   * Continues a linking that `resume` reports as unfinished: one prompt for its passkey, and one for a new passkey where
+   * that one has become too old for the registry.
+   */
   finishDeviceLinking(nearAccountId: string, options?: FinishLinkingOptions): Promise<LinkedAccount>;
 
   /**
@@ -162,7 +166,7 @@ export interface Wallet {
    * Sets how this page wants its requests confirmed, for one account (default as above); persists over reloads. The
    * setting applies to this page alone: the user's own choice overrides it, and inside a frame it waives no click.
    */
-  setConfirmationConfig(config: Partial<ConfirmationConfig>, nearAccountId?: string): Promise<void>;
+  setConfirmationConfig(config: ConfirmationWish, nearAccountId?: string): Promise<void>;
 
   /** As {@link setConfirmationConfig}, for `behavior` alone. */
   setConfirmBehavior(behavior: ConfirmationBehavior, nearAccountId?: string): Promise<void>;
@@ -187,6 +191,12 @@ export interface Wallet {
     qrData: string | LinkDeviceQrData,
     options?: LinkDeviceOptions,
   ): Promise<LinkDeviceResult>;
+
+  /**
+   * As {@link linkDeviceWithScannedQRData}, with a QR code that the wallet itself scans: in its frame, or in its own
+   * window. No page around the wallet can exchange the code.
+   */
+  scanAndLinkDevice(options?: LinkDeviceOptions): Promise<LinkDeviceResult>;
 
   /** Lists the account's devices, and the full-access keys that belong to none. Throws AUTHENTICATORS_FAILED. */
   getLinkedDevices(accountId: string): Promise<LinkedDevices>;
@@ -246,6 +256,7 @@ const CALLS: Readonly<Record<CallName, true>> = {
   setUserPreferences: true,
   setUserTheme: true,
   linkDeviceWithScannedQRData: true,
+  scanAndLinkDevice: true,
   getLinkedDevices: true,
   deleteDeviceKey: true,
 };

@@ -1,4 +1,3 @@
-import { needsClickAlways } from './decide.js';
 import type { ConfirmModel } from './port.js';
 
 /** Where a confirmation takes its click. */
@@ -12,15 +11,17 @@ export interface ClickSurroundings {
 }
 
 /**
- * 'popup' for requests that give the account away (a key with full access, the deletion of a key or of the account,
- * linking, export) where the page around the frame could cover it unnoticed: no page can cover a separate window.
+ * 'popup' for everything that signs, exports or joins an account, where the page around the frame could cover it unnoticed:
+ * no page can cover a separate window. A new account is confirmed in the frame: it takes nothing from the user, and the
+ * browser lets a frame create its passkey only right after a click there.
  */
 export function clickPlace(asked: ConfirmModel | 'export', at: ClickSurroundings): 'here' | 'popup' {
-  if (!at.isFramed || at.tracksVisibility || at.isTrustedHost) return 'here';
-  return asked === 'export' || givesAccountAway(asked) ? 'popup' : 'here';
+  if (!isCoverable(at)) return 'here';
+  const isNewAccount = asked !== 'export' && asked.kind === 'registration' && asked.joining === undefined;
+  return isNewAccount ? 'here' : 'popup';
 }
 
-function givesAccountAway(asked: ConfirmModel): boolean {
-  if (asked.kind === 'registration') return asked.joining !== undefined;
-  return asked.kind === 'transactions' && needsClickAlways(asked.transactions);
+/** Whether the page around the frame could cover it, and neither the browser nor the wallet's operator excludes that. */
+export function isCoverable({ isFramed, tracksVisibility, isTrustedHost }: ClickSurroundings): boolean {
+  return isFramed && !tracksVisibility && !isTrustedHost;
 }

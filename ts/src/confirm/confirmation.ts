@@ -2,7 +2,7 @@
 import { errorText, isLatchkeyError, LatchkeyError } from '../errors/index.js';
 import type { ConfirmationConfig } from '../types.js';
 import { decideAnotherTry } from './decide.js';
-import type { Confirmer, ConfirmModel, RetryReason } from './port.js';
+import type { Confirmer, ConfirmModel, Decision, RetryReason } from './port.js';
 
 /** How long a user may take in a confirmer: far longer than a worker may. */
 const PERSON_LIMIT_MS = 5 * 60_000;
@@ -114,15 +114,15 @@ export function retryText(error: LatchkeyError): string {
 }
 
 /** The decision, or 'elapsed' after so many milliseconds, or 'cancel' when the signal aborts. */
-function firstOf(decision: Promise<'confirm' | 'cancel'>, limitMs: number, signal: AbortSignal) {
-  return new Promise<'confirm' | 'cancel' | 'elapsed'>((resolve, reject) => {
+function firstOf(decision: Promise<Decision>, limitMs: number, signal: AbortSignal) {
+  return new Promise<Decision | 'elapsed'>((resolve, reject) => {
     const timer = setTimeout(() => settle('elapsed'), limitMs);
     const onAbort = (): void => settle('cancel');
     const stopWaiting = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     };
-    const settle = (outcome: 'confirm' | 'cancel' | 'elapsed'): void => {
+    const settle = (outcome: Decision | 'elapsed'): void => {
       stopWaiting();
       resolve(outcome);
     };

@@ -65,7 +65,9 @@ interface Given {
   readonly actions?: readonly ActionName[];
   readonly transactions?: readonly TransactionRequest[];
   readonly isForAnother?: boolean;
+  readonly isCoverable?: boolean;
   readonly isRepeated?: boolean;
+  readonly wasClicked?: boolean;
   readonly page?: Partial<Omit<ConfirmationConfig, 'uiMode'>> & { readonly uiMode?: string };
   readonly user?: Partial<ConfirmationConfig>;
   readonly call?: Partial<ConfirmationConfig>;
@@ -82,14 +84,16 @@ function decide(given: Given) {
     user,
     call: given.call,
   };
-  const { isForAnother, isRepeated } = given;
+  const { isForAnother, isCoverable, isRepeated, wasClicked } = given;
   const guarded = [OWN, REGISTRY];
   return decideConfirmation({
     type,
     transactions,
     guarded,
     isForAnother,
+    isCoverable,
     isRepeated,
+    wasClicked,
     settings,
     at,
     hasConfirmer,
@@ -139,6 +143,31 @@ describe('the confirmation decision (core-wallet.md section 4)', () => {
       'the same without a confirmer: nothing could show the warning',
       { actions: ['transfer'], page: skip, isRepeated: true, hasConfirmer: false },
       skip,
+    ],
+    [
+      "a click on the page's transaction button: no second one for the page",
+      { page: { ...modal, ...click, autoProceedDelayMs: 700 }, wasClicked: true },
+      { ...modal, ...auto, autoProceedDelayMs: 0 },
+    ],
+    [
+      "a click on the page's transaction button: a second one for a user who chose so",
+      { page: modal, user: click, wasClicked: true },
+      { ...modal, ...click },
+    ],
+    [
+      "a click on the page's transaction button: the user's time to cancel stays",
+      { page: { ...modal, ...click }, user: { ...auto, autoProceedDelayMs: 900 }, wasClicked: true },
+      { ...auto, autoProceedDelayMs: 900 },
+    ],
+    [
+      "a click on the page's transaction button: no payment is repeated without another",
+      { actions: ['transfer'], page: modal, wasClicked: true, isRepeated: true },
+      { ...modal, ...click },
+    ],
+    [
+      "a click on the page's transaction button: none inside a frame, where the page could draw it",
+      { actions: ['transfer'], page: modal, wasClicked: true, at: framed },
+      { ...modal, ...click },
     ],
     ['uiMode skip, requireClick: confirmed without UI', { page: { ...skip, ...click } }, skip],
     [
@@ -276,6 +305,15 @@ describe('a click inside a frame (interop.md section 8)', () => {
     expect(decide({ actions: [name], user: auto, call: skip, at })).toMatchObject({ ...modal, ...auto });
     expect(decide({ actions: [name], user: skip, call: { ...modal, ...click }, at })).toMatchObject(click);
   });
+
+  it.each(UNLESS_CHOSEN)(
+    'is needed for %s where the page could cover the frame that took the choice',
+    (name) => {
+      const given = { actions: [name], user: hostWants, call: hostWants, at: framed, isCoverable: true };
+      expect(decide(given)).toMatchObject(click);
+      expect(decide({ ...given, type: 'signNep413Message' })).toMatchObject(click);
+    },
+  );
 
   it.each(ALWAYS)('is needed for %s, whatever any layer sets', (name) => {
     const given = { actions: [name], page: hostWants, user: hostWants, call: hostWants };

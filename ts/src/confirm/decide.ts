@@ -53,8 +53,12 @@ export interface ConfirmationInput {
   readonly guarded?: readonly string[] | undefined;
   /** A message (NEP-413) for another recipient than the page that asks. */
   readonly isForAnother?: boolean | undefined;
+  /** The page around the frame could cover it unnoticed, and so lure the user into changing the settings. */
+  readonly isCoverable?: boolean | undefined;
   /** An equal payment was sent earlier, and its outcome is not known yet. */
   readonly isRepeated?: boolean | undefined;
+  /** The user clicked the page's transaction button, which showed exactly this. */
+  readonly wasClicked?: boolean | undefined;
   readonly settings: ConfirmationSettings;
   readonly at: Surroundings;
   /** Whether anything is there to show the request and take a click. */
@@ -81,7 +85,7 @@ export function decideConfirmation(input: ConfirmationInput): ConfirmationDecisi
   if (type === 'decryptPrivateKeyWithPrf') return { ...wanted, uiMode: 'skip', requestClass };
 
   const known = withKnownMode(wanted);
-  const placed = at.isEmbedded ? insideFrame(type, requestClass, known, input) : known;
+  const placed = at.isEmbedded ? insideFrame(type, requestClass, known, input) : byButton(known, input);
   const decided = at.isTouchOrSafari && !at.hasUserActivation ? byClick(placed, 'drawer') : placed;
   // No setting may hide the warning.
   const isWarned = input.isRepeated && input.hasConfirmer;
@@ -121,6 +125,15 @@ function byClick(config: ConfirmationConfig, insteadOfSkip: Exclude<UiMode, 'ski
   };
 }
 
+/** A click on the page's own button counts for the click that the page wants, and not for one that the user wants. */
+function byButton(
+  config: ConfirmationConfig,
+  { wasClicked, settings: { user } }: ConfirmationInput,
+): ConfirmationConfig {
+  if (!wasClicked || user?.behavior === 'requireClick') return config;
+  return { ...config, behavior: 'autoProceed', autoProceedDelayMs: user?.autoProceedDelayMs ?? 0 };
+}
+
 /** Inside a frame the settings may come from a host, which must get nothing signed unseen. */
 function insideFrame(
   type: ConfirmationRequest,
@@ -155,8 +168,9 @@ const MOST_GAS_UNSEEN = 300n * 10n ** 12n;
 /** Whether a request inside a frame needs a click that no setting waives (interop.md section 8, security of the frame, 4). */
 function needsClick(
   type: ConfirmationRequest,
-  { transactions, guarded = [], isForAnother = false }: ConfirmationInput,
+  { transactions, guarded = [], isForAnother = false, isCoverable = false }: ConfirmationInput,
 ): boolean {
+  if (isCoverable) return true;
   if (type === 'signNep413Message') return isForAnother;
   // The browser itself wants a click for a framed create(); export and linking give the account away.
   if (type !== 'signTransaction' || !transactions) return true;

@@ -25,6 +25,8 @@ interface ConfirmModelBase {
   readonly retry?: RetryReason;
   /** The text to show with `retry`. */
   readonly error?: string;
+  /** Set in a frame where the page asks often: offer 'stop' too. */
+  readonly offersStop?: boolean;
 }
 
 export type RetryReason = 'cancelled' | 'timeout' | 'focus' | 'pending' | 'failed';
@@ -38,7 +40,7 @@ export interface RegistrationConfirmModel extends ConfirmModelBase {
 
 /** What the confirmer shows next to the account's name when a user links this device. */
 export interface JoiningModel {
-  /** 8 base32 characters, the same on both screens. */
+  /** 16 base32 characters (80 bits), the same on both screens. */
   readonly checkCode: string;
   /** When the other device deletes the temporary key, in milliseconds since 1970; absent when it does not. */
   readonly deleteAt?: number;
@@ -56,6 +58,10 @@ export interface TransactionsConfirmModel extends ConfirmModelBase {
   readonly repeats?: readonly RepeatedModel[];
   /** The account's devices whose key or registration these transactions delete, as the registry names them. Not signed either. */
   readonly removes?: readonly RemovedDeviceModel[];
+  /** What the contracts of the moved tokens say about them, where they answered in time. Not signed either. */
+  readonly tokens?: readonly TokenModel[];
+  /** The accounts that get something of value, other than this one and the registry. Not signed either. */
+  readonly recipients?: readonly RecipientModel[];
   /** Set when the one transaction is signed as a delegate (NEP-366): another account submits it and pays. */
   readonly delegate?: DelegateModel;
 }
@@ -67,6 +73,24 @@ export interface RepeatedModel {
   readonly receiverId: string;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
+}
+
+/** A contract's own words about its token (NEP-148): true only if that contract is honest, and the nodes that were asked. */
+export interface TokenModel {
+  readonly contractId: string;
+  /** At most 16 characters, none of which is invisible or changes the direction. */
+  readonly symbol: string;
+  /** How many digits of an amount are decimals: 0 to 38. */
+  readonly decimals: number;
+}
+
+/** An account that gets NEAR or tokens, or may take them. */
+export interface RecipientModel {
+  readonly accountId: string;
+  /** No successful payment of this account from this device went there before. */
+  readonly isNew: boolean;
+  /** A known account that this one is easily taken for. */
+  readonly looksLike?: string;
 }
 
 /** A device that can no longer sign for the account after these transactions. */
@@ -102,8 +126,10 @@ export interface DelegateModel {
 export interface LinkedDeviceModel {
   /** `ed25519:...`: the key that the transactions add. */
   readonly publicKey: string;
-  /** 8 base32 characters, the same on both screens. */
+  /** 16 base32 characters (80 bits), the same on both screens. */
   readonly checkCode: string;
+  /** When its code expires, in milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 export interface Nep413ConfirmModel extends ConfirmModelBase {
@@ -127,8 +153,23 @@ export interface WaitingModel {
   readonly theme: Theme;
 }
 
-/** 'confirm' means a fresh click of the user in the confirmer. */
-export type Decision = 'confirm' | 'cancel';
+/** A QR code that the user holds before the camera. */
+export interface ScanModel {
+  readonly theme: Theme;
+  /** Throws when the wallet has no use for this text: show the error's message, and offer another try. */
+  check(text: string): void;
+  /**
+   * Another window can scan too: offer it after a failure of the camera, and reject with that failure when the user
+   * chooses it.
+   */
+  readonly hasAnotherWay?: boolean;
+}
+
+/**
+ * 'confirm' means a fresh click of the user in the confirmer. 'stop' is a 'cancel' of a user who wants no more questions
+ * of this page; only where the model offers it.
+ */
+export type Decision = 'confirm' | 'cancel' | 'stop';
 
 export interface Confirmer {
   /**
@@ -142,4 +183,9 @@ export interface Confirmer {
    * aborts: the wait is over. A confirmer without it shows nothing until the confirmation, or the login's end.
    */
   wait?(model: WaitingModel, signal: AbortSignal): Promise<void>;
+  /**
+   * Scans a QR code with the camera; resolves with a text that `check` accepts. Rejects with CANCELLED when the user
+   * closes the scanner, and with the signal's reason when `signal` aborts.
+   */
+  scan?(model: ScanModel, signal: AbortSignal): Promise<string>;
 }

@@ -16,6 +16,16 @@ const TEXTS = {
   // Refusals of the wallet page
   HOST_NOT_ALLOWED:
     'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
+  HOST_NOT_IN_REGISTRY:
+    'This wallet admits the page {origin}, and the list allowed_hosts of the registry {registry} does not: it would refuse ' +
+    'every passkey here. No passkey was asked for. An admin of the registry adds the page: {command}',
+  HOST_BUSY: '{count} requests of this page wait for the user already. Wait until one is answered.',
+  HOST_PAUSED:
+    'The user refused several requests of {origin} in a row, so the wallet does not ask for it now. ' +
+    'Try again in {seconds} seconds.',
+  HOST_STOPPED:
+    'The user stopped the requests of {origin}. ' +
+    "The user can allow them again in the wallet's settings; otherwise the wallet asks again after a day.",
   CONFIG_NOT_ALLOWED: 'A host may not set this of the wallet: {reason}',
   INVALID_MESSAGE: 'The message {type} is not valid: {reason}',
 

@@ -7,10 +7,12 @@
  */
 
 import type { AppKeyTexts } from './app-keys.js';
+import type { ButtonTexts } from './button.js';
 import type { ExportTexts } from './export.js';
 import type { FrameTexts } from './frame.js';
 import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
+import type { NoBrowserTexts } from './no-browser.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
 import type { RecoveryTexts } from './recovery.js';
@@ -53,7 +55,9 @@ export type LatchkeyErrorCode =
   | keyof ExportTexts
   | keyof FrameTexts
   | keyof AppKeyTexts
-  | keyof PopupTexts;
+  | keyof ButtonTexts
+  | keyof PopupTexts
+  | keyof NoBrowserTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));
 

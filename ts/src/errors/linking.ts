@@ -40,6 +40,7 @@ const TEXTS = {
   LINK_PENDING:
     'Linking this device with {account} is not finished ({reason}). Nothing is lost: it continues at the next ' +
     'start.',
+  LINK_SEALED: 'The linking of this device with {account} continues with its passkey.',
   LINK_NOT_FOUND: 'No linking of {account} was left unfinished on this device.',
   LINK_BUSY: 'Another tab of this site is linking this device. Finish or cancel it there, then try again.',
   PASSKEY_SYNCED:
@@ -68,6 +69,8 @@ export const LINK_TEXTS = {
     '{account} names the key of this device, but has not added it. Unless it is your account, somebody else ' +
     'read the code. Show a new one.',
   refused: 'The registry did not take this device: {reason}',
+  busyOther:
+    'Another device is being linked on this site already. Finish or cancel that first, then try again.',
   busyHere: 'An earlier linking of this device is just being finished on this page. Try again in a moment.',
 } as const;
 

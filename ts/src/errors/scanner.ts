@@ -11,6 +11,9 @@ const TEXTS = {
   CAMERA_DEVICES_FAILED: 'Failed to access camera devices',
   CAMERA_SCAN_TIMEOUT: 'Camera scan timeout - no QR code detected within {ms}ms',
   CANVAS_UNAVAILABLE: 'Unable to get canvas 2D context',
+  QR_NOT_FOUND:
+    'No QR code was found in this picture. Choose one that shows all of the code, or take it from closer.',
+  QR_FILE_UNREADABLE: 'This file is no picture that the browser can read. Choose another one.',
   QR_DECODER_FAILED: 'The QR decoder could not be loaded: {reason}. Check your connection, then try again.',
 } as const;
 

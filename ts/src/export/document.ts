@@ -4,18 +4,9 @@
  * more. In the markup that policy would stop the script itself in WebKit, which then reads the page's `'self'` as the
  * opaque origin.
  */
-/** The name of its trusted types policy. */
-const POLICY_NAME = 'latchkey-key-viewer';
+import { trustedHtml } from '../trusted-html.js';
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createHTML: (html: string) => string }): TrustedTypePolicy;
-}
-interface TrustedTypePolicy {
-  createHTML(html: string): string;
-}
-
-// A page may create its policy only once.
-let policy: TrustedTypePolicy | undefined;
+const trusted = trustedHtml('latchkey-key-viewer');
 
 /** A frame with that document, not yet attached to the page. */
 export function viewerFrame(script: URL): HTMLIFrameElement {
@@ -36,12 +27,4 @@ export function viewerHtml(script: URL): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `</head><body><script src="${address}"></script></body></html>`
   );
-}
-
-/** A page that requires trusted types must allow our policy by name. */
-function trusted(html: string): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  if (!trustedTypes) return html;
-  policy ??= trustedTypes.createPolicy(POLICY_NAME, { createHTML: (text) => text });
-  return policy.createHTML(html);
 }

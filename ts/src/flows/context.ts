@@ -30,6 +30,8 @@ export interface FlowContext {
   readonly page: string;
   /** Set where that page could cover this document unseen: shows a key in a separate window of the wallet. */
   readonly showKeyInWindow?: ShowKey | undefined;
+  /** Set in a frame: rejects if the registry would refuse a passkey's answer because of the page around the frame. */
+  readonly assertHost?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Aborts when the wallet is closed, which ends background work. */
   readonly closing: AbortSignal;
   confirmer(): Confirmer | null;

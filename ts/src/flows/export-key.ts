@@ -14,12 +14,11 @@
  */
 
 import { decideConfirmation, surroundings } from '../confirm/decide.js';
-import { assertSettings } from '../confirm/settings-check.js';
 import { isLatchkeyError, LatchkeyError } from '../errors/export.js';
 import type { KeyToShow, ViewerModel } from '../export/contract.js';
 import { assertAccountId } from '../near/account-id.js';
 import type { UserRecord } from '../storage/records.js';
-import type { ConfirmationConfig, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
+import type { ConfirmationWish, ExportKeypairOptions, ExportKeypairResult } from '../types.js';
 import { assertSecureContext } from '../webauthn/passkeys.js';
 import type { FlowContext } from './context.js';
 import { eventError, failure, type Run, runFlow } from './run.js';
@@ -89,12 +88,11 @@ async function viewerModel(
   user: UserRecord,
   { variant, theme, confirmationConfig }: ExportKeypairOptions,
 ): Promise<ViewerModel> {
-  const ofCall: Partial<ConfirmationConfig> = {
+  const ofCall: ConfirmationWish = {
     ...confirmationConfig,
     ...(variant && { uiMode: variant }),
     ...(theme && { theme }),
   };
-  assertSettings(ofCall);
   const decided = decideConfirmation({
     type: 'showSecurePrivateKeyUi',
     settings: await confirmationSettings(context, user, ofCall),

@@ -42,6 +42,8 @@ export interface WalletSurroundings {
   readonly showKeyInWindow?: ShowKey | undefined;
   /** Called once when a framed wallet may store nothing: it continues in memory. If absent, it fails. */
   readonly onStorageRefused?: () => void;
+  /** Returns the check of the page around the frame; see {@link FlowContext.assertHost}. */
+  readonly hostCheck?: (at: Pick<FlowContext, 'rpc' | 'config' | 'rpId'>) => FlowContext['assertHost'];
   /** Runs the passkey ceremonies; default: this document. */
   readonly credentials?: Credentials;
   /** Called when a session was opened, ended or lost here, or another account was used last. */
@@ -65,12 +67,14 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
   const warn = (error: unknown): void => config.logger.warn('A background refresh failed', messageOf(error));
   const store = isFramed ? new WalletStore(undefined, page, onStorageRefused) : new WalletStore();
   const closing = new AbortController();
+  const rpId = resolveRpId(config, location.hostname);
   const context: FlowContext = {
     config,
-    rpId: resolveRpId(config, location.hostname),
+    rpId,
     credentials,
     rpc,
-    relay: createRelayClient(config.relayer.url),
+    assertHost: surroundings.hostCheck?.({ rpc, config, rpId }),
+    relay: createRelayClient(config.relayer.url, config.shamir3pass?.relayServerUrl),
     store,
     signers: createSignerPool(),
     vrf: createVrfClient(config.shamir3pass),
@@ -196,6 +200,8 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
       (await import('./session/stored-settings.js')).setUserTheme(context, theme, accountId),
     linkDeviceWithScannedQRData: async (qrData, options = {}) =>
       (await import('./linking/device1.js')).linkDeviceWithScannedQRData(context, qrData, options),
+    scanAndLinkDevice: async (options = {}) =>
+      (await import('./linking/device1.js')).scanAndLinkDevice(context, options),
     getLinkedDevices: async (accountId) =>
       (await import('./linking/devices.js')).getLinkedDevices(context, accountId),
     deleteDeviceKey: async (accountId, publicKeyToDelete, options = {}) =>

@@ -24,7 +24,6 @@ describe('the configuration of the wallet frame', () => {
     expect(resolve({ walletOrigin })).toEqual({
       walletOrigin,
       walletServicePath: '/service',
-      sdkBasePath: '/sdk',
       connectTimeoutMs: 20_000,
       requestTimeoutMs: 60_000,
       enableSafariGetWebauthnRegistrationFallback: false,
@@ -77,10 +76,21 @@ describe('the configuration of the wallet frame', () => {
       expect.stringContaining('walletOrigin'),
       expect.stringContaining('rpIdOverride'),
       expect.stringContaining('walletServicePath'),
-      expect.stringContaining('sdkBasePath'),
       expect.stringContaining('connectTimeoutMs'),
       expect.stringContaining('requestTimeoutMs'),
+      expect.stringContaining('sdkBasePath'),
     ]);
+  });
+
+  it('says where the page has the scripts of its transaction button, also without a wallet origin', () => {
+    const pathOf = (iframeWallet?: object) =>
+      resolveConfig({ relayer, logLevel: 'silent', ...(iframeWallet && { iframeWallet }) }).sdkBasePath;
+    expect([
+      pathOf(),
+      pathOf({ sdkBasePath: '/w/sdk/' }),
+      pathOf({ walletOrigin, sdkBasePath: '/a' }),
+    ]).toEqual(['/sdk', '/w/sdk', '/a']);
+    expect(() => pathOf({ sdkBasePath: 'https://evil.example/sdk' })).toThrow(/sdkBasePath/);
   });
 
   it.each(['', 'https://wallet.example', 'wallet.example:443', 'wallet..example', '10.0.0.1'])(

@@ -9,8 +9,8 @@ export interface IframeWalletConfig {
   /** The path of the wallet page on that origin. Default `/service`. */
   readonly walletServicePath?: string;
   /**
-   * The path of its assets on that origin. Default `/sdk`. Another value changes nothing, and the console says so: no
-   * host chooses where the wallet loads its code from. The wallet's operator does (`sdkBasePath` of `walletSite`).
+   * Where this page serves the two scripts of the embedded transaction button. Default `/sdk`. It does not say from where
+   * the wallet loads its own code: the wallet's operator does (`sdkBasePath` of `walletSite`).
    */
   readonly sdkBasePath?: string;
   /** An rpId for the wallet. The wallet accepts it only if its own configuration lets this page choose. */
@@ -32,13 +32,12 @@ export interface ResolvedFrame {
   readonly walletOrigin: string;
   /** Starts with `/`, and ends without one. */
   readonly walletServicePath: string;
-  readonly sdkBasePath: string;
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly enableSafariGetWebauthnRegistrationFallback: boolean;
 }
 
-export const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
+const DEFAULT_PATHS = { walletServicePath: '/service', sdkBasePath: '/sdk' } as const;
 const CONNECT_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The longest delay that a browser's timer takes. */
@@ -57,11 +56,6 @@ export function resolveFrame(
     problems.push(
       `iframeWallet.walletOrigin must be an https origin (http on localhost alone), without a path: ${given}`,
     );
-  const path = (name: keyof typeof DEFAULT_PATHS): string => {
-    const value = frame[name] ?? DEFAULT_PATHS[name];
-    if (!isPath(value)) problems.push(`iframeWallet.${name} must be a path that starts with /: ${value}`);
-    return value.replace(/\/+$/, '');
-  };
   const timeout = (name: 'connectTimeoutMs' | 'requestTimeoutMs', or: number): number => {
     const value = frame[name] ?? or;
     if (!(value > 0 && value <= LONGEST_TIMEOUT_MS))
@@ -74,13 +68,28 @@ export function resolveFrame(
 
   return {
     walletOrigin: walletOrigin ?? given,
-    walletServicePath: path('walletServicePath'),
-    sdkBasePath: path('sdkBasePath'),
+    walletServicePath: pathOf(frame, 'walletServicePath', problems),
     connectTimeoutMs: timeout('connectTimeoutMs', CONNECT_TIMEOUT_MS),
     requestTimeoutMs: timeout('requestTimeoutMs', REQUEST_TIMEOUT_MS),
     // Only a plain true turns it on; a mistyped text does not.
     enableSafariGetWebauthnRegistrationFallback: frame.enableSafariGetWebauthnRegistrationFallback === true,
   };
+}
+
+/** The path of the button's scripts, which a page has with its own wallet too. Adds what is wrong to `problems`. */
+export function resolveSdkBasePath(frame: IframeWalletConfig | undefined, problems: string[]): string {
+  return pathOf(frame, 'sdkBasePath', problems);
+}
+
+/** Starts with `/`, and ends without one. */
+function pathOf(
+  frame: IframeWalletConfig | undefined,
+  name: keyof typeof DEFAULT_PATHS,
+  problems: string[],
+): string {
+  const value = frame?.[name] ?? DEFAULT_PATHS[name];
+  if (!isPath(value)) problems.push(`iframeWallet.${name} must be a path that starts with /: ${value}`);
+  return value.replace(/\/+$/, '');
 }
 
 function isDomain(name: string): boolean {

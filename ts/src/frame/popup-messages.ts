@@ -63,6 +63,7 @@ export const PopupRequestSchema = v.variant('kind', [
   v.strictObject({ ...request, kind: v.literal('get'), publicKey: RequestSchema }),
   v.strictObject({ ...request, kind: v.literal('confirm'), model }),
   v.strictObject({ ...request, kind: v.literal('export'), key: keyToShow }),
+  v.strictObject({ ...request, kind: v.literal('scan') }),
 ]);
 
 const exportPhase = v.picklist(Object.keys(STEPS.export) as (keyof typeof STEPS.export)[]);
@@ -88,8 +89,9 @@ export const PopupResultSchema = v.strictObject({
   type: v.literal('WALLET_POPUP_RESULT'),
   payload: v.union([
     ceremonyResult,
-    v.strictObject({ requestId, ok: v.literal(true), decision: v.picklist(['confirm', 'cancel']) }),
+    v.strictObject({ requestId, ok: v.literal(true), decision: v.picklist(['confirm', 'cancel', 'stop']) }),
     v.strictObject({ requestId, ok: v.literal(true), isShown: v.literal(true) }),
+    v.strictObject({ requestId, ok: v.literal(true), scanned: text }),
   ]),
 });
 

@@ -1,9 +1,10 @@
 /** The port's limits on kind and size of messages. */
 import { describe, expect, it } from 'vitest';
+import { LatchkeyError } from '../errors/frame.js';
 import { MAX_DEPTH, MAX_REQUEST_SIZE, MAX_VALUES } from './plain.js';
 import { CASES } from './testing/cases.js';
-import { ACTION, type ActionArgs, connected, never, raw } from './testing/ports.js';
-import { MAX_RUNNING } from './wallet/serve-port.js';
+import { ACTION, type ActionArgs, connected, never, raw, untilAborted } from './testing/ports.js';
+import { MAX_ASKING, MAX_RUNNING } from './wallet/limits.js';
 
 describe('Limits', () => {
   const deploy = (size: number) => ({
@@ -62,6 +63,31 @@ describe('Limits', () => {
     await expect
       .poll(() => said.filter(({ requestId }) => requestId === refused))
       .toMatchObject([{ type: 'ERROR', payload: { code: 'INVALID_MESSAGE' } }]);
+  });
+
+  it('refuse more requests for the user than can wait in line, and never a read meanwhile', async () => {
+    const { ask, answersTo, calls, said } = raw({
+      executeAction: untilAborted(() => Promise.reject(new LatchkeyError('CANCELLED'))),
+      hasPasskeyCredential: async () => true,
+    });
+    const asked = Array.from({ length: MAX_ASKING + 1 }, () => ask('PM_EXECUTE_ACTION', ACTION));
+    expect(await answersTo(asked.at(-1) ?? '')).toMatchObject([
+      {
+        type: 'ERROR',
+        payload: { code: 'HOST_BUSY', message: expect.stringContaining(`${MAX_ASKING} requests`) },
+      },
+    ]);
+    expect(calls).toHaveLength(MAX_ASKING);
+    const read = ask('PM_HAS_PASSKEY', { nearAccountId: 'a' });
+    expect(await answersTo(read)).toMatchObject([{ type: 'PM_RESULT' }]);
+    // One that the host takes back makes room for another.
+    ask('PM_CANCEL', { requestId: asked[0] });
+    const ended = () => said.filter(({ requestId, type }) => requestId === asked[0] && type === 'ERROR');
+    await expect.poll(ended).toHaveLength(1);
+    ask('PM_EXECUTE_ACTION', ACTION);
+    await expect
+      .poll(() => calls.filter(({ method }) => method === 'executeAction'))
+      .toHaveLength(MAX_ASKING + 1);
   });
 
   it('leave room to cancel running requests', async () => {

@@ -135,6 +135,7 @@ describe('Reports', () => {
 
   it('of the register button tell the host only what a registration would', async () => {
     const told: unknown[] = [];
+    const vouchers: unknown[] = [];
     let register: () => Promise<unknown> = async () => undefined;
     const answers = [
       throwing(new TypeError('PLANTED')),
@@ -144,12 +145,16 @@ describe('Reports', () => {
       showRegisterButton: (button: { register: typeof register }) => {
         register = button.register;
       },
-      registerPasskey: () => answers.shift()?.(),
+      registerPasskey: (_: string, options: { signupVoucher?: string }) => {
+        vouchers.push(options.signupVoucher);
+        return answers.shift()?.();
+      },
       tellHost: (message: unknown) => told.push(message),
     });
     const ends: unknown[] = [];
     const payload = { nearAccountId: 'a.testnet' };
-    await client.request('PM_MOUNT_REGISTER_BUTTON', payload, { onEnd: (end) => ends.push(end) });
+    const asked = { ...payload, signupVoucher: 'v1.a.b' };
+    await client.request('PM_MOUNT_REGISTER_BUTTON', asked, { onEnd: (end) => ends.push(end) });
     await expect(register()).rejects.toThrow();
     await register();
     await settled();
@@ -161,6 +166,54 @@ describe('Reports', () => {
     ]);
     expect(ends).toEqual([{ ok: true, result: CASES.PM_REGISTER.gives }]);
     expect(JSON.stringify(told)).not.toContain('PLANTED');
+    expect(vouchers).toEqual(['v1.a.b', 'v1.a.b']);
+  });
+
+  it('of the transaction button tell the host of each click, and end with the one that succeeded', async () => {
+    const told: unknown[] = [];
+    const { client, settled } = connected({
+      showTransactionButton: async (button: { sign: typeof sign }) => {
+        sign = button.sign;
+      },
+      signAndSendTransactions: (args: unknown) => {
+        asked.push(args);
+        return answers.shift()?.();
+      },
+      tellHost: (message: unknown) => told.push(message),
+    });
+    let sign: () => Promise<unknown> = async () => undefined;
+    const asked: unknown[] = [];
+    const done = { success: true, transactionId: 'AbC', result: null, fate: 'executed' };
+    const answers = [
+      throwing(new TypeError('PLANTED')),
+      async () => [done, { ...done, success: false, error: 'Too poor', errorCode: 'CANCELLED' }],
+      async () => [{ ...done, prf: 'PLANTED' }],
+    ];
+    const ends: unknown[] = [];
+    const transactions = [{ receiverId: 'b.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }];
+    const payload = { nearAccountId: 'a.testnet', transactions, options: { waitUntil: 'FINAL' as const } };
+    await client.request('PM_MOUNT_TX_BUTTON', payload, { onEnd: (end) => ends.push(end) });
+    await sign();
+    await sign();
+    expect(ends).toEqual([]);
+    await sign();
+    await settled();
+    const submit = { type: 'TX_BUTTON_SUBMIT', payload: { nearAccountId: 'a.testnet' } };
+    expect(told).toEqual([
+      submit,
+      { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: expect.any(String) } },
+      submit,
+      { type: 'TX_BUTTON_RESULT', payload: { ok: false, error: 'Too poor', cancelled: true } },
+      submit,
+      { type: 'TX_BUTTON_RESULT', payload: { ok: true } },
+    ]);
+    expect(ends).toEqual([{ ok: true, result: [done] }]);
+    expect(asked[0]).toMatchObject({
+      nearAccountId: 'a.testnet',
+      transactions,
+      options: { waitUntil: 'FINAL' },
+    });
+    expect(JSON.stringify([told, ends])).not.toContain('PLANTED');
   });
 
   it('of the login state reach every listener, and no other', async () => {

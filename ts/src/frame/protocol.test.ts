@@ -1,6 +1,7 @@
 /** Both ends of the port over a real MessageChannel, for every message of the table. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { MESSAGES, type MessageType, messageNamed } from './protocol/index.js';
+import type { ConfirmationWish } from '../types.js';
+import { carrierOf, MESSAGES, type MessageType, messageNamed } from './protocol/index.js';
 import type { Case } from './testing/case.js';
 import { CASES } from './testing/cases.js';
 import { type Connected, connect, rawHost, type Told } from './testing/recording-wallet.js';
@@ -150,4 +151,25 @@ describe.each(TYPES)('%s', (type) => {
       }
       expect(calls).toEqual([]);
     });
+});
+
+describe("a host's own check before anything crosses", () => {
+  it.each(['registerPasskey', 'signNEP413Message', 'setConfirmationConfig'] as const)(
+    'refuses a confirmation setting that does not exist, by name: %s',
+    (call) => {
+      const misspelt = { uimode: 'skip' } as ConfirmationWish;
+      const args = {
+        registerPasskey: ['alice.testnet', { confirmationConfig: misspelt }],
+        signNEP413Message: [
+          {
+            nearAccountId: 'alice.testnet',
+            params: { message: 'm', recipient: 'r' },
+            options: { confirmationConfig: misspelt },
+          },
+        ],
+        setConfirmationConfig: [misspelt],
+      }[call];
+      expect(() => carrierOf(call).pack(args as never)).toThrow('confirmationConfig has no setting uimode');
+    },
+  );
 });

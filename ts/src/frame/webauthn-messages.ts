@@ -25,7 +25,10 @@ const bytes = v.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MAX_BYTES,
 );
 /** `<kind>:<milliseconds>:<random>`. */
-export const requestId = v.pipe(v.string(), v.regex(/^(create|get|confirm|export):\d{1,16}:[\w-]{1,64}$/));
+export const requestId = v.pipe(
+  v.string(),
+  v.regex(/^(create|get|confirm|export|scan):\d{1,16}:[\w-]{1,64}$/),
+);
 
 /** How an authenticator is reached: `AuthenticatorTransport` names. */
 export const transports = v.pipe(v.array(text), v.maxLength(8));
@@ -163,7 +166,7 @@ export type BridgeResult = v.InferOutput<typeof BridgeResultSchema>;
 export type CeremonyResult = v.InferOutput<typeof ceremonyResult>;
 export type Ceremony = 'create' | 'get';
 
-export function newRequestId(kind: Ceremony | 'confirm' | 'export'): string {
+export function newRequestId(kind: Ceremony | 'confirm' | 'export' | 'scan'): string {
   return `${kind}:${Date.now()}:${crypto.randomUUID()}`;
 }
 

@@ -49,6 +49,18 @@ export interface RegisterButtonResult {
   };
 }
 
+/** From the wallet page: the user clicked its transaction button. */
+export interface TransactionButtonSubmit {
+  readonly type: 'TX_BUTTON_SUBMIT';
+  readonly payload: { readonly nearAccountId: string };
+}
+
+/** From the wallet page: the outcome of the click. A host reads the results from the port. */
+export interface TransactionButtonResult {
+  readonly type: 'TX_BUTTON_RESULT';
+  readonly payload: { readonly ok: boolean; readonly cancelled?: boolean; readonly error?: string };
+}
+
 /**
  * From the wallet page: the key's time on the clipboard is over. Only the focused document can clear the clipboard,
  * and after the viewer has closed that is the host's.
@@ -105,6 +117,14 @@ export const REGISTER_BUTTON_RESULT: Shape<RegisterButtonResult> = {
   },
 };
 
+export const TX_BUTTON_SUBMIT: Shape<TransactionButtonSubmit> = {
+  type: 'TX_BUTTON_SUBMIT',
+  payload: { nearAccountId: isText },
+};
+export const TX_BUTTON_RESULT: Shape<TransactionButtonResult> = {
+  type: 'TX_BUTTON_RESULT',
+  payload: { ok: isFlag, cancelled: orAbsent(isFlag), error: orAbsent(isText) },
+};
 export const CLEAR_CLIPBOARD: Shape<ClearClipboard> = { type: 'WALLET_CLEAR_CLIPBOARD', payload: null };
 export const ESCAPE_PRESSED: Shape<EscapePressed> = { type: 'WALLET_ESCAPE_PRESSED', payload: null };
 

@@ -13,7 +13,7 @@ import type { TransactionState } from './rpc-types.js';
  * The chain answered: `unknown_account`, `unknown_access_key`, `unknown_transaction`, `no_contract`,
  * `contract` (the view call failed), `invalid_transaction` (never executed), `invalid_request`.
  *
- * `outcome_unknown`: a transaction was sent, but no node reported its outcome. It may still execute.
+ * `outcome_unknown`: a node had a transaction, even if it turned it away, and none reported its outcome. It may still execute.
  */
 export type RpcFailureKind =
   | 'unreachable'
@@ -44,7 +44,7 @@ export interface RpcFailure extends Readonly<Record<string, unknown>> {
   readonly causeName?: string;
   /** How long the node asks to wait before the next request. */
   readonly retryAfterMs?: number;
-  /** True if the node cannot have accepted the request: it was unreachable, or refused it. */
+  /** True if the node has not accepted the request: it was unreachable, or says that it refused it. */
   readonly notDelivered?: boolean;
   /** For kind `outcome_unknown`: the transaction id to query later. */
   readonly transactionId?: string;

@@ -115,11 +115,12 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     );
   };
 
-  const transactions: Nodes = { request, allSay, agreement };
+  const areOwn = urls.every((url) => isThisMachine(new URL(url).hostname));
+  const transactions: Nodes = { request, allSay, agreement, areOwn };
 
   return {
     ...createViews({ request, askNode, witnesses, agreement }),
-    isWitnessed: agreement > 1 || urls.every((url) => isThisMachine(new URL(url).hostname)),
+    isWitnessed: agreement > 1 || areOwn,
     protocolConfig: (schema, call = {}) =>
       request('EXPERIMENTAL_protocol_config', { finality: 'final' }, reader(schema), call),
     sendTransaction: async (signed, waitUntil = DEFAULT_WAIT, sending = {}) =>

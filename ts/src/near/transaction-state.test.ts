@@ -282,13 +282,25 @@ describe('a busy node', () => {
   });
 
   it.each([
-    ['ShardCongested', CONGESTED, 'busy'],
-    ['429', { status: 429, text: '' }, 'http'],
-  ] as const)('that stays busy with %s for 40 s has taken nothing', async (_, busy, kind) => {
-    const { end, tookMs } = await send({ send_tx: [busy] });
-    expect(end).toMatchObject({ code: 'NEAR_RPC_FAILED', kind, notDelivered: true });
-    expect(tookMs).toBeGreaterThanOrEqual(40_000);
-    expect(tookMs).toBeLessThan(50_000);
+    ['ShardCongested', CONGESTED],
+    ['429', { status: 429, text: '' }],
+  ] as const)(
+    'that stays busy with %s for 40 s may keep the bytes: their outcome is unknown',
+    async (_, busy) => {
+      const { end, tookMs } = await send({ send_tx: [busy] });
+      expect(end).toMatchObject({ kind: 'outcome_unknown', state: 'not-seen', transactionId: hash });
+      expect(tookMs).toBeGreaterThanOrEqual(40_000);
+      expect(tookMs).toBeLessThan(50_000);
+    },
+  );
+
+  it.each([
+    ['turned it away', { status: 400, text: '' }],
+    ['was busy', CONGESTED],
+  ])('may keep the bytes although the next one was not reached: it %s', async (_, reply) => {
+    const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    const { end } = await sendTo({ one: { send_tx: [reply] }, two: { send_tx: [refused] } });
+    expect(end).toMatchObject({ kind: 'outcome_unknown', transactionId: hash });
   });
 
   it.each([

@@ -16,7 +16,8 @@
  *   expired when the final block is too far above the block that it names and its nonce is still free.
  * - A nonce spent on an expired transaction proves nothing: nodes forget outcomes that are as old.
  * - What would make someone pay again takes the word of several providers, where several must agree: that the transaction
- *   is refused, and that it failed.
+ *   is refused, and that it failed. A node that turns the bytes away, because it is busy, may keep them: their outcome is
+ *   unknown, unless every node is on this machine.
  */
 import { base64 } from '@scure/base';
 import * as v from 'valibot';
@@ -71,6 +72,8 @@ export interface Nodes {
   /** Whether as many nodes as must agree each confirm it. Skips nodes that do not answer. */
   allSay(isSo: (ask: Ask) => Promise<boolean>, signal: AbortSignal | undefined): Promise<boolean>;
   readonly agreement: number;
+  /** Whether all of them are on this machine, so that a busy one keeps nothing. */
+  readonly areOwn: boolean;
 }
 
 export interface SendOptions {
@@ -193,6 +196,8 @@ class Sending {
   #looksInVain = 0;
   #silentRetries = 0;
   #retries = 0;
+  /** Whether a node that turned the bytes away may keep them and send them later. */
+  #mayBeKept = false;
 
   constructor(nodes: Nodes, copy: Copy, options: SendOptions) {
     this.#nodes = nodes;
@@ -307,7 +312,10 @@ class Sending {
 
   /** A node that failed may have taken the copy; one that stopped waiting may say how far it came. */
   #learn(failure: RpcFailure): void {
-    if (failure.notDelivered) return;
+    if (failure.notDelivered) {
+      this.#mayBeKept ||= failure.kind !== 'unreachable' && !this.#nodes.areOwn;
+      return;
+    }
     this.#state = pendingState(failure, this.#copy.transactionId) ?? { name: 'in-pool' };
   }
 
@@ -329,16 +337,16 @@ class Sending {
     return MAY_BE_LAG.has(reason) ? LOOKS : 1;
   }
 
-  /** The error when time is over: a refusal that nothing contradicts, `outcome_unknown`, or why nothing was sent. */
+  /** The error when time is over: a refusal that nothing contradicts, `outcome_unknown`, or why no node had it. */
   #givenUp(last: unknown): unknown {
     if (this.#refusal && this.#end === 'nameless') return this.#refusal.error;
-    return this.#state.name === 'not-seen' ? last : this.#unknown(last);
+    return this.#state.name === 'not-seen' && !this.#mayBeKept ? last : this.#unknown(last);
   }
 
   #unknown(cause: unknown): unknown {
     const { transactionId } = this.#copy;
     const { name: state } = this.#state;
-    const reason = `what became of transaction ${transactionId} is not known`;
+    const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
     return rpcError({ kind: 'outcome_unknown', transactionId, state }, { reason }, cause);
   }
 

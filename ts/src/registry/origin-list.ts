@@ -1,9 +1,11 @@
 /** Caches for the registry's two lists of origins. */
 import * as v from 'valibot';
 import { isLatchkeyError } from '../errors/latchkey-error.js';
-import { type RpcClient, rpcFailure } from '../near/index.js';
+import { type ListViewOptions, type RpcClient, rpcFailure } from '../near/index.js';
 
 const Origins = v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(5000));
+/** How long a list that lacks an origin is used to refuse it: its operator may be adding it at this moment. */
+const REFUSED_FRESH_MS = 2_000;
 /** Limit on waiting for the chain when an older list exists. */
 const READ_LIMIT_MS = 4_000;
 
@@ -25,7 +27,7 @@ export interface OriginListOptions {
    * may embed the wallet. Neither list replaces the other.
    */
   readonly method: 'get_allowed_origins' | 'get_allowed_hosts';
-  /** How long a list stays fresh. Default 60000. */
+  /** How long a list stays fresh for the origins in it, and for calls that name none. Default 60000. */
   readonly freshMs?: number;
   /** Storage in which the last list outlives this process or page. Its failures only go to `failed`. */
   readonly kept?: {
@@ -38,11 +40,22 @@ export interface OriginListOptions {
 
 /**
  * Returns the list: the cached one while it is fresh, and for an hour while the chain is unreachable. Several providers
- * must agree on it where the client asks several. Where the registry has no such list
- * (REGISTRY_LACKS, which `failed` receives), returns an empty one. Rejects with the chain's error if there is no list
- * at all.
+ * must agree on it where the client asks several. A cached list that lacks the origin named is read again after two
+ * seconds, and one that is read now and lacks it comes from two blocks: a node that lags may not know the origin yet.
+ * Where the registry has no such list (REGISTRY_LACKS, which `failed` receives), returns an empty one. Rejects with the
+ * chain's error if there is no list at all.
  */
-export type OriginList = () => Promise<readonly string[]>;
+export type OriginList = (origin?: string) => Promise<readonly string[]>;
+
+/** Reads a list from the chain; several providers must agree on it where the client asks several. */
+export function readOriginList(
+  rpc: RpcClient,
+  contractId: string,
+  method: OriginListOptions['method'],
+  view: ListViewOptions<readonly string[]> = {},
+): Promise<readonly string[]> {
+  return rpc.callFunctionJson(Origins, contractId, method, {}, { ...view, agreed: true });
+}
 
 export function createOriginList(rpc: RpcClient, contractId: string, options: OriginListOptions): OriginList {
   const { method, freshMs = 60_000, kept, failed } = options;
@@ -50,7 +63,9 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
   let reading: Promise<readonly string[]> | undefined;
   const isYounger = (list: ReadOrigins, thanMs: number): boolean =>
     Date.now() - list.at < thanMs && list.at <= Date.now();
-  const isFresh = (list: ReadOrigins): boolean => isYounger(list, freshMs);
+  const isFresh = (list: ReadOrigins, origin: string | undefined): boolean =>
+    isYounger(list, freshMs) &&
+    (origin === undefined || list.origins.includes(origin) || isYounger(list, REFUSED_FRESH_MS));
 
   const at = { rpc, config: { contractId } };
   const lacking = method === 'get_allowed_hosts' ? 'allowedHosts' : undefined;
@@ -60,16 +75,19 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
     throw await (await import('./meet.js')).nameFailure(at, error, lacking);
   }
 
-  async function read(): Promise<readonly string[]> {
+  async function read(origin: string | undefined): Promise<readonly string[]> {
     last ??= await kept?.read().catch((error: unknown) => {
       failed(error, false);
       return undefined;
     });
-    if (last && isFresh(last)) return last.origins;
+    if (last && isFresh(last, origin)) return last.origins;
     if (last && !isYounger(last, KEPT_MS)) last = undefined;
     try {
-      const view = { agreed: true, signal: last && AbortSignal.timeout(READ_LIMIT_MS) };
-      const origins = await rpc.callFunctionJson(Origins, contractId, method, {}, view).catch(named);
+      const view = {
+        signal: last && AbortSignal.timeout(READ_LIMIT_MS),
+        ...(origin && { certain: true, isNo: (list: readonly string[]) => !list.includes(origin) }),
+      };
+      const origins = await readOriginList(rpc, contractId, method, view).catch(named);
       last = { origins, at: Date.now() };
       kept?.write(last).catch((error: unknown) => failed(error, true));
       return origins;
@@ -81,9 +99,9 @@ export function createOriginList(rpc: RpcClient, contractId: string, options: Or
     }
   }
 
-  return async () => {
-    if (last && isFresh(last)) return last.origins;
-    reading ??= read().finally(() => {
+  return async (origin) => {
+    if (last && isFresh(last, origin)) return last.origins;
+    reading ??= read(origin).finally(() => {
       reading = undefined;
     });
     return reading;

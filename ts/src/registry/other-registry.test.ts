@@ -78,6 +78,7 @@ describe.each([
         ACCOUNT_INITIAL_BALANCE: String(INITIAL_BALANCE),
         EXPECTED_ORIGIN: ORIGIN,
         RELAY_LIMIT_REGISTRATIONS: 'off',
+        RELAY_DAILY_SHARE: 'off',
         PORT: '0',
       }),
       createLog((line) => relayLog.push(line)),

@@ -27,6 +27,8 @@ describe('the relay client', () => {
     [503, { success: false, error: 'chain_unreachable', message: 'Nothing was sent.' }, 'Nothing was sent.'],
     [503, { success: false, error: 'relayer_unfunded', message: 'No funds.' }, 'No funds.'],
     [503, { success: false, error: 'too_many_requests', message: 'Come back.' }, 'Come back.'],
+    [503, { success: false, error: 'signup_unavailable', message: 'Not now.' }, 'Not now.'],
+    [503, { success: false, error: 'not_ready', message: 'No record.' }, 'No record.'],
     [200, { success: false, error: 'not verified' }, 'not verified'],
     [404, 'no such route', 'HTTP 404'],
   ])('reports %i %j as a refusal with its message', async (status, body, message) => {

@@ -12,7 +12,13 @@ const REQUEST_TIMEOUT = 408;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REASON_LENGTH = 300;
 /** 5xx codes with which the relay reports that it sent nothing, or that the chain did not accept it. */
-const NOTHING_CREATED: readonly unknown[] = ['chain_unreachable', 'relayer_unfunded', 'too_many_requests'];
+const NOTHING_CREATED: readonly unknown[] = [
+  'chain_unreachable',
+  'not_ready',
+  'relayer_unfunded',
+  'signup_unavailable',
+  'too_many_requests',
+];
 
 /** 5xx codes that settle a delegate's outcome. */
 const DELEGATE_SETTLED: readonly unknown[] = ['delegate_failed', 'chain_rejected'];
@@ -54,7 +60,7 @@ export interface RelayClient {
   isReachable(signal: AbortSignal): Promise<boolean>;
 }
 
-export function createRelayClient(url: string): RelayClient {
+export function createRelayClient(url: string, lockUrl: string = url): RelayClient {
   return {
     async createAccountAndRegisterUser(body, signal) {
       const response = await request(
@@ -92,7 +98,7 @@ export function createRelayClient(url: string): RelayClient {
     },
 
     async keyInfo(signal) {
-      const response = await request(`${url}/shamir/key-info`, signal, KEY_INFO_TIMEOUT_MS);
+      const response = await request(`${lockUrl}/shamir/key-info`, signal, KEY_INFO_TIMEOUT_MS);
       const info = v.safeParse(KeyInfo, response.body);
       if (!response.ok || !info.success) {
         throw new LatchkeyError('SERVER_LOCK_FAILED', { values: { reason: `HTTP ${response.status}` } });

@@ -1,8 +1,14 @@
 export { type Delegated, Delegator, type DelegatorOptions } from './delegates/delegate.js';
 export type { ActionKind, ReceivedAction, SignedDelegate } from './delegates/delegate-codec.js';
 export type { DelegatePolicy } from './delegates/delegate-policy.js';
-export { createRelay, type RelayServices } from './http/app.js';
-export { type ClientAddress, type ClientAddressOptions, createClientAddress } from './http/client-address.js';
+export { createRelay, type OperatorPages, type RelayServices } from './http/app.js';
+export {
+  type ClientAddress,
+  type ClientAddressOptions,
+  createClientAddress,
+  createRemoteAddress,
+  type RemoteAddress,
+} from './http/client-address.js';
 export {
   createLimits,
   type LimitOptions,
@@ -29,6 +35,7 @@ export {
   type RelayMetrics,
 } from './observe/metrics.js';
 export { createReadiness, type Readiness } from './observe/readiness.js';
+export { createStatus, type ReadStatus, type RelayStatus, type StatusOptions } from './observe/status.js';
 export {
   type LockFile,
   type LockSource,
@@ -37,13 +44,43 @@ export {
 } from './platform/config.js';
 export type { Environment } from './platform/environment.js';
 export type { RelayerAccount, RelaySettings } from './platform/relay-settings.js';
+export { Secret } from './platform/secret.js';
 export { loadRelayModule } from './platform/wasm.js';
-export { type Registered, Registrar, type RegistrarOptions } from './registration/registrar.js';
+export type { RegistrationPrice } from './registration/price.js';
+export {
+  type Registered,
+  type Registrant,
+  Registrar,
+  type RegistrarOptions,
+} from './registration/registrar.js';
+export {
+  createSignupGate,
+  type Signup,
+  type SignupGate,
+  type SignupGateOptions,
+  type SignupVerdict,
+  type SingleUse,
+  type VerifySignup,
+} from './registration/signup.js';
+export { type TurnstileOptions, verifyTurnstile } from './registration/turnstile.js';
+export {
+  type IssueVoucherOptions,
+  issueSignupVoucher,
+  makeVoucherKeyPair,
+  readVoucherKey,
+  type VoucherKeyPair,
+  type VoucherPublicKey,
+  verifyVouchers,
+} from './registration/voucher.js';
 export { type AddedKeys, type AddKeysOptions, addAccessKeys } from './relayer/access-keys.js';
 export { createMemoryLeaseStore, type KeyLease, type LeaseStore } from './relayer/lease-store.js';
+export { createMemoryRecord, type RelayRecord } from './relayer/record.js';
 export { createRelayer, type FunctionCall, type Relayer, type SignedCall } from './relayer/relayer.js';
+export { createShares, type Shares, type SharesOptions } from './relayer/shares.js';
 export {
+  type CountingSpendMeter,
   createMemorySpendMeter,
+  type SpendCount,
   type SpendMeter,
   type SpendMeterOptions,
   type SpendReservation,

@@ -2,7 +2,7 @@
  * The accounts used through one host of the wallet frame. The host sees only these: every other account of this
  * device is unknown to it (appState key `host:<origin>`).
  */
-import type { ConfirmationConfig } from '../types.js';
+import type { Choices, ConfirmationConfig } from '../types.js';
 import type { LastUser, UserRecord } from './records.js';
 
 const HOST_PREFIX = 'host:';
@@ -29,13 +29,23 @@ export function withUsed(known: HostAccounts | undefined, used: LastUser): HostA
   };
 }
 
+/** Applies the changed choices: null takes one back, and what is undefined stays. */
+export function withChoices<T extends object>(
+  before: Partial<T> | undefined,
+  change: Choices<T>,
+): Partial<T> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const all = Object.entries({ ...before, ...Object.fromEntries(given) });
+  return Object.fromEntries(all.filter(([, value]) => value !== null)) as Partial<T>;
+}
+
 /** Adds a changed confirmation setting. */
 export function withChosen(
   known: HostAccounts | undefined,
   accountId: string,
-  change: Partial<ConfirmationConfig>,
+  change: Choices<ConfirmationConfig>,
 ): HostAccounts {
-  const chosen = { ...known?.chosen, [accountId]: { ...known?.chosen?.[accountId], ...change } };
+  const chosen = { ...known?.chosen, [accountId]: withChoices(known?.chosen?.[accountId], change) };
   return { accounts: [], ...known, chosen };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ConfirmationConfig, EncryptedVrfKeypair, TransactionFate, UserPreferences } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
+import type { PasskeySealedKey } from '../workers/signer-api.js';
 
 export const DEFAULT_PREFERENCES: UserPreferences = { useRelayer: false, useNetwork: 'testnet' };
 
@@ -176,9 +177,11 @@ export interface LinkEntry {
   readonly accountId: string;
   readonly deviceNumber: number;
   /** The device's own key. */
-  readonly key: SealedKey;
+  readonly key: PasskeySealedKey;
   /** The temporary key on the account; it signs the swap, which deletes it. Null if there is none. */
-  readonly replaces: SealedKey | null;
+  readonly replaces: PasskeySealedKey | null;
+  /** What opens the two keys. Absent in an entry of an older version, whose keys the stored wrapping key opens. */
+  readonly sealedBy?: 'passkey';
   readonly vrfPublicKeys: RegistrationEntry['vrfPublicKeys'];
   readonly credentialId: string;
   /** Block height of the challenge: the registry accepts it only for a limited number of blocks. */

@@ -1,7 +1,7 @@
 /** The wallet's storage on this device: two local databases (IndexedDB), opened on first use. */
 import type { DBSchema } from 'idb';
 import type { ReadOrigins } from '../registry/origin-list.js';
-import type { ConfirmationConfig } from '../types.js';
+import type { Choices, ConfirmationConfig } from '../types.js';
 import type { SealedKey } from '../workers/sealed-key.js';
 import { Connection, completed, OPEN_WAITS, type OpenWaits } from './connection.js';
 import { type HostAccounts, hostKey, shownTo, withChosen, withUsed } from './host-accounts.js';
@@ -22,11 +22,13 @@ import {
   type UserRecord,
 } from './records.js';
 import { CLIENT_DB, CLIENT_STORES, ENCRYPTED_KEYS, KEYS_DB, LAST_USER } from './upgrade.js';
+import { makeWrappingKey } from './wrapping-key.js';
 
 const JOURNAL_PREFIX = 'journal:';
 const WRAPPING_KEY = 'wrappingKey';
 const PAGE_PREFIX = 'page:';
 const ALLOWED_HOSTS = 'allowedHosts';
+const MET_PREFIX = 'met:';
 const NONCE_PREFIX = 'nonce:';
 /** A nonce record older than this is ignored: its transactions have expired, so only the chain's nonce counts. */
 const NONCE_LIFE_MS = 36 * 3_600_000;
@@ -146,7 +148,7 @@ export class WalletStore {
   /**
    * Stores the user's confirmation settings for an account's requests through the host. Does nothing without a host.
    */
-  async updateChosen(accountId: string, change: Partial<ConfirmationConfig>): Promise<void> {
+  async updateChosen(accountId: string, change: Choices<ConfirmationConfig>): Promise<void> {
     const { host } = this;
     if (host === undefined) return;
     await this.#client.run((client) =>
@@ -230,10 +232,7 @@ export class WalletStore {
       completed(client.transaction('appState'), ({ store }) => store.get(WRAPPING_KEY)),
     );
     if (stored) return stored.value as CryptoKey;
-    const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
-      'encrypt',
-      'decrypt',
-    ]);
+    const made = await makeWrappingKey();
     return this.#client.run((client) =>
       completed(client.transaction('appState', 'readwrite', STRICT), async ({ store }) => {
         // Another tab may have stored one first: both use that key.
@@ -342,6 +341,28 @@ export class WalletStore {
       completed(client.transaction('appState', 'readwrite'), ({ store }) =>
         store.put({ key: ALLOWED_HOSTS, value: list }),
       ),
+    );
+  }
+
+  // -------------------------------------------------------------- recipients
+
+  /** Whom the account has paid from this device, the latest last. */
+  async metRecipients(accountId: string): Promise<readonly string[]> {
+    const entry = await this.#client.run((client) =>
+      completed(client.transaction('appState'), ({ store }) => store.get(MET_PREFIX + accountId)),
+    );
+    return (entry?.value as readonly string[] | undefined) ?? [];
+  }
+
+  /** Adds recipients, and keeps the latest `most`. */
+  async meetRecipients(accountId: string, recipients: readonly string[], most: number): Promise<void> {
+    const key = MET_PREFIX + accountId;
+    await this.#client.run((client) =>
+      completed(client.transaction('appState', 'readwrite'), async ({ store }) => {
+        const met = ((await store.get(key))?.value as readonly string[] | undefined) ?? [];
+        const value = [...met.filter((id) => !recipients.includes(id)), ...recipients].slice(-most);
+        await store.put({ key, value });
+      }),
     );
   }
 

@@ -1,4 +1,5 @@
 /** All headers of a wallet origin, for any server: Vite's two servers, static hosts, Node and Workers. */
+import { FRAME_SCRIPTS } from '../button/names.js';
 import { type PasskeyManagerConfig, resolveConfig } from '../config.js';
 
 /**
@@ -29,10 +30,11 @@ const PERMISSIONS = [
   'publickey-credentials-get=(self)',
   // The key viewer is a frame with an opaque origin, which no list can name.
   'clipboard-write=*',
+  // The wallet scans linking codes by itself.
+  'camera=(self)',
   ...[
     'accelerometer',
     'autoplay',
-    'camera',
     'clipboard-read',
     'display-capture',
     'fullscreen',
@@ -66,6 +68,9 @@ export function walletHeaders(options: WalletHeaderOptions): Headers {
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",
+    // The policy of the page's workers, and that of the key viewer's document.
+    "require-trusted-types-for 'script'",
+    'trusted-types default latchkey-key-viewer',
   ];
   return {
     'content-security-policy': policy.join('; '),
@@ -92,6 +97,16 @@ export function crossOriginHeaders(preset: CrossOriginPreset): Headers {
     case 'none':
       return {};
   }
+}
+
+/** For files whose name contains a hash of their content. */
+export const FOREVER = 'public, max-age=31536000, immutable';
+/** For files whose name stays while their content changes. */
+export const REVALIDATED = 'no-cache';
+
+/** How long a file below the SDK's path may be used without a question. */
+export function cacheOf(path: string): string {
+  return FRAME_SCRIPTS.some((name) => name === path) ? REVALIDATED : FOREVER;
 }
 
 /** The origins that a wallet of this configuration calls: its chain nodes, its relay, and the server lock's relay. */

@@ -15,6 +15,8 @@ const FILES: Readonly<Record<string, string>> = {
   'sdk/main-ABC.js': 'export {}',
   'sdk/signer-ABC.wasm': '\0asm',
   'sdk/wallet.css': '',
+  'sdk/w3a-button-with-tooltip.js': 'void 0',
+  'sdk/iframe-tx-button-bootstrap.js': 'void 0',
   'secret.txt': 'none of yours',
 };
 
@@ -57,6 +59,16 @@ function policy({ headers }: Response): Record<string, string> {
   );
 }
 
+describe('the language of a wallet site', () => {
+  it('is one that the wallet has', () => {
+    const files = { read: async () => null };
+    const siteIn = (language: unknown) =>
+      walletSite({ config: { ...CONFIG, language: language as 'de' }, files: files as never });
+    for (const language of [undefined, 'en', 'de', 'auto']) expect(() => siteIn(language)).not.toThrow();
+    expect(() => siteIn('fr')).toThrow("language is not 'en', 'de' or 'auto': fr");
+  });
+});
+
 describe('the page of a wallet site', () => {
   it.each(['/wallet-service', '/wallet-service/', '/service', '/service/'])(
     'is served at %s',
@@ -80,6 +92,8 @@ describe('the page of a wallet site', () => {
       'base-uri': "'none'",
       'form-action': "'none'",
       'object-src': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'default latchkey-key-viewer',
     });
   });
 
@@ -94,7 +108,7 @@ describe('the page of a wallet site', () => {
       expect.arrayContaining([
         'publickey-credentials-create=(self)',
         'publickey-credentials-get=(self)',
-        'camera=()',
+        'camera=(self)',
       ]),
     );
   });
@@ -188,6 +202,15 @@ describe('the files of a wallet site', () => {
     // A worker follows its own file's policy.
     expect(policy(answer)['connect-src']).toContain('https://relay.example');
   });
+
+  it.each(['w3a-button-with-tooltip.js', 'iframe-tx-button-bootstrap.js'])(
+    'are asked for again before each use where the name stays: %s',
+    async (name) => {
+      const { status, headers } = await site().get(`/sdk/${name}`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      expect(headers.get('cache-control')).toBe('no-cache');
+    },
+  );
 
   it.each([
     '/sdk/missing.js',

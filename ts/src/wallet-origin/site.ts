@@ -1,6 +1,6 @@
 /** A wallet origin as one function from request to response: for Node, Workers, and any runtime with these types. */
 import { resolveConfig } from '../config.js';
-import { errorText, messageOf } from '../errors/frame.js';
+import { errorText, LatchkeyError, messageOf } from '../errors/frame.js';
 import { canonicalOrigin } from '../frame/origin.js';
 import { createAllowedHosts } from '../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
@@ -8,8 +8,9 @@ import { createRpcClient, type RpcClient } from '../near/index.js';
 import { createOriginManifest, MANIFEST_CACHE } from '../server/http/origin-manifest.js';
 import { Refusal } from '../server/http/refusal.js';
 import { createLog, type Log } from '../server/observe/log.js';
+import { brandCss } from '../styles/brand.js';
 import { BUILT_SDK_PATH, walletDocument } from './document.js';
-import { type CrossOriginPreset, connectOrigins, type Headers, walletHeaders } from './headers.js';
+import { type CrossOriginPreset, cacheOf, connectOrigins, type Headers, walletHeaders } from './headers.js';
 import { mimeType } from './mime.js';
 
 /** The built wallet page: `index.html`, and its files under `sdk/`, in `dist/wallet` of latchkey-react. */
@@ -39,9 +40,9 @@ export interface WalletSiteOptions {
 }
 
 export const SERVICE_PATHS: readonly string[] = ['/wallet-service', '/service'];
-/** For files whose name contains a hash of their content. */
-const FOREVER = 'public, max-age=31536000, immutable';
 const FILE_PATH = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+const LANGUAGES: readonly WalletPageData['language'][] = [undefined, 'en', 'de', 'auto'];
 
 /** Throws INVALID_CONFIG for an unusable configuration. */
 export function walletSite(options: WalletSiteOptions): (request: Request) => Promise<Response> {
@@ -54,6 +55,12 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
   } = options;
   const log = options.log ?? createLog((line) => console.warn(line), 'warn');
   const { rpcUrls, rpcAgreement: agreement, contractId } = resolveConfig(config);
+  // The wallet page makes it again: here, it throws for a bad one.
+  brandCss(config.brand ?? {});
+  if (!LANGUAGES.includes(config.language)) {
+    const reason = `language is not 'en', 'de' or 'auto': ${config.language}`;
+    throw new LatchkeyError('INVALID_CONFIG', { values: { reason } });
+  }
   const rpc = options.rpc ?? createRpcClient({ urls: rpcUrls, agreement });
   const manifest = createOriginManifest(rpc, contractId, log, options.relatedOrigins);
   const isAllowed = createAllowedHosts({
@@ -100,7 +107,7 @@ export function walletSite(options: WalletSiteOptions): (request: Request) => Pr
     const content = FILE_PATH.test(path) ? await files.read(`sdk/${path}`) : null;
     if (!content) return refused(404, 'There is no such file.');
     return new Response(content, {
-      headers: { ...headersFor([]), 'content-type': mimeType(path), 'cache-control': FOREVER },
+      headers: { ...headersFor([]), 'content-type': mimeType(path), 'cache-control': cacheOf(path) },
     });
   }
 

@@ -39,6 +39,8 @@ describe('staticHeaders', () => {
       '/wallet-service/*',
       '/service/*',
       '/sdk/*',
+      '/sdk/iframe-tx-button-bootstrap.js',
+      '/sdk/w3a-button-with-tooltip.js',
       '/.well-known/webauthn',
     ]);
     expect(written['/service/*']?.['content-security-policy']).toContain(
@@ -46,6 +48,9 @@ describe('staticHeaders', () => {
     );
     expect(written['/sdk/*']?.['content-security-policy']).toContain("frame-ancestors 'none';");
     expect(written['/sdk/*']?.['cache-control']).toContain('immutable');
+    // Their names stay while their content changes.
+    expect(written['/sdk/w3a-button-with-tooltip.js']).toEqual({ 'cache-control': 'no-cache' });
+    expect(written['/sdk/iframe-tx-button-bootstrap.js']).toEqual({ 'cache-control': 'no-cache' });
     expect(written['/.well-known/webauthn']?.['content-type']).toBe('application/json');
   });
 

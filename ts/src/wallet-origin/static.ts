@@ -1,10 +1,18 @@
 /** A wallet origin for static hosts, which send the same headers to every host page. */
+import { FRAME_SCRIPTS } from '../button/names.js';
 import { LatchkeyError } from '../errors/index.js';
 import { canonicalOrigins } from '../frame/wallet/allowed-hosts.js';
 import type { WalletPageData } from '../frame/wallet/page-config.js';
 import { MANIFEST_CACHE } from '../server/http/origin-manifest.js';
 import { BUILT_SDK_PATH } from './document.js';
-import { type CrossOriginPreset, connectOrigins, type Headers, walletHeaders } from './headers.js';
+import {
+  type CrossOriginPreset,
+  connectOrigins,
+  FOREVER,
+  type Headers,
+  REVALIDATED,
+  walletHeaders,
+} from './headers.js';
 import { SERVICE_PATHS } from './site.js';
 
 export interface StaticHeadersOptions {
@@ -37,7 +45,12 @@ export function staticHeaders(options: StaticHeadersOptions): string {
   const page = { ...headers(hostsOf(config)), 'cache-control': 'no-cache' };
   const rules: [path: string, headers: Headers][] = [
     ...servicePaths.map((path): [string, Headers] => [`${path}/*`, page]),
-    [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': 'public, max-age=31536000, immutable' }],
+    [`${sdkBasePath}/*`, { ...headers([]), 'cache-control': FOREVER }],
+    // Such hosts join the values of all rules that match, and `no-cache` counts next to any other (RFC 9111, 5.2.2.4).
+    ...FRAME_SCRIPTS.map((name): [string, Headers] => [
+      `${sdkBasePath}/${name}`,
+      { 'cache-control': REVALIDATED },
+    ]),
     ['/.well-known/webauthn', { 'content-type': 'application/json', 'cache-control': MANIFEST_CACHE }],
   ];
   const text = rules

@@ -5,10 +5,10 @@ interface SignalApi {
 }
 
 /**
- * Tells the browser that a credential (base64url id) of this rpId is no longer registered, so that it stops offering
- * it. Does nothing in a browser without this call. Never throws.
+ * Tells the browser that a credential (base64url id) of this rpId is not registered, so that it stops offering it or deletes it.
+ * Only for one that is certainly on no chain: the user may lose it. Does nothing in a browser without this call. Never throws.
  */
-export async function signalRemoved(rpId: string, credentialId: string): Promise<void> {
+export async function signalUnknown(rpId: string, credentialId: string): Promise<void> {
   try {
     const api = globalThis.PublicKeyCredential as unknown as SignalApi | undefined;
     await api?.signalUnknownCredential?.({ rpId, credentialId });

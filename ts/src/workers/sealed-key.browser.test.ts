@@ -2,6 +2,7 @@ import { base58, base64urlnopad } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { errorText } from '../errors/index.js';
 import type { SealedKey } from './sealed-key.js';
+import type { PasskeySealedKey } from './signer-api.js';
 import type { Signer, SignerPool } from './signer-pool.js';
 import { createSignerPool } from './start.js';
 
@@ -67,7 +68,7 @@ describe('a sealed key', () => {
   it("is the account's own key when derived for one, next to the encrypted key that storage keeps", async () => {
     const [first, second] = [prfFirst(), prfSecond()];
     const { derived, sealed } = await inWorker((signer) =>
-      signer.call('deriveAndSeal', [wrappingKey, ALICE, first, second], {
+      signer.call('deriveAndSeal', [wrappingKey, ALICE, first, second, null], {
         transfer: [first.buffer, second.buffer],
       }),
     );
@@ -88,6 +89,38 @@ describe('a sealed key', () => {
       ),
     );
     expect((await exported).data.privateKey).toBeInstanceOf(Uint8Array);
+  });
+
+  it('that a passkey replaces is encrypted for it too, and only that passkey brings both back', async () => {
+    const temporary = await make();
+    const [first, second] = [prfFirst(), prfSecond()];
+    const other = { wrappingKey, sealed: temporary };
+    const made = await inWorker((signer) =>
+      signer.call('deriveAndSeal', [wrappingKey, ALICE, first, second, other], {
+        transfer: [first.buffer, second.buffer],
+      }),
+    );
+    expect(made.other).not.toBeNull();
+    const kept = [
+      { publicKey: made.derived.publicKey, ...made.derived.encryptedPrivateKey },
+      { publicKey: temporary.publicKey, encryptedData: '', iv: '', ...made.other },
+    ];
+    const nextVisit = await makeWrappingKey();
+    const open = (prf: Uint8Array<ArrayBuffer>, keys: readonly PasskeySealedKey[]) =>
+      inWorker((signer) =>
+        signer.call('sealFromPasskey', [nextVisit, ALICE, prf, keys], { transfer: [prf.buffer] }),
+      );
+    const opened = await open(prfFirst(), kept);
+    for (const [index, sealed] of opened.entries()) {
+      expect(sealed.publicKey).toBe(kept[index]?.publicKey);
+      const signed = await sign(sealed, nextVisit);
+      expect(await verifies(sealed.publicKey, signed.signature, signed.hash)).toBe(true);
+    }
+    // The stored form opens under no CryptoKey, and for no other passkey or public key.
+    for (const key of kept) await expect(sign(key)).rejects.toMatchObject({ code: 'SEALED_KEY_UNUSABLE' });
+    await expect(open(prfSecond(), kept)).rejects.toThrow();
+    const swapped = { ...kept[0], publicKey: temporary.publicKey } as PasskeySealedKey;
+    await expect(open(prfFirst(), [swapped])).rejects.toThrow();
   });
 
   it('is refused, with a clear error, under another wrapping key, with another public key, and after a changed byte', async () => {

@@ -16,6 +16,19 @@ export type { SealedKey };
 export interface DerivedAndSealed {
   readonly derived: wasm.DerivedKeypair;
   readonly sealed: SealedKey;
+  /** The other key that the call gave, encrypted under PRF.first too; null if it gave none. */
+  readonly other: wasm.EncryptedPrivateKey | null;
+}
+
+/** A sealed key with the CryptoKey that opens it. */
+export interface OpenableKey {
+  readonly wrappingKey: CryptoKey;
+  readonly sealed: SealedKey;
+}
+
+/** A private key that only a passkey opens: the form of a {@link SealedKey}, under a key from PRF.first. */
+export interface PasskeySealedKey extends wasm.EncryptedPrivateKey {
+  readonly publicKey: string;
 }
 
 /** An assertion with its binary fields in base64url, and without any PRF output. */
@@ -40,13 +53,21 @@ export type SignerApi = {
   recoverKeypair: typeof wasm.deriveAndEncrypt;
   /** A new random ed25519 key pair, sealed under the store's wrapping key. */
   makeSealedKeyPair(wrappingKey: CryptoKey): SealedKey;
-  /** As `deriveAndEncrypt`, and the same key sealed. */
+  /** As `deriveAndEncrypt`, with the same key sealed, and with another sealed key encrypted under PRF.first. */
   deriveAndSeal(
     wrappingKey: CryptoKey,
     accountId: string,
     prfFirst: Uint8Array,
     prfSecond: Uint8Array,
+    other: OpenableKey | null,
   ): DerivedAndSealed;
+  /** Opens keys with the passkey and seals them under the wrapping key. Refuses one that is not its public key's. */
+  sealFromPasskey(
+    wrappingKey: CryptoKey,
+    accountId: string,
+    prfFirst: Uint8Array,
+    keys: readonly PasskeySealedKey[],
+  ): readonly SealedKey[];
   /**
    * As `signWithKeyPair`, with a sealed key. Rejects with SEALED_KEY_UNUSABLE when it was sealed under another
    * wrapping key or altered, its public key included.

@@ -3,8 +3,8 @@ import * as wasm from '../../wasm/signer/signer.js';
 import { serve } from './rpc.js';
 import { sealKey, withOpenedKey } from './sealed-key.js';
 import { sendKey } from './send-key.js';
-import type { DerivedAndSealed, SignerApi } from './signer-api.js';
-import { wiping } from './wiping.js';
+import type { DerivedAndSealed, OpenableKey, SignerApi } from './signer-api.js';
+import { wiping, zeroFill } from './wiping.js';
 
 /** Any valid name: the key derived under it comes from random bytes and is used once. */
 const RANDOM_KEY = 'random-key.testnet';
@@ -35,10 +35,21 @@ serve<SignerApi>({
 
   makeSealedKeyPair: async (wrappingKey) => {
     const [first, second] = [randomBytes(), randomBytes()];
-    return (await deriveAndSeal(wrappingKey, RANDOM_KEY, first, second)).sealed;
+    return (await deriveAndSeal(wrappingKey, RANDOM_KEY, first, second, null)).sealed;
   },
-  deriveAndSeal: (wrappingKey, accountId, first, second) =>
-    deriveAndSeal(wrappingKey, accountId, first, second),
+  deriveAndSeal: (wrappingKey, accountId, first, second, other) =>
+    deriveAndSeal(wrappingKey, accountId, first, second, other),
+  sealFromPasskey: async (wrappingKey, accountId, first, keys) => {
+    const opened = wiping([first], () =>
+      keys.map(({ publicKey, encryptedData, iv }) => {
+        const privateKey = wasm.exportPrivateKey(accountId, first, { encryptedData, iv }, publicKey);
+        return { publicKey, privateKey: privateKey as Uint8Array<ArrayBuffer> };
+      }),
+    );
+    return Promise.all(
+      opened.map(({ publicKey, privateKey }) => sealKey(wrappingKey, publicKey, privateKey)),
+    );
+  },
   signWithSealedKey: (wrappingKey, sealed, transaction) =>
     withOpenedKey(wrappingKey, sealed, (privateKey) => wasm.signWithKeyPair(privateKey, transaction)),
 
@@ -51,13 +62,23 @@ async function deriveAndSeal(
   accountId: string,
   first: Uint8Array,
   second: Uint8Array,
+  other: OpenableKey | null,
 ): Promise<DerivedAndSealed> {
-  const { derived, privateKey } = wiping([first, second], () => {
+  try {
     const derived = wasm.deriveAndEncrypt(accountId, first, second);
     const privateKey = wasm.decryptPrivateKey(accountId, first, derived.encryptedPrivateKey);
-    return { derived, privateKey: privateKey as Uint8Array<ArrayBuffer> };
-  });
-  return { derived, sealed: await sealKey(wrappingKey, derived.publicKey, privateKey) };
+    return {
+      derived,
+      sealed: await sealKey(wrappingKey, derived.publicKey, privateKey as Uint8Array<ArrayBuffer>),
+      other:
+        other &&
+        (await withOpenedKey(other.wrappingKey, other.sealed, (opened) =>
+          wasm.encryptPrivateKey(accountId, first, opened),
+        )),
+    };
+  } finally {
+    zeroFill([first, second]);
+  }
 }
 
 function randomBytes(): Uint8Array {

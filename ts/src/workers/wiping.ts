@@ -3,6 +3,11 @@ export function wiping<T>(secrets: readonly (Uint8Array | number[])[], use: () =
   try {
     return use();
   } finally {
-    for (const secret of secrets) secret.fill(0);
+    zeroFill(secrets);
   }
+}
+
+/** Zero-fills secrets. */
+export function zeroFill(secrets: readonly (Uint8Array | number[])[]): void {
+  for (const secret of secrets) secret.fill(0);
 }

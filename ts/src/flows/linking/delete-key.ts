@@ -11,7 +11,7 @@ import { assertAccountId } from '../../near/account-id.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf } from '../../registry/registry.js';
 import type { ActionResult, DeleteDeviceKeyOptions, TransactionInput } from '../../types.js';
-import { signalRemoved } from '../../webauthn/signal.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
@@ -157,7 +157,7 @@ async function forgetPasskeys(
   try {
     // The registry decides: a passkey that it still lists is kept.
     const left = new Set((await authenticatorsOf(context, accountId)).map(([id]) => id));
-    for (const { id } of ours) if (!left.has(id)) await signalRemoved(context.rpId, id);
+    for (const { id } of ours) if (!left.has(id)) await signalUnknown(context.rpId, id);
   } catch (error) {
     context.config.logger.info('The browser was not told of a removed passkey', messageOf(error));
   }

@@ -6,9 +6,10 @@ import { rpcFailure } from '../../near/index.js';
 import { linkingAccount } from '../../registry/linking.js';
 import { deviceCounter } from '../../registry/registry.js';
 import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
 import type { Run } from '../run.js';
 import { warn } from '../warn.js';
-import { keyGone, pause } from './device2-chain.js';
+import { keyGone } from './device2-chain.js';
 
 const POLL_MS = 3_000;
 /** The delay after which Device1 deletes a key that no registered authenticator names (its `tempKeyDeleteDelayMs`). */
@@ -69,6 +70,7 @@ export async function detect(
       lastWithout = lookedAt;
     }
     await pause(POLL_MS, signal);
+    signal.throwIfAborted();
   }
 }
 
@@ -133,6 +135,7 @@ export function watchKey(
   void (async () => {
     while (!stopping.signal.aborted) {
       await pause(POLL_MS, stopping.signal);
+      stopping.signal.throwIfAborted();
       if (await isMissing(context, accountId, { publicKey }, stopping.signal)) {
         return gone.abort(keyGone(accountId));
       }

@@ -1,7 +1,7 @@
 /**
  * Device1's part of linking another device:
  *
- * 1. the QR code is read, and its request is checked (scanning)
+ * 1. the QR code is scanned here, or comes from the host; its request is checked (scanning)
  * 2. one confirmation shows the check code, one prompt signs three transactions: AddKey, mapping, DeleteKey
  *    (authorization)
  * 3. the first two are sent (registration); from then on Device2 continues by itself
@@ -9,12 +9,19 @@
  */
 
 import { mergedSettings, surroundings } from '../../confirm/decide.js';
-import { isCancellation, isLatchkeyError, LatchkeyError, toLatchkeyError } from '../../errors/linking.js';
+import {
+  isCancellation,
+  isLatchkeyError,
+  LatchkeyError,
+  linkText,
+  toLatchkeyError,
+} from '../../errors/linking.js';
+import { orOffline } from '../../errors/offline.js';
 import { changeDeposit } from '../../registry/linking.js';
 import { withMutex } from '../../storage/mutex.js';
 import { type DeletionEntry, deletionId, type UserRecord } from '../../storage/records.js';
 import type {
-  ConfirmationConfig,
+  ConfirmationWish,
   LinkDeviceOptions,
   LinkDeviceQrData,
   LinkDeviceResult,
@@ -34,12 +41,40 @@ import { parseLinkQr, QR_CODE_MAX_AGE_MS } from './qr.js';
 
 const DEFAULT_FUNDING_AMOUNT = '0.05';
 const LONGEST_WAIT_MS = 5_000;
+const MUTEX = 'latchkey:link-other';
 
-/** Lets the device whose QR code was scanned into the account that is logged in. */
-export async function linkDeviceWithScannedQRData(
+/** Lets the device whose QR code the host has scanned into the account that is logged in. */
+export function linkDeviceWithScannedQRData(
   context: FlowContext,
   qrData: string | LinkDeviceQrData,
   options: LinkDeviceOptions,
+): Promise<LinkDeviceResult> {
+  return linkDevice(context, options, async ({ emit }) => {
+    emit('scanning', 'progress', 'Reading the QR code');
+    return parseLinkQr(qrData);
+  });
+}
+
+/** The same with a QR code that the wallet scans by itself: no host comes between the camera and the wallet. */
+export function scanAndLinkDevice(
+  context: FlowContext,
+  options: LinkDeviceOptions,
+): Promise<LinkDeviceResult> {
+  return linkDevice(context, options, async ({ emit, signal }) => {
+    emit('scanning', 'progress', 'Scanning the QR code');
+    const user = await loggedInUser(context);
+    const confirmer = context.confirmer();
+    if (!confirmer?.scan) throw new LatchkeyError('NO_CONFIRMER');
+    const { theme } = await confirmationSettings(context, user, undefined).then(mergedSettings);
+    const check = (text: string): void => checkOwner(parseLinkQr(text), user);
+    return parseLinkQr(await confirmer.scan({ theme, check }, signal));
+  });
+}
+
+async function linkDevice(
+  context: FlowContext,
+  options: LinkDeviceOptions,
+  readQr: (run: Run<'linking'>) => Promise<LinkDeviceQrData>,
 ): Promise<LinkDeviceResult> {
   let device2PublicKey = '';
   const { fundingAmount: amount = DEFAULT_FUNDING_AMOUNT } = options;
@@ -48,11 +83,12 @@ export async function linkDeviceWithScannedQRData(
     options,
     async (run) => {
       try {
-        run.emit('scanning', 'progress', 'Reading the QR code');
-        const qr = parseLinkQr(qrData);
-        device2PublicKey = qr.device2PublicKey;
-        const echoed = fundingAmount(amount);
-        return { ...(await link(context, qr, options, run)), fundingAmount: echoed };
+        return await asOnlyOne(async () => {
+          const qr = await readQr(run);
+          device2PublicKey = qr.device2PublicKey;
+          const echoed = fundingAmount(amount);
+          return { ...(await link(context, qr, options, run)), fundingAmount: echoed };
+        });
       } catch (error) {
         throw inWords(error);
       }
@@ -62,6 +98,17 @@ export async function linkDeviceWithScannedQRData(
       return { ...failure(error), device2PublicKey, fundingAmount: String(amount) };
     },
   );
+}
+
+/**
+ * Links one device at a time over all tabs and frames: a host that asks for another linking meanwhile cannot have its
+ * confirmation follow the user's scan.
+ */
+function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
+  return withMutex(MUTEX, { ifAvailable: true }, (held) => {
+    if (!held) throw new LatchkeyError('LINK_BUSY', { message: linkText('busyOther') });
+    return work();
+  });
 }
 
 async function link(
@@ -108,7 +155,8 @@ async function authorize(
   const { emit, signal } = run;
   const { nearAccountId: accountId, clientNearPublicKey: signerKey } = user;
   const { device2PublicKey: publicKey } = qr;
-  const device = { publicKey, checkCode: await checkCode(publicKey) };
+  const expiresAt = qr.timestamp + QR_CODE_MAX_AGE_MS;
+  const device = { publicKey, checkCode: await checkCode(publicKey), expiresAt };
   emit('authorization', 'progress', 'Waiting for your confirmation', {
     data: { checkCode: device.checkCode },
   });
@@ -125,7 +173,7 @@ async function authorize(
   const alone = { ...context, joining: async () => undefined };
   return signingAndSending(alone, toSign, asAction(run), async (batch) => {
     // Device2 gave up when its code expired.
-    if (Date.now() - qr.timestamp > QR_CODE_MAX_AGE_MS) throw new LatchkeyError('SESSION_EXPIRED');
+    if (Date.now() > expiresAt) throw new LatchkeyError('SESSION_EXPIRED');
     emit('authorization', 'success', 'Authorized');
     emit('registration', 'progress', 'Adding the key of the other device');
     try {
@@ -159,8 +207,8 @@ async function theTransactions(context: FlowContext, accountId: string, publicKe
 async function withClick(
   context: FlowContext,
   user: UserRecord,
-  ofCall: Partial<ConfirmationConfig> | undefined,
-): Promise<Partial<ConfirmationConfig> | undefined> {
+  ofCall: ConfirmationWish | undefined,
+): Promise<ConfirmationWish | undefined> {
   // A frame always requires the click.
   if (surroundings().isEmbedded) return ofCall;
   const { uiMode } = mergedSettings(await confirmationSettings(context, user, undefined));
@@ -201,13 +249,15 @@ async function alone<T>(
 
 /** Keeps the codes of the specification; every other failure has one code. */
 function inWords(thrown: unknown): LatchkeyError {
-  const error = toLatchkeyError(thrown, 'Device linking');
+  const error = toLatchkeyError(orOffline(thrown), 'Device linking');
   const isOwn = isLatchkeyError(
     error,
+    'OFFLINE',
     'INVALID_QR_DATA',
     'SESSION_EXPIRED',
     'ACCOUNT_NOT_OWNED',
     'INSUFFICIENT_BALANCE',
+    'LINK_BUSY',
   );
   if (isOwn || isCancellation(error)) return error;
   const { message: reason, details } = error;

@@ -25,8 +25,10 @@ import type { LinkEntry, SentTransaction } from '../../storage/records.js';
 import type { Action, SignedTransaction } from '../../types.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
+import { pause } from '../pause.js';
 import { asInsufficientBalance, REGISTRATION_GAS } from './balance.js';
-import { isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
+import { heldKey, release } from './link-keys.js';
+import { dropLink, isTakeable, type LinkState, LOOKUPS, linkState, stateForCertain } from './link-state.js';
 
 const RETRY_DELAY_MS = 2_000;
 const MAX_ATTEMPTS = 5;
@@ -49,7 +51,7 @@ export interface LinkedOnChain {
 /** The registry no longer accepts this passkey, and the user has to make another one. */
 export interface StaleLink {
   /** The key of this device that is on the account. */
-  readonly onAccount: SealedKey | null;
+  readonly onAccount: Pick<SealedKey, 'publicKey'> | null;
 }
 
 export type LinkOutcome = LinkedOnChain | StaleLink;
@@ -158,6 +160,7 @@ async function commit(context: FlowContext, entry: LinkEntry): Promise<LinkedOnC
   await context.store.commitEntry(entry).catch((error) => {
     throw unfinished(error, entry.accountId);
   });
+  release(context, entry);
   return { swapId: entry.swap?.hash ?? null, registrationId: entry.registration?.hash ?? null };
 }
 
@@ -180,7 +183,7 @@ function refusalIn(outcome: TransactionOutcome): string {
 type Step = 'swap' | 'registration';
 
 interface Plan {
-  readonly signer: SealedKey;
+  readonly signer: Pick<SealedKey, 'publicKey'>;
   readonly receiverId: string;
   readonly actions: () => Promise<Action[]>;
 }
@@ -202,13 +205,7 @@ async function sendNoted(
     try {
       let transaction: SentTransaction | undefined = noted;
       if (!transaction) {
-        const { hash, borshBytes } = await sign(
-          context,
-          current.accountId,
-          step,
-          { ...plan, refusal },
-          signal,
-        );
+        const { hash, borshBytes } = await sign(context, current, step, { ...plan, refusal }, signal);
         signal.throwIfAborted();
         transaction = { hash, borshBytes };
         current = await note(context, current, { [step]: transaction });
@@ -229,18 +226,27 @@ async function sendNoted(
       if (!mayHelp || attempt === MAX_ATTEMPTS || Date.now() >= lastAt) throw error;
       attempt += 1;
       await pause(RETRY_DELAY_MS, signal);
+      signal.throwIfAborted();
     }
   }
 }
 
 async function sign(
-  { rpc, store, signers }: FlowContext,
-  accountId: string,
+  context: FlowContext,
+  entry: LinkEntry,
   step: Step,
-  { signer: sealed, receiverId, actions, refusal }: Plan & { readonly refusal: RpcFailure | undefined },
+  {
+    signer: { publicKey },
+    receiverId,
+    actions,
+    refusal,
+  }: Plan & { readonly refusal: RpcFailure | undefined },
   signal: AbortSignal,
 ): Promise<SignedTransaction> {
-  const [wrappingKey, accessKey, what] = await Promise.all([store.wrappingKey(), ownKey(), actions()]);
+  const { accountId } = entry;
+  const { rpc, signers } = context;
+  const { wrappingKey, sealed } = await heldKey(context, entry, publicKey);
+  const [accessKey, what] = await Promise.all([ownKey(), actions()]);
   const worker = await signers.acquire(signal);
   try {
     const transaction = {
@@ -259,7 +265,7 @@ async function sign(
   }
 
   async function ownKey() {
-    const view = await rpc.viewAccessKey(accountId, sealed.publicKey, {
+    const view = await rpc.viewAccessKey(accountId, publicKey, {
       agreed: true,
       certain: true,
       signal,
@@ -274,26 +280,13 @@ async function note(context: FlowContext, entry: LinkEntry, change: Partial<Link
   return { ...entry, ...change };
 }
 
-/** Waits, or rejects with the signal's reason. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
 // -------------------------------------------------------------- errors
 
 async function fail(context: FlowContext, entry: LinkEntry, error: LatchkeyError): Promise<never> {
-  await context.store.dropEntry(entry);
+  // Otherwise the registry holds the passkey, with other keys.
+  if (error.code === 'LINK_KEY_GONE') await dropLink(context, entry);
+  else await context.store.dropEntry(entry);
+  release(context, entry);
   throw error;
 }
 
@@ -326,14 +319,14 @@ function mismatched({ accountId }: LinkEntry): LatchkeyError {
 
 function replacementFailed(error: unknown, accountId: string): LatchkeyError {
   if (isUnknown(error)) return unfinished(error, accountId);
-  if (isLatchkeyError(error, 'CANCELLED')) return error;
+  if (isLatchkeyError(error, 'CANCELLED', 'LINK_SEALED')) return error;
   const message = linkText('replacementFailed', { reason: messageOf(error) });
   return new LatchkeyError('REGISTRATION_FAILED', { message, cause: error });
 }
 
 /** The entry stays, and the next start continues it. */
 function unfinished(error: unknown, account: string): LatchkeyError {
-  if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE')) return error;
+  if (isLatchkeyError(error, 'CANCELLED', 'SIGNING_FAILED', 'LINK_KEY_GONE', 'LINK_SEALED')) return error;
   return new LatchkeyError('LINK_PENDING', { values: { account, reason: messageOf(error) }, cause: error });
 }
 

@@ -9,12 +9,26 @@ import {
   prepare,
   refused,
   TEMPORARY,
+  UNDER_PRF,
   unanswered,
   untilDone,
 } from '../testing/joining-device.js';
+import { signalUnknownCredential as signalled } from '../testing/stub-browser.js';
 import { abandon } from './device2-join.js';
 
 beforeEach(prepare);
+
+describe('a linking in a page that the registry would refuse', () => {
+  it('shows no code and makes neither a key nor a passkey', async () => {
+    const { context, link, sealed, events } = make();
+    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    Object.assign(context, { assertHost });
+    expect(await link()).toMatchObject({ code: 'HOST_NOT_IN_REGISTRY' });
+    expect(events.map(({ phase }) => phase)).not.toContain('qr-code-generated');
+    expect(sealed.size).toBe(0);
+    expect(createPasskey).not.toHaveBeenCalled();
+  });
+});
 
 describe('a failed linking', () => {
   type Made = ReturnType<typeof make>;
@@ -315,7 +329,7 @@ describe('a lagging node', () => {
       },
     });
     await link();
-    expect(openedAnew).toMatchObject([{ replaces: OWN }]);
+    expect(openedAnew).toMatchObject([{ replaces: { publicKey: OWN.publicKey, ...UNDER_PRF } }]);
   });
 });
 
@@ -326,5 +340,42 @@ describe('a key that is removed while its passkey is being registered', () => {
     chain.onSend = () => void chain.keys.delete(OWN.publicKey);
     expect(await link(ALICE)).toMatchObject({ code: 'LINK_KEY_GONE' });
     expect(journal.size).toBe(0);
+  });
+});
+
+describe('the passkey of a linking that failed', () => {
+  const unknown = { rpId: 'localhost', credentialId: 'credential' };
+
+  it('is forgotten by the browser where the registry refused it before anything was sent', async () => {
+    const { link, chain } = make();
+    chain.takes = false;
+    expect(await link()).toMatchObject({ code: 'REGISTRATION_FAILED' });
+    expect(chain.sent).not.toContain('registration');
+    expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
+  });
+
+  it('is forgotten where its key went from the account before its registration was sent', async () => {
+    const { link, chain } = make();
+    chain.onSend = () => {
+      chain.keys.delete(TEMPORARY.publicKey);
+      throw refused('InvalidAccessKeyError');
+    };
+    expect(await link()).toMatchObject({ code: 'LINK_KEY_GONE' });
+    expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
+  });
+
+  it.each<[how: string, end: () => unknown]>([
+    ['nobody says what became of its registration', unanswered],
+    ['its key is refused after its registration was sent', () => refused('InvalidAccessKeyError')],
+  ])('is kept where %s', async (_, end) => {
+    const { link, chain } = make();
+    chain.onSend = (step) => {
+      if (step !== 'registration') return;
+      chain.keys.delete(OWN.publicKey);
+      throw end();
+    };
+    expect(await link()).toMatchObject({ code: expect.stringMatching(/^LINK_/) });
+    expect(createPasskey).toHaveBeenCalledTimes(1);
+    expect(signalled).not.toHaveBeenCalled();
   });
 });

@@ -3,7 +3,9 @@ import { isCancellation, LatchkeyError, linkText, toLatchkeyError } from '../../
 import { deviceCounter } from '../../registry/registry.js';
 import { type LinkEntry, TEMPORARY_DEVICE, TEMPORARY_LINKING_KEY } from '../../storage/records.js';
 import type { FinishLinkingOptions, LinkedAccount } from '../../types.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
+import type { OpenableKey } from '../../workers/signer-api.js';
 import type { VrfClient } from '../../workers/vrf-client.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
@@ -12,8 +14,9 @@ import { currentLockKey, relock } from '../session/server-lock.js';
 import { warn } from '../warn.js';
 import { watchKey } from './detect.js';
 import { completeLink, isStale, type LinkedOnChain } from './device2-chain.js';
-import { makeLinkEntry } from './device2-passkey.js';
-import { isUnsent, stateForCertain } from './link-state.js';
+import { makeLinkEntry, openLink } from './device2-passkey.js';
+import { heldKey, holds, pageWrappingKey, withLinkKeys } from './link-keys.js';
+import { dropLink, isUnsent, stateForCertain } from './link-state.js';
 
 /** How often a passkey that came too late, or whose number was taken, is made again. */
 const MAX_PASSKEYS = 3;
@@ -82,52 +85,79 @@ async function joinOnChain(
   context: FlowContext,
   joined: Joined,
   options: FinishLinkingOptions,
-  { signal }: Run<'linking'>,
+  run: Run<'linking'>,
 ): Promise<{ readonly entry: LinkEntry; readonly done: LinkedOnChain }> {
-  let onAccount = joined.key;
+  const { signal } = run;
+  let onAccount: Pick<SealedKey, 'publicKey'> | undefined = joined.key;
   let entry = joined.entry;
   for (let made = 0; ; made += 1) {
     if (entry) {
-      const done = await completeLink(context, entry, signal, made === 0 ? undefined : 'to-swap');
+      const open = entry;
+      const done = await withLinkKeys(context, open, asking(run), () =>
+        completeLink(context, open, signal, made === 0 ? undefined : 'to-swap'),
+      );
       if (!isStale(done)) return { entry, done };
       onAccount = done.onAccount ?? undefined;
     }
     if (made === MAX_PASSKEYS) {
       throw new LatchkeyError('SESSION_EXPIRED', { message: linkText('sessionExpired') });
     }
-    entry = await anotherPasskey(context, joined, entry, onAccount, options, signal);
+    entry = await anotherPasskey(context, joined, entry, onAccount, options, run);
   }
 }
+
+/** Announces the prompt for the passkey of a linking that an earlier visit left. */
+const asking = ({ emit, signal }: Run<'linking'>) => ({
+  signal,
+  onPrompt: () => emit('registration', 'progress', 'Asking for the passkey of this linking'),
+});
 
 /** Asks the user, and journals the new passkey in place of the earlier entry, if there is one. */
 async function anotherPasskey(
   context: FlowContext,
   { accountId, deleteAt }: Joined,
   earlier: LinkEntry | undefined,
-  key: SealedKey | undefined,
+  key: Pick<SealedKey, 'publicKey'> | undefined,
   { confirmationConfig }: FinishLinkingOptions,
-  signal: AbortSignal,
+  run: Run<'linking'>,
 ): Promise<LinkEntry> {
+  const { signal } = run;
   const { store } = context;
-  // The stored entry counts: another tab may have cleared it.
-  const onAccount = earlier ? key : await store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
-  if (!onAccount || onAccount.publicKey !== key?.publicKey) {
-    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
-  }
-  const watch = watchKey(context, accountId, onAccount.publicKey);
+  const onAccount = await keyOnAccount(context, earlier, key, run);
+  const watch = watchKey(context, accountId, onAccount.sealed.publicKey);
   try {
     const deviceNumber = 1 + (await retrying(() => deviceCounter(context, accountId, signal), signal));
     const option = earlier ? 'E regen' : 'F';
     const joining = { option, accountId, deviceNumber, onAccount, deleteAt, confirmationConfig } as const;
     const entry = await makeLinkEntry(context, joining, AbortSignal.any([signal, watch.signal]));
-    if (earlier) await store.updateEntry(earlier, entry);
-    else if (!(await store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
+    if (earlier) {
+      await store.updateEntry(earlier, entry);
+      if (!earlier.registration) void signalUnknown(context.rpId, earlier.credentialId);
+    } else await openLink(context, entry);
     return entry;
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : error;
   } finally {
     watch.stop();
   }
+}
+
+/** The key with which the new passkey's one gets onto the account. */
+async function keyOnAccount(
+  context: FlowContext,
+  earlier: LinkEntry | undefined,
+  key: Pick<SealedKey, 'publicKey'> | undefined,
+  run: Run<'linking'>,
+): Promise<OpenableKey> {
+  if (earlier && key) {
+    return withLinkKeys(context, earlier, asking(run), () => heldKey(context, earlier, key.publicKey));
+  }
+  // The stored key counts: another tab may have cleared it.
+  const stored = await context.store.sealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE);
+  if (!stored || stored.publicKey !== key?.publicKey) {
+    throw new LatchkeyError('REGISTRATION_FAILED', { message: linkText('noTemporaryKey') });
+  }
+  return { wrappingKey: await pageWrappingKey(context), sealed: stored };
 }
 
 /** Step 8. If it fails, after a logout meanwhile for example, the account has still been joined. */
@@ -167,15 +197,17 @@ async function autoLogIn(
 
 /**
  * Drops what came to nothing. Keeps a key that is or may soon be on the account, with its entry, and every linking
- * that sent something: the next start looks it up and continues it.
+ * that sent something: the next start looks it up and continues it. A user who only refused to open what an earlier
+ * visit left can still finish it.
  */
 export async function abandon(context: FlowContext, entry: LinkEntry, error: unknown): Promise<void> {
   await step(context, 'forget the linking', async () => {
     const left = (await context.store.journalEntry('link', entry.accountId)) ?? entry;
     if (!isUnsent(left)) return;
     const state = await stateForCertain(context, left, context.closing);
-    if (state === 'gone' || (isCancellation(error) && state === 'to-swap')) {
-      await context.store.dropEntry(left);
+    const isDeclined = isCancellation(error) && state === 'to-swap' && holds(context, left);
+    if (state === 'gone' || isDeclined) {
+      await dropLink(context, left);
     }
   });
 }

@@ -7,10 +7,11 @@ import { device2RegistrationDigest } from '../../intent/index.js';
 import { registrationCost } from '../../registry/linking.js';
 import { authenticatorsOf, keysOf, knownCredentials } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
-import type { ConfirmationConfig } from '../../types.js';
+import type { ConfirmationConfig, ConfirmationWish } from '../../types.js';
 import type { KnownCredential } from '../../webauthn/passkeys.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
-import type { SealedKey } from '../../workers/sealed-key.js';
+import { signalUnknown } from '../../webauthn/signal.js';
+import type { OpenableKey } from '../../workers/signer-api.js';
 import type { FlowContext } from '../context.js';
 import {
   askRegistry,
@@ -39,10 +40,10 @@ export interface Joining {
   readonly accountId: string;
   readonly deviceNumber: number;
   /** The key of this device that is on the account now; null before the code is shown. */
-  readonly onAccount: SealedKey | null;
+  readonly onAccount: OpenableKey | null;
   /** When that key is removed. */
   readonly deleteAt: number | undefined;
-  readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
+  readonly confirmationConfig: ConfirmationWish | undefined;
 }
 
 const CANCELLED = { E: 'cancelled', 'E regen': 'cancelledRegen', F: 'cancelledOptionF' } as const;
@@ -63,7 +64,7 @@ export async function makeLinkEntry(
   const [exclude] = await Promise.all([
     retrying(() => livingPasskeys(context, accountId, signal), signal),
     retrying(() => block.get(), signal),
-    retrying(() => assertAccepting(context), signal),
+    retrying(() => assertAccepting(context, signal), signal),
     retrying(async () => {
       // Another wallet may fund the account while the code is shown.
       if (onAccount) await assertFunded(context, accountId, await registrationCost(context, signal), signal);
@@ -74,11 +75,12 @@ export async function makeLinkEntry(
   const stopRefreshing = block.keep();
   const signer = await context.signers.acquire(signal);
   let prf: PrfOutputs | undefined;
+  let credentialId: string | undefined;
   try {
     const digest = await device2RegistrationDigest(accountId, deviceNumber);
     const shown = onAccount && {
       joining: {
-        checkCode: await checkCode(onAccount.publicKey),
+        checkCode: await checkCode(onAccount.sealed.publicKey),
         ...(deleteAt !== undefined && { deleteAt }),
       },
     };
@@ -86,8 +88,9 @@ export async function makeLinkEntry(
     const passkey = await makePasskey(context, request, confirmation, signal);
     stopRefreshing();
     prf = passkey.prf;
+    credentialId = passkey.registration.id;
     const [made, { body, verified, reason }] = await Promise.all([
-      deriveSealedKeys(context, signer, accountId, passkey, signal),
+      deriveSealedKeys(context, signer, accountId, passkey, onAccount, signal),
       askRegistry(context, passkey, signal),
     ]);
     if (!verified)
@@ -95,6 +98,7 @@ export async function makeLinkEntry(
     signal.throwIfAborted();
     return entryOf(joining, made, body);
   } catch (error) {
+    if (credentialId !== undefined) void signalUnknown(context.rpId, credentialId);
     throw inLinkWords(error, accountId, option);
   } finally {
     stopRefreshing();
@@ -102,6 +106,13 @@ export async function makeLinkEntry(
     confirmation.close();
     signer.end();
   }
+}
+
+/** Opens the entry. Throws LINK_BUSY if another tab has opened one: this one's passkey is then of no use. */
+export async function openLink({ store, rpId }: FlowContext, entry: LinkEntry): Promise<void> {
+  if (await store.openEntry(entry)) return;
+  void signalUnknown(rpId, entry.credentialId);
+  throw new LatchkeyError('LINK_BUSY');
 }
 
 /**
@@ -129,35 +140,32 @@ async function livingPasskeys(
  */
 async function decide(context: FlowContext, { option, confirmationConfig }: Joining) {
   const settings = await confirmationSettings(context, undefined, confirmationConfig);
-  const isChosen = confirmationConfig?.uiMode !== undefined;
   const wanted = mergedSettings(settings);
-  const call: Partial<ConfirmationConfig> =
-    option === 'F'
-      ? {
-          behavior: 'requireClick',
-          ...(wanted.uiMode === 'skip' && !isChosen && { uiMode: 'modal' }),
-          ...confirmationConfig,
-        }
-      : { ...confirmationConfig };
+  const withClick: Partial<ConfirmationConfig> = {
+    behavior: 'requireClick',
+    ...(wanted.uiMode === 'skip' && { uiMode: 'modal' }),
+    ...settings.call,
+  };
   return decideConfirmation({
     type: 'linkDevice',
-    settings: { ...settings, ...((option === 'F' || confirmationConfig) && { call }) },
+    settings: option === 'F' ? { ...settings, call: withClick } : settings,
     at: surroundings(),
     hasConfirmer: context.confirmer() !== null,
   });
 }
 
 function entryOf(
-  { accountId, deviceNumber, onAccount }: Joining,
-  made: MadeDevice & { readonly sealed: SealedKey },
+  { accountId, deviceNumber }: Joining,
+  made: MadeDevice & Pick<LinkEntry, 'replaces'>,
   body: Readonly<Record<string, unknown>>,
 ): LinkEntry {
   return {
     kind: 'link',
     accountId,
     deviceNumber,
-    key: made.sealed,
-    replaces: onAccount,
+    key: { publicKey: made.key.publicKey, ...made.key.encryptedPrivateKey },
+    replaces: made.replaces,
+    sealedBy: 'passkey',
     vrfPublicKeys: { bootstrap: made.challenge.vrfPublicKey, deterministic: made.vrfPublicKey },
     credentialId: made.registration.id,
     challengeHeight: Number(made.challenge.blockHeight),

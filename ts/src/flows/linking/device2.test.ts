@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/index.js';
 import type { LinkEntry } from '../../storage/records.js';
 import type { LinkedAccount } from '../../types.js';
+import type { FlowContext } from '../context.js';
 import { logout } from '../session/session.js';
 import { deferred } from '../testing/deferred.js';
 import {
   ALICE,
+  assertPasskey,
   challenge,
   createPasskey,
   HEIGHT,
@@ -14,6 +16,7 @@ import {
   prepare,
   refused,
   TEMPORARY,
+  UNDER_PRF,
   unanswered,
   untilDone,
 } from '../testing/joining-device.js';
@@ -72,7 +75,13 @@ describe('a device that joins with a temporary key', () => {
     chain.onSend = () => void noted.push(structuredClone(journal.get(ALICE)));
     await link();
     expect(noted).toMatchObject([
-      { key: OWN, replaces: TEMPORARY, swap: { hash: 'hash 1' }, registration: undefined },
+      {
+        key: { publicKey: OWN.publicKey, ...UNDER_PRF },
+        replaces: { publicKey: TEMPORARY.publicKey, ...UNDER_PRF },
+        sealedBy: 'passkey',
+        swap: { hash: 'hash 1' },
+        registration: undefined,
+      },
       { swap: { hash: 'hash 1' }, registration: { hash: 'hash 2' } },
     ]);
   });
@@ -152,6 +161,92 @@ describe('a device that joins with a temporary key', () => {
     await untilDone(() => finished !== undefined);
     challenge.blockHeight = String(HEIGHT);
     expect(finished).toMatchObject({ success: true });
+  });
+
+  describe('and is left by its page', () => {
+    /** The next visit: its page holds no key of the linking. */
+    const nextVisit = (context: FlowContext): FlowContext => ({
+      ...context,
+      store: { ...context.store } as never,
+    });
+    async function left(step: 'swap' | 'registration', isSent: boolean) {
+      const made = make();
+      made.chain.onSend = (sent) => {
+        if (sent === step) throw unanswered();
+      };
+      await made.link();
+      made.chain.onSend = () => undefined;
+      const [entry] = [...made.journal.values()];
+      if (!isSent) made.journal.set(ALICE, { ...(entry as LinkEntry), [step]: undefined });
+      made.chain.sent.length = 0;
+      made.call.mockClear();
+      assertPasskey.mockReset();
+      const outputs = { first: new Uint8Array(32).fill(1), second: new Uint8Array(32).fill(2) };
+      assertPasskey.mockResolvedValue({ prf: { kind: 'outputs', outputs } });
+      return { ...made, outputs, context: nextVisit(made.context) };
+    }
+    const finish = async (context: FlowContext): Promise<LinkedAccount | undefined> => {
+      let finished: LinkedAccount | undefined;
+      void finishDeviceLinking(context, ALICE, {}).then((result) => {
+        finished = result;
+      });
+      await untilDone(() => finished !== undefined);
+      return finished;
+    };
+
+    it.each(['swap', 'registration'] as const)(
+      'asks for the passkey once where its %s is still to be signed, and only when the user finishes it',
+      async (step) => {
+        const { context, journal, chain, call, outputs } = await left(step, false);
+        expect(await resumeLinks(context, [...journal.values()])).toMatchObject({ unfinished: [ALICE] });
+        expect(assertPasskey).not.toHaveBeenCalled();
+        expect(journal.size).toBe(1);
+        expect(await finish(context)).toMatchObject({ success: true, isLoggedIn: true });
+        expect(assertPasskey).toHaveBeenCalledTimes(1);
+        expect(call.mock.calls.find(([name]) => name === 'sealFromPasskey')?.[1]).toMatchObject([
+          {},
+          ALICE,
+          expect.any(Uint8Array),
+          [{ publicKey: OWN.publicKey }, { publicKey: TEMPORARY.publicKey }],
+        ]);
+        expect(
+          [outputs.first, outputs.second].flatMap((secret) => [...secret]).every((byte) => byte === 0),
+        ).toBe(true);
+        expect(chain.sent.at(-1)).toBe('registration');
+        expect(journal.size).toBe(0);
+      },
+    );
+
+    it('asks for nothing where everything was signed, and completes by itself', async () => {
+      const { context, journal } = await left('registration', true);
+      expect(await resumeLinks(context, [...journal.values()])).toMatchObject({ committed: [ALICE] });
+      expect(assertPasskey).not.toHaveBeenCalled();
+    });
+
+    it.each(['swap', 'registration'] as const)(
+      'is kept when the user refuses the prompt before its %s, and finishes at the next try',
+      async (step) => {
+        const { context, journal } = await left(step, false);
+        assertPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+        expect(await finish(context)).toMatchObject({ success: false, errorCode: 'CANCELLED' });
+        expect(journal.size).toBe(1);
+        expect(await finish(context)).toMatchObject({ success: true });
+        expect(journal.size).toBe(0);
+      },
+    );
+
+    it('completes with the key that an older version stored', async () => {
+      const { context, journal, call, store } = await left('registration', false);
+      const { sealedBy, ...entry } = journal.get(ALICE) as LinkEntry;
+      journal.set(ALICE, { ...entry, key: OWN });
+      const stored = {} as CryptoKey;
+      Object.assign(context.store, { wrappingKey: async () => stored });
+      expect(await resumeLinks(context, [...journal.values()])).toMatchObject({ committed: [ALICE] });
+      expect(assertPasskey).not.toHaveBeenCalled();
+      expect(call.mock.calls.find(([name]) => name === 'signWithSealedKey')?.[1][0]).toBe(stored);
+      expect(sealedBy).toBe('passkey');
+      expect(store.commitEntry).toHaveBeenCalledTimes(1);
+    });
   });
 
   it('has nothing to finish where no linking began', async () => {

@@ -34,8 +34,9 @@ import { eventError, failure, type Run, runFlow } from '../run.js';
 import { checkCode } from './check-code.js';
 import { detect, type Found } from './detect.js';
 import { abandon, join, type LinkContext, step } from './device2-join.js';
-import { makeLinkEntry } from './device2-passkey.js';
-import { stateForCertain } from './link-state.js';
+import { makeLinkEntry, openLink } from './device2-passkey.js';
+import { hold, pageWrappingKey } from './link-keys.js';
+import { dropLink, stateForCertain } from './link-state.js';
 import { linkQrText, QR_CODE_MAX_AGE_MS, QR_VERSION } from './qr.js';
 import { qrImage } from './qr-image.js';
 import { isResumingLinks } from './resume-links.js';
@@ -194,6 +195,8 @@ async function linkThisDevice(
   assertSecureContext();
   const { accountId } = options;
   const { signal: loggedOut } = context.logout;
+  // Before a key of this device can be on the account.
+  await retrying(async () => context.assertHost?.(run.signal), run.signal);
   const started =
     accountId === undefined
       ? { key: await makeTemporaryKey(context, run.signal) }
@@ -238,11 +241,13 @@ async function showUntilFound(
 
 // -------------------------------------------------------------- before the code is shown
 
+/** Makes the key of option F. What storage keeps of it opens in this page alone. */
 async function makeTemporaryKey(context: FlowContext, signal: AbortSignal): Promise<SealedKey> {
-  const wrappingKey = await context.store.wrappingKey();
+  const wrappingKey = await pageWrappingKey(context);
   const signer = await context.signers.acquire(signal);
   try {
     const key = await signer.call('makeSealedKeyPair', [wrappingKey], { signal });
+    hold(context, { wrappingKey, sealed: key });
     await context.store.putSealedKey(TEMPORARY_LINKING_KEY, TEMPORARY_DEVICE, key);
     return key;
   } finally {
@@ -256,7 +261,7 @@ async function startWithPasskey(
   accountId: string,
   { confirmationConfig }: Device2LinkingOptions,
   run: Run<'linking'>,
-): Promise<{ readonly key: SealedKey; readonly entry: LinkEntry }> {
+): Promise<{ readonly key: Pick<SealedKey, 'publicKey'>; readonly entry: LinkEntry }> {
   assertRegistrableAccountId(accountId);
   const { signal } = run;
   // The account may be younger than what a node that lags knows.
@@ -278,7 +283,7 @@ async function startWithPasskey(
   } as const;
   const entry = await makeLinkEntry(context, joining, signal);
   // Runs before the code is shown: from then on the key may be on the account.
-  if (!(await context.store.openEntry(entry))) throw new LatchkeyError('LINK_BUSY');
+  await openLink(context, entry);
   return { key: entry.key, entry };
 }
 
@@ -296,7 +301,7 @@ async function earlierEntry(
     throw new LatchkeyError('PASSKEY_EXISTS', { values: { account: accountId } });
   }
   if (state === 'added' || state === 'to-swap') return entry;
-  await context.store.dropEntry(entry);
+  await (state === 'gone' ? dropLink(context, entry) : context.store.dropEntry(entry));
   return undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   type RegistryAuthenticators,
 } from '../../registry/registry.js';
 import type { LinkEntry } from '../../storage/records.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import type { SealedKey } from '../../workers/sealed-key.js';
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
@@ -104,6 +105,18 @@ export async function stateForCertain(
     await pause(LOOKUP_PAUSE_MS, signal);
     signal.throwIfAborted();
   }
+}
+
+/**
+ * Drops an entry that came to nothing. The browser may forget its passkey, unless this device may have sent its
+ * registration.
+ */
+export async function dropLink({ store, rpId }: FlowContext, entry: LinkEntry): Promise<void> {
+  const { accountId, credentialId } = entry;
+  // The stored entry counts: it holds what was sent since.
+  const left = await store.journalEntry('link', accountId);
+  await store.dropEntry(entry);
+  if (left?.credentialId === credentialId && !left.registration) void signalUnknown(rpId, credentialId);
 }
 
 /** Whether this device has sent no transaction of the linking yet. */

@@ -21,7 +21,7 @@ export function isResumingLinks(context: FlowContext): boolean {
   return resuming.has(context);
 }
 
-/** Completes each one that needs no user. Leaves alone a linking that runs in another tab. */
+/** Completes each one that needs no user, and so no key that only the passkey opens. Leaves alone a linking that runs in another tab. */
 export async function resumeLinks(
   context: FlowContext,
   entries: readonly LinkEntry[],
@@ -51,6 +51,7 @@ async function resumeLink(context: FlowContext, entry: LinkEntry): Promise<keyof
     const done = await completeLink(context, entry, new AbortController().signal);
     return isStale(done) ? 'unfinished' : 'committed';
   } catch (error) {
+    if (isLatchkeyError(error, 'LINK_SEALED')) return 'unfinished';
     warn(config, `The linking with ${entry.accountId} was not finished`, error);
     if (isLatchkeyError(error, 'LINK_KEY_GONE')) return 'dropped';
     return (await isOpen(context, entry)) ? 'pending' : 'mismatched';

@@ -1,6 +1,6 @@
-/** The keys of a passkey that joins an account. The NEAR key is sealed: it signs later, without another prompt. */
+/** The keys of a passkey that joins an account. This page holds the NEAR key: it signs later, without another prompt. */
 import { isCancellation, LatchkeyError, linkText } from '../../errors/linking.js';
-import type { SealedKey } from '../../workers/sealed-key.js';
+import type { OpenableKey, PasskeySealedKey } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import type { FlowContext } from '../context.js';
 import {
@@ -9,21 +9,26 @@ import {
   type MadeDevice,
   type MadePasskey,
 } from '../registration/new-passkey.js';
+import { hold, pageWrappingKey } from './link-keys.js';
 
-/** Derives them as deriveKeys does. The passkey's secrets are transferred to the workers. */
+/**
+ * Derives them as deriveKeys does, and encrypts `other`, a key that the linking replaces, for the same passkey. The
+ * passkey's secrets are transferred to the workers.
+ */
 export async function deriveSealedKeys(
   context: FlowContext,
   signer: Signer,
   accountId: string,
   passkey: MadePasskey,
+  other: OpenableKey | null,
   signal: AbortSignal,
-): Promise<MadeDevice & { readonly sealed: SealedKey }> {
+): Promise<MadeDevice & { readonly replaces: PasskeySealedKey | null }> {
   const { challenge, registration, prf } = passkey;
   const { first, second } = prf;
-  const wrappingKey = await context.store.wrappingKey();
+  const wrappingKey = await pageWrappingKey(context);
   const both = () =>
     signer
-      .call('deriveAndSeal', [wrappingKey, accountId, first, second], {
+      .call('deriveAndSeal', [wrappingKey, accountId, first, second, other], {
         signal,
         transfer: [first.buffer, second.buffer],
       })
@@ -31,9 +36,11 @@ export async function deriveSealedKeys(
         if (isCancellation(error)) throw error;
         throw new LatchkeyError('CRYPTO_FAILED', { message: linkText('nearKey'), cause: error });
       });
-  const [[vrf, { derived, sealed }], confirmed] = await Promise.all([
+  const [[vrf, { derived, sealed, other: encrypted }], confirmed] = await Promise.all([
     besideVrfKeypair(context, accountId, prf, signal, both),
     confirmCredential(context, signer, passkey),
   ]);
-  return { challenge, registration, confirmed, key: derived, sealed, ...vrf };
+  hold(context, { wrappingKey, sealed }, ...(other ? [other] : []));
+  const replaces = other && encrypted && { publicKey: other.sealed.publicKey, ...encrypted };
+  return { challenge, registration, confirmed, key: derived, replaces, ...vrf };
 }

@@ -1,7 +1,7 @@
 /** A registration that an earlier visit left undecided: finishes it before another passkey could take its place. */
 import { messageOf } from '../../errors/index.js';
 import type { RegistrationEntry } from '../../storage/records.js';
-import type { RegistrationResult } from '../../types.js';
+import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import type { Run } from '../run.js';
 import { openServerLock } from '../session/server-lock.js';
@@ -14,6 +14,7 @@ export async function finishEarlier(
   context: FlowContext,
   entry: RegistrationEntry,
   run: Run<'registration'>,
+  options: RegistrationOptions,
 ): Promise<RegistrationResult | undefined> {
   const { accountId } = entry;
   const untilLogout = context.logout.until(run.signal);
@@ -26,7 +27,7 @@ export async function finishEarlier(
     return result(accountId, entry, null);
   }
   // Ask again with the passkey that was made: a new one would destroy it. The chain takes the registration only once.
-  return finish(context, entry, run, () => logInSilently(context, entry, untilLogout));
+  return finish(context, entry, run, options, () => logInSilently(context, entry, untilLogout));
 }
 
 /** A registration ends logged in; after an earlier try's passkey, only if the server lock opens. */

@@ -22,6 +22,7 @@ import {
   randomChallenge,
 } from '../../webauthn/passkeys.js';
 import { type PrfOutputs, prfMissing, wipe } from '../../webauthn/prf.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import type {
   ConfirmedRegistration,
   DerivedKeypair,
@@ -63,7 +64,10 @@ export interface MadeDevice {
   readonly encryptedVrfKeypair: EncryptedVrfKeypair;
 }
 
-/** Asks the user, then the authenticator: one prompt, two where PRF comes only at get. */
+/**
+ * Asks the user, then the authenticator: one prompt, two where PRF comes only at get. If that fails after the passkey was
+ * made, the browser hears that it is of no use.
+ */
 export async function makePasskey(
   { config, rpId, credentials, vrf }: FlowContext,
   { accountId, deviceNumber, digest, exclude, joining, block }: NewPasskey,
@@ -82,7 +86,7 @@ export async function makePasskey(
 
   // Kept when the get() is tried again: a second create() would make another passkey.
   let created: { readonly challenge: VrfChallenge; readonly registration: WebAuthnRegistration } | undefined;
-  return confirmation.approve(shown, async () => {
+  const approved = confirmation.approve(shown, async () => {
     if (!created) {
       const { header } = await block.get();
       const input = {
@@ -122,6 +126,12 @@ export async function makePasskey(
     if (asserted.prf.kind !== 'outputs') throw prfMissing();
     return { ...created, prf: asserted.prf.outputs };
   });
+  try {
+    return await approved;
+  } catch (error) {
+    if (created) void signalUnknown(rpId, created.registration.id);
+    throw error;
+  }
 }
 
 /** Derives the keys of a passkey that was just made. Its secrets move to the workers. */
@@ -184,12 +194,12 @@ export async function deriveKeypairs(
 export async function besideVrfKeypair<T>(
   { vrf }: FlowContext,
   accountId: string,
-  prf: PrfOutputs,
+  { first }: Pick<PrfOutputs, 'first'>,
   signal: AbortSignal,
   deriveNearKey: () => Promise<T>,
 ): Promise<[vrf: Omit<DerivedKeypairs, 'key'>, nearKey: T]> {
-  if (prf.first.length === 0) throw lacking('VRF_DERIVATION_FAILED', 'prfFirst');
-  const firstForVrf = prf.first.slice();
+  if (first.length === 0) throw lacking('VRF_DERIVATION_FAILED', 'prfFirst');
+  const firstForVrf = first.slice();
   return Promise.all([
     vrf
       .call('deriveKeypairFromPrf', [accountId, firstForVrf, true], {
@@ -217,11 +227,12 @@ function lacking(
 }
 
 /**
- * Checks before a prompt that the registry is one that accepts passkeys of this page: throws REGISTRY_UNKNOWN or
- * REGISTRY_LACKS.
+ * Checks before a prompt that the registry is one that accepts passkeys of this page: throws REGISTRY_UNKNOWN,
+ * REGISTRY_LACKS or HOST_NOT_IN_REGISTRY.
  */
-export async function assertAccepting(context: FlowContext): Promise<void> {
-  (await meetRegistry(context)).assertAccepting();
+export async function assertAccepting(context: FlowContext, signal: AbortSignal): Promise<void> {
+  const [dialect] = await Promise.all([meetRegistry(context), context.assertHost?.(signal)]);
+  dialect.assertAccepting();
 }
 
 /** Asks the registry whether it would take the passkey. */

@@ -13,6 +13,7 @@ import {
   prepare,
   refused,
 } from '../testing/registering.js';
+import { signalUnknownCredential as signalled } from '../testing/stub-browser.js';
 import { registerPasskey } from './register.js';
 
 beforeEach(prepare);
@@ -397,5 +398,72 @@ describe('an invalid account name', () => {
       error: `Invalid NEAR account ID: ${reason}`,
     });
     expect([createPasskey, ask, call].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('the passkey of a registration that failed', () => {
+  const unknown = { rpId: 'localhost', credentialId: 'credential' };
+
+  it.each<[how: string, spoil: (made: ReturnType<typeof make>) => void]>([
+    ['the keys could not be derived', ({ worker }) => Object.assign(worker, { deriveKeypairFromPrf: {} })],
+    [
+      'the registry refused it',
+      ({ chain }) => Object.assign(chain, { verdict: { verified: false, user_exists: false } }),
+    ],
+    ['the registry did not answer', ({ chain }) => Object.assign(chain, { verdict: 'nothing' })],
+    [
+      'another tab had opened an entry',
+      ({ store }) => Object.assign(store, { openEntry: async () => false }),
+    ],
+  ])('is forgotten by the browser where %s: the relay never heard of it', async (_, spoil) => {
+    const made = make();
+    spoil(made);
+    expect(await registerPasskey(made.context, ALICE, {})).toMatchObject({ success: false });
+    expect(made.ask).not.toHaveBeenCalled();
+    expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
+  });
+
+  it('is forgotten once the registry can no longer take it, and not before', async () => {
+    const { context, chain, ask } = make();
+    ask.mockRejectedValueOnce(refused(400));
+    await registerPasskey(context, ALICE, {});
+    expect(signalled).not.toHaveBeenCalled();
+    chain.height = PAST_HOPE;
+    ask.mockImplementationOnce(async () => {
+      chain.account = KEY;
+      return { transactionHash: 'hash' };
+    });
+    expect(await registerPasskey(context, ALICE, {})).toMatchObject({ success: true });
+    expect(signalled).toHaveBeenCalledExactlyOnceWith(unknown);
+  });
+
+  it.each<[how: string, spoil: (made: ReturnType<typeof make>) => void]>([
+    ['its outcome is not known', ({ ask }) => ask.mockRejectedValueOnce(refused(400))],
+    [
+      'the registry holds it although the account has another key',
+      ({ ask, chain }) =>
+        ask.mockImplementationOnce(async () => {
+          chain.account = 'ed25519:theirs';
+          throw refused(400);
+        }),
+    ],
+    [
+      'its journal entry may have been written',
+      ({ store }) =>
+        Object.assign(store, { openEntry: () => Promise.reject(new LatchkeyError('STORAGE_INTERRUPTED')) }),
+    ],
+  ])('is kept by the browser where %s', async (_, spoil) => {
+    const made = make();
+    spoil(made);
+    expect(await registerPasskey(made.context, ALICE, {})).toMatchObject({ success: false });
+    expect(createPasskey).toHaveBeenCalledTimes(1);
+    expect(signalled).not.toHaveBeenCalled();
+  });
+
+  it('that no prompt made is not mentioned to the browser', async () => {
+    const { context } = make();
+    createPasskey.mockRejectedValueOnce(new LatchkeyError('CANCELLED'));
+    await registerPasskey(context, ALICE, {});
+    expect(signalled).not.toHaveBeenCalled();
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { LatchkeyError } from '../../errors/index.js';
+import { LatchkeyError } from '../../errors/frame.js';
+import type { RegistrationOptions } from '../../types.js';
 import { logout } from '../session/session.js';
 import { ALICE, BOB, createPasskey, KEY, make, prepare, refused } from '../testing/registering.js';
 import { registerPasskey } from './register.js';
@@ -44,6 +45,38 @@ describe('a registration', () => {
         contractVerified: true,
       },
     });
+  });
+
+  it('passes the voucher of each try to the relay, and stores none', async () => {
+    const { context, journal, ask } = make();
+    const stored: unknown[] = [];
+    const tryWith = async (options: RegistrationOptions) => {
+      const host = new AbortController();
+      ask.mockImplementationOnce(async () => {
+        stored.push(...journal.values());
+        host.abort();
+        throw new LatchkeyError('RELAY_UNREACHABLE');
+      });
+      await registerPasskey(context, ALICE, { ...options, signal: host.signal });
+      return ask.mock.calls.at(-1)?.[0] as Readonly<Record<string, unknown>>;
+    };
+    const { signup_voucher: first, ...request } = await tryWith({ signupVoucher: 'v1.first.one' });
+    expect([first, request.new_account_id]).toEqual(['v1.first.one', ALICE]);
+    expect(await tryWith({ signupVoucher: 'v1.second.one' })).toEqual({
+      ...request,
+      signup_voucher: 'v1.second.one',
+    });
+    expect(await tryWith({})).toEqual(request);
+    expect(JSON.stringify(stored)).toContain(ALICE);
+    expect(JSON.stringify(stored)).not.toContain('.one');
+  });
+
+  it('makes no passkey where the registry would refuse the page around the wallet', async () => {
+    const { context } = make();
+    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    const result = await registerPasskey({ ...context, assertHost }, ALICE, {});
+    expect(result).toMatchObject({ success: false, errorCode: 'HOST_NOT_IN_REGISTRY' });
+    expect(createPasskey).not.toHaveBeenCalled();
   });
 
   it('reports a failure as its last step, and clears its session', async () => {

@@ -26,6 +26,7 @@ import type { RegistrationEntry, ServerEncryptedVrfKeypair } from '../../storage
 import type { RegistrationOptions, RegistrationResult } from '../../types.js';
 import { assertDevice } from '../../webauthn/device-check.js';
 import { type PrfOutputs, wipe } from '../../webauthn/prf.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { retrying } from '../retrying.js';
@@ -93,7 +94,8 @@ async function register(
   emit('webauthn-verification', 'progress', 'Checking the account name');
   loadSettling().catch(() => undefined);
   const earlier = await store.journalEntry('registration', accountId);
-  const finished = earlier && (await (await import('./earlier.js')).finishEarlier(context, earlier, run));
+  const finished =
+    earlier && (await (await import('./earlier.js')).finishEarlier(context, earlier, run, options));
   if (finished) return finished;
 
   const block = new Fresh(
@@ -104,7 +106,7 @@ async function register(
     retrying(() => context.rpc.viewAccount(accountId, { agreed: true, signal }), signal),
     store.authenticatorsOnDevice(accountId),
     retrying(() => block.get(), signal),
-    retrying(() => assertAccepting(context), signal),
+    retrying(() => assertAccepting(context, signal), signal),
     retrying(() => authenticatorsOf(context, accountId, signal), signal),
   ]);
   const [account, known, , , recorded] = await beforeAsking(context, untilLogout, reading);
@@ -123,6 +125,8 @@ async function register(
   const own: FlowContext = { ...context, vrf };
   const stopRefreshing = block.keep();
   let prf: PrfOutputs | undefined;
+  /** The passkey, until its journal entry may exist: nothing of it has left this page before. */
+  let unsent: string | undefined;
   try {
     const digest = await registrationDigest(accountId, DEVICE_NUMBER);
     const newPasskey = {
@@ -135,6 +139,7 @@ async function register(
     const passkey = await makePasskey(own, newPasskey, confirmation, untilLogout);
     stopRefreshing();
     prf = passkey.prf;
+    unsent = passkey.registration.id;
     untilLogout.throwIfAborted();
     emit('webauthn-verification', 'success', 'Passkey made', {
       data: { credentialId: passkey.registration.id },
@@ -151,11 +156,16 @@ async function register(
     ]);
     const entry = journalEntry(accountId, made, locked, { ...body, ...accountFields(made, accountId) });
     signal.throwIfAborted();
-    if (!(await store.openEntry(entry))) throw pending(accountId);
-    return await finish(context, entry, run, async () => {
+    unsent = undefined;
+    if (!(await store.openEntry(entry))) {
+      unsent = entry.credentialId;
+      throw pending(accountId);
+    }
+    return await finish(context, entry, run, options, async () => {
       if (!untilLogout.aborted) context.vrf.takeOver(vrf);
     });
   } finally {
+    if (unsent !== undefined) void signalUnknown(context.rpId, unsent);
     vrf.close();
     stopRefreshing();
     wipe(prf?.first, prf?.second);
@@ -169,10 +179,12 @@ export async function finish(
   context: FlowContext,
   entry: RegistrationEntry,
   run: Run<'registration'>,
+  { signupVoucher }: RegistrationOptions,
   openSession: () => Promise<void>,
 ): Promise<RegistrationResult> {
   const { emit } = run;
-  const transactionId = await createOnChain(context, entry, run);
+  const request = { ...entry.request, ...(signupVoucher !== undefined && { signup_voucher: signupVoucher }) };
+  const transactionId = await createOnChain(context, entry, request, run);
   emit('database-storage', 'progress', 'Storing the encrypted keys on this device');
   await context.store.commitEntry(entry, { lastLogin: Date.now() }).catch(async (error) => {
     throw (await loadSettling()).notStored(error, entry.accountId);
@@ -239,6 +251,7 @@ function accountFields(made: MadeDevice, accountId: string) {
 async function createOnChain(
   context: FlowContext,
   entry: RegistrationEntry,
+  request: RegistrationEntry['request'],
   { emit, signal }: Run<'registration'>,
 ): Promise<string | null> {
   const { relay, config } = context;
@@ -246,7 +259,7 @@ async function createOnChain(
   let transactionId: string | null = null;
   let refusal: LatchkeyError | undefined;
   try {
-    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(entry.request, signal));
+    ({ transactionHash: transactionId } = await relay.createAccountAndRegisterUser(request, signal));
   } catch (error) {
     warn(config, 'The relay did not confirm the registration', error);
     if (isLatchkeyError(error, 'RELAY_REFUSED')) refusal = error;

@@ -14,6 +14,7 @@ import {
 import { isStorageError } from '../../storage/failure.js';
 import type { RegistrationEntry } from '../../storage/records.js';
 import type { ResumeProblem, ResumeResult } from '../../types.js';
+import { signalUnknown } from '../../webauthn/signal.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 
@@ -27,6 +28,8 @@ type Seen = 'matched' | 'mismatched' | 'absent' | 'incomplete';
 
 interface Look {
   readonly seen: Seen;
+  /** Whether the chain shows neither our key nor our passkey. */
+  readonly isWithoutUs: boolean;
   /** The height at which it was read, if the node tells: another node may lag. */
   readonly height?: number | undefined;
 }
@@ -94,7 +97,8 @@ export function notStored(error: unknown, account: string): LatchkeyError {
 async function settle(context: FlowContext, entry: RegistrationEntry, keep: boolean): Promise<Settled> {
   const { store, config } = context;
   try {
-    const { seen } = await look(context, entry);
+    const first = await look(context, entry);
+    const { seen } = first;
     if (seen === 'matched' && keep) return 'matched';
     if (seen === 'matched') {
       await store.commitEntry(entry).catch((error) => {
@@ -102,7 +106,7 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
       });
       return 'committed';
     }
-    if (seen === 'mismatched') return await forgetMismatched(context, entry);
+    if (seen === 'mismatched') return await forgetMismatched(context, entry, first);
     const [lastHope, { header }] = await Promise.all([
       lastHopeOf(context, entry),
       context.rpc.block({ finality: 'final' }),
@@ -112,8 +116,9 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
     const last = await look(context, entry, true);
     if (last.seen === 'matched') return await settle(context, entry, keep);
     if (last.height !== undefined && last.height <= lastHope) return 'pending';
-    if (last.seen !== 'absent') return await forgetMismatched(context, entry);
+    if (last.seen !== 'absent') return await forgetMismatched(context, entry, last);
     await store.dropEntry(entry);
+    forgetPasskey(context, entry, last);
     return 'dropped';
   } catch (error) {
     // A full disk or a lying node will not get better by waiting for the chain.
@@ -127,11 +132,19 @@ async function settle(context: FlowContext, entry: RegistrationEntry, keep: bool
 
 /** Reports that the account belongs to someone else, even if its entry cannot be closed now. */
 async function forgetMismatched(
-  { store, config }: FlowContext,
+  context: FlowContext,
   entry: RegistrationEntry,
+  look: Look,
 ): Promise<'mismatched'> {
+  const { store, config } = context;
   await store.dropEntry(entry).catch((error) => warn(config, 'The journal could not be written', error));
+  forgetPasskey(context, entry, look);
   return 'mismatched';
+}
+
+/** Lets the browser forget a passkey that never came to the chain, and no longer can. */
+function forgetPasskey({ rpId }: FlowContext, { credentialId }: RegistrationEntry, look: Look): void {
+  if (look.isWithoutUs) void signalUnknown(rpId, credentialId);
 }
 
 /** The height of the last block that can hold the registration. */
@@ -153,7 +166,10 @@ async function look(context: FlowContext, entry: RegistrationEntry, certain = fa
     }),
   ]);
   const seen = compare(entry, keys, authenticators);
-  return seen === 'mismatched' && !certain ? look(context, entry, true) : { seen, height };
+  const isWithoutUs =
+    keys.every(({ public_key: key }) => key !== entry.nearPublicKey) &&
+    authenticators.every(([credentialId]) => credentialId !== entry.credentialId);
+  return seen === 'mismatched' && !certain ? look(context, entry, true) : { seen, height, isWithoutUs };
 }
 
 function compare(

@@ -146,6 +146,27 @@ describe("a user's preferences", () => {
     });
   });
 
+  it.each([
+    ['of a wallet without a frame', undefined],
+    ['of a host', HOST],
+  ])('%s go back to what the page asks where null takes them back', async (_, host) => {
+    const context = wallet();
+    Object.assign(context.store, { host });
+    await context.store.setLastUser({ accountId: ALICE, deviceNumber: 1 });
+    await setConfirmationConfig(context, { uiMode: 'skip', theme: 'dark' });
+    await setUserPreferences(
+      context,
+      { confirmationConfig: { uiMode: 'drawer', behavior: 'requireClick' } },
+      ALICE,
+    );
+    await setUserPreferences(context, { theme: 'light' }, ALICE);
+    await setUserPreferences(context, { confirmationConfig: { uiMode: null }, theme: null }, ALICE);
+    const { confirmationConfig, ...rest } = await getUserPreferences(context, ALICE);
+    expect(confirmationConfig).toEqual({ behavior: 'requireClick' });
+    expect(rest).not.toHaveProperty('theme');
+    expect(await getConfirmationConfig(context, ALICE)).toMatchObject({ uiMode: 'skip', theme: 'dark' });
+  });
+
   it('are separate for two users of one device', async () => {
     await setUserPreferences(wallet(), { confirmationConfig: { uiMode: 'drawer' }, useRelayer: true });
     await setUserTheme(wallet(HOST, BOB), 'light');

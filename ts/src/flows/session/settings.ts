@@ -5,16 +5,18 @@
  */
 
 import { type ConfirmationSettings, mergedSettings } from '../../confirm/decide.js';
+import { checkedSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
 import { assertAccountId } from '../../near/account-id.js';
 import type { UserRecord } from '../../storage/records.js';
-import type { ConfirmationConfig } from '../../types.js';
+import type { ConfirmationConfig, ConfirmationWish } from '../../types.js';
 import type { FlowContext } from '../context.js';
 
+/** Throws INVALID_CONFIG for settings of the call that are unknown or have a wrong value. */
 export async function confirmationSettings(
   { config, store, page }: FlowContext,
   user: UserRecord | undefined,
-  ofCall: Partial<ConfirmationConfig> | undefined,
+  ofCall: ConfirmationWish | undefined,
 ): Promise<ConfirmationSettings> {
   const ofPage = await store.pageSettings(page);
   const preferences = user?.preferences;
@@ -28,7 +30,7 @@ export async function confirmationSettings(
       ...preferences?.confirmationConfig,
       ...(preferences?.theme && { theme: preferences.theme }),
     },
-    call: ofCall,
+    call: ofCall && checkedSettings(ofCall),
   };
 }
 

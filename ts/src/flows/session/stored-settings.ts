@@ -1,10 +1,12 @@
 /** What a page or a user chooses of the confirmation settings, and where it is stored: see `settings`. */
-import { assertSettings } from '../../confirm/settings-check.js';
+import { checkedSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/index.js';
+import { withChoices } from '../../storage/host-accounts.js';
 import type { UserRecord } from '../../storage/records.js';
 import type {
   ConfirmationBehavior,
   ConfirmationConfig,
+  ConfirmationWish,
   Theme,
   UserPreferences,
   UserPreferencesChange,
@@ -15,10 +17,10 @@ import { theAccount } from './settings.js';
 /** Stores what the page's code sets: for this page alone, with that account; without one, for every account here. */
 export async function setConfirmationConfig(
   context: FlowContext,
-  change: Partial<ConfirmationConfig>,
+  config: ConfirmationWish,
   accountId?: string,
 ): Promise<void> {
-  assertSettings(change);
+  const change = checkedSettings(config);
   const user = await theAccount(context, accountId);
   await context.store.updatePageSettings(context.page, user?.nearAccountId, change);
 }
@@ -45,28 +47,27 @@ export async function setUserPreferences(
   { confirmationConfig, theme, useRelayer, useNetwork }: UserPreferencesChange,
   accountId?: string,
 ): Promise<void> {
-  assertSettings({ ...confirmationConfig, ...(theme && { theme }) });
+  checkedSettings(withChoices<ConfirmationConfig>({}, { ...confirmationConfig, ...(theme && { theme }) }));
   const user = await knownAccount(context, accountId);
   const isOfHost = context.store.host !== undefined;
   if (isOfHost && confirmationConfig)
     await context.store.updateChosen(user.nearAccountId, confirmationConfig);
   await context.store.updateUser(user.nearAccountId, user.deviceNumber, ({ preferences }) => ({
-    preferences: {
-      ...preferences,
-      ...(theme && { theme }),
-      ...(useRelayer !== undefined && { useRelayer }),
-      ...(useNetwork !== undefined && { useNetwork }),
+    preferences: withChoices<UserPreferences>(preferences, {
+      theme,
+      useRelayer,
+      useNetwork,
       ...(confirmationConfig &&
         !isOfHost && {
-          confirmationConfig: { ...preferences.confirmationConfig, ...confirmationConfig },
+          confirmationConfig: withChoices(preferences.confirmationConfig, confirmationConfig),
         }),
-    },
+    }) as UserPreferences,
   }));
 }
 
 /** Stores the theme with the account; without an account, with this page. */
 export async function setUserTheme(context: FlowContext, theme: Theme, accountId?: string): Promise<void> {
-  assertSettings({ theme });
+  checkedSettings({ theme });
   if (await theAccount(context, accountId)) await setUserPreferences(context, { theme }, accountId);
   else await context.store.updatePageSettings(context.page, undefined, { theme });
 }

@@ -18,13 +18,14 @@ import {
 import { delegateDigest, nep413Digest, transactionsDigest } from '../../intent/index.js';
 import { verifyAuthentication, webAuthnChallenge } from '../../registry/registry.js';
 import type { AuthenticatorRecord, EncryptedKeyRecord, UserRecord } from '../../storage/records.js';
-import type { ConfirmationConfig } from '../../types.js';
+import type { ConfirmationWish } from '../../types.js';
 import { assertPasskey } from '../../webauthn/passkeys.js';
 import { prfMissing, wipe } from '../../webauthn/prf.js';
 import type { Prepared, VrfChallenge, WebAuthnAuthentication } from '../../workers/signer-api.js';
 import type { Signer } from '../../workers/signer-pool.js';
 import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
+import { retrying } from '../retrying.js';
 import type { Run } from '../run.js';
 import { requireSession } from '../session/session.js';
 import { confirmationSettings } from '../session/settings.js';
@@ -63,7 +64,9 @@ export interface ApprovalRequest {
   readonly signer: Signer;
   /** Makes the signer worker compute its own digest, from what it will sign. */
   readonly prepare: () => Promise<Prepared>;
-  readonly confirmationConfig: Partial<ConfirmationConfig> | undefined;
+  readonly confirmationConfig: ConfirmationWish | undefined;
+  /** What a button of the page showed at the user's click. */
+  readonly uiDigest?: string | undefined;
 }
 
 export interface Approved {
@@ -76,7 +79,7 @@ export interface Approved {
 /** Steps 1 to 5 of an action. */
 export async function approve(
   context: FlowContext,
-  { type, account, shown, signer, prepare, confirmationConfig }: ApprovalRequest,
+  { type, account, shown, signer, prepare, confirmationConfig, uiDigest }: ApprovalRequest,
   run: Run<'action'>,
 ): Promise<Approved> {
   const { contexts } = context;
@@ -89,9 +92,15 @@ export async function approve(
   const [prepared, digest] = await beforeAsking(
     context,
     signal,
-    Promise.all([prepare(), digestOfShown(shown), beginSigning(context, account.user)]),
+    Promise.all([
+      prepare(),
+      digestOfShown(shown),
+      beginSigning(context, account.user),
+      retrying(async () => context.assertHost?.(signal), signal),
+    ]),
   );
-  if (prepared.digest !== digest) throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
+  if (prepared.digest !== digest || (uiDigest ?? digest) !== digest)
+    throw new LatchkeyError('INTENT_DIGEST_MISMATCH');
   emit('preparation', 'success', 'Prepared', { data: { digest } });
 
   const confirmer = context.confirmer();
@@ -100,7 +109,9 @@ export async function approve(
     transactions: shown.kind === 'transactions' ? shown.transactions : undefined,
     guarded: [accountId, context.config.contractId],
     isForAnother: shown.kind === 'nep413' && shown.isForAnother === true,
+    isCoverable: context.showKeyInWindow !== undefined,
     isRepeated: shown.kind === 'transactions' && shown.repeats !== undefined,
+    wasClicked: uiDigest !== undefined,
     settings: await confirmationSettings(context, account.user, confirmationConfig),
     at: surroundings(),
     hasConfirmer: confirmer !== null,

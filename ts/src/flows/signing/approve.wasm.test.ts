@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as signerWasm from '../../../wasm/signer/signer.js';
 import * as vrfWasm from '../../../wasm/vrf/vrf.js';
 import { resolveConfig } from '../../config.js';
+import { LatchkeyError } from '../../errors/frame.js';
 import type { Credentials } from '../../webauthn/credentials.js';
 import type { CallOptions } from '../../workers/rpc.js';
 import type { FlowContext } from '../context.js';
@@ -155,6 +156,14 @@ describe.each(kinds)('PRF.first in signing (%s)', (kind) => {
     const [first, second] = given;
     expect(first?.byteLength).toBe(0);
     expect(second).toEqual(new Uint8Array(32));
+  });
+
+  it('never exists where the registry would refuse the page around the wallet', async () => {
+    const { context, steps } = make();
+    const assertHost = () => Promise.reject(new LatchkeyError('HOST_NOT_IN_REGISTRY'));
+    const end = await Promise.resolve(flows[kind]({ ...context, assertHost })).catch((error) => error);
+    expect(JSON.stringify([end, end.code])).toContain('HOST_NOT_IN_REGISTRY');
+    expect(steps).not.toContain('prompt');
   });
 
   it('is wiped when it could not be handed over', async () => {

@@ -8,6 +8,7 @@ import type { ActionResult, SignedTransaction, TransactionFate } from '../../typ
 import type { FlowContext } from '../context.js';
 import { pause } from '../pause.js';
 import { warn } from '../warn.js';
+import { meetRecipients } from './recipients.js';
 import { whereLoaded } from './sign-batch.js';
 import type { SignedBatch } from './signed-batch.js';
 
@@ -76,6 +77,8 @@ export async function openBatchJournal(context: FlowContext, batch: SignedBatch)
         isEarly = true;
     },
     close: async () => {
+      const paid = batch.requests.filter((_, index) => transactions[index]?.fate === 'executed');
+      await meetRecipients(context, batch.accountId, paid);
       try {
         await writing;
         if (!isOpen) return;

@@ -1,6 +1,6 @@
 /**
- * What a confirmation shows next to the transactions: what they cost, open payments that are equal to one of them, and
- * the devices that they remove.
+ * What a confirmation shows next to the transactions: what they cost, open payments that are equal to one of them, the
+ * devices that they remove, the tokens that they move, and the recipients.
  */
 import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
@@ -9,9 +9,14 @@ import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { chainIdOf } from './batch-journal.js';
 import { costOf } from './cost.js';
+import { markedRecipients } from './recipients.js';
 import { removedDevices } from './removed-devices.js';
+import { tokensOf } from './tokens.js';
 
-export type Besides = Pick<TransactionsConfirmModel, 'cost' | 'repeats' | 'removes'>;
+export type Besides = Pick<
+  TransactionsConfirmModel,
+  'cost' | 'repeats' | 'removes' | 'tokens' | 'recipients'
+>;
 
 /** Rejects as {@link costOf} does. `temporaryKey` is the one that a linking adds and deletes with them. */
 export async function besides(
@@ -20,22 +25,40 @@ export async function besides(
   transactions: readonly TransactionRequest[],
   temporaryKey?: string,
 ): Promise<Besides> {
-  const [cost, repeats, removes] = await Promise.all([
+  const [cost, open, removes] = await Promise.all([
     costOf(context, accountId, transactions),
-    openRepeats(context, accountId, transactions),
+    besidesDelegate(context, accountId, transactions),
     removedDevices(context, accountId, transactions, temporaryKey).catch((error: unknown) =>
       warn(context.config, 'The devices that this removes could not be read', error),
     ),
   ]);
   return {
     ...(cost && { cost }),
-    ...repeats,
+    ...open,
     ...(removes?.length && { removes }),
   };
 }
 
+/** The same for a delegate, which costs the account no fee and removes no device. */
+export async function besidesDelegate(
+  context: Pick<FlowContext, 'store' | 'config' | 'rpc'>,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+): Promise<Pick<Besides, 'repeats' | 'tokens' | 'recipients'>> {
+  const [repeats, tokens, recipients] = await Promise.all([
+    openRepeats(context, accountId, transactions),
+    tokensOf(context, transactions),
+    markedRecipients(context, accountId, transactions),
+  ]);
+  return {
+    ...repeats,
+    ...(tokens.length > 0 && { tokens }),
+    ...(recipients.length > 0 && { recipients }),
+  };
+}
+
 /** The payments of unknown outcome that these would repeat. A journal that cannot be read stops nothing. */
-export async function openRepeats(
+async function openRepeats(
   context: Pick<FlowContext, 'store' | 'config'>,
   accountId: string,
   transactions: readonly TransactionRequest[],

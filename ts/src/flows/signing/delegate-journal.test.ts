@@ -16,6 +16,7 @@ const delegate = {
   publicKey: 'ed25519:key',
   nonce: '7',
   maxBlockHeight: '700',
+  transactions: [{ receiverId: 'game.testnet', actions: [{ type: 'Transfer' as const, amount: '1' }] }],
   payment: 'digest',
 };
 
@@ -26,12 +27,14 @@ afterEach(() => vi.unstubAllGlobals());
 /** A delegate that was posted to the relay, with the journal of this origin and what the chain has of its key. */
 async function post() {
   const entries = new Map<string, BatchEntry>();
+  const met: string[] = [];
   const store = {
     journal: async () => [...entries.values()],
     openEntry: async (entry: BatchEntry) => entries.set(entry.batchId, entry).size > 0,
     updateEntry: async (entry: BatchEntry, change: Partial<BatchEntry>) =>
       void entries.set(entry.batchId, { ...entry, ...change }),
     dropEntry: async ({ batchId }: BatchEntry) => void entries.delete(batchId),
+    meetRecipients: async (_account: string, recipients: readonly string[]) => void met.push(...recipients),
   };
   const chain = {
     key: { nonce: 6, block_height: 650 } as { nonce: number; block_height: number } | null,
@@ -49,7 +52,7 @@ async function post() {
     // The mutex is released behind it.
     await vi.dynamicImportSettled();
   };
-  return { entries, chain, context, close };
+  return { entries, met, chain, context, close };
 }
 
 /** What the next start reports of it. */
@@ -142,6 +145,14 @@ describe('the journal of a delegate', () => {
     for (const entry of entries.values())
       entries.set(entry.batchId, { ...entry, batchId: 'of an earlier page' });
     expect(await reported(context)).toMatchObject([{ fate: 'sent' }]);
+  });
+
+  it('makes its receiver known once it is executed, and not before', async () => {
+    for (const fate of ['unknown', 'failed', 'not-sent', 'executed'] as const) {
+      const { met, close } = await post();
+      await close(fate, 'carrier');
+      expect(met).toEqual(fate === 'executed' ? ['game.testnet'] : []);
+    }
   });
 
   it('that cannot be written stops nothing', async () => {

@@ -6,10 +6,11 @@
 import { delegateEnd } from '../../near/delegate-end.js';
 import { noteOutcome } from '../../near/written.js';
 import type { BatchEntry, BatchedTransaction } from '../../storage/records.js';
-import type { TransactionFate } from '../../types.js';
+import type { TransactionFate, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { batchMutex, hold } from './batch-journal.js';
+import { meetRecipients } from './recipients.js';
 
 export interface DelegateToNote {
   readonly accountId: string;
@@ -18,6 +19,8 @@ export interface DelegateToNote {
   readonly publicKey: string;
   readonly nonce: string;
   readonly maxBlockHeight: string;
+  /** The one that it stands for. */
+  readonly transactions: readonly TransactionRequest[];
   /** The digest of its receiver and actions. */
   readonly payment: string;
 }
@@ -30,9 +33,19 @@ export type CloseDelegateJournal = (fate: TransactionFate, carrier: string | nul
 
 /** Written before the delegate leaves. A journal that cannot be written stops nothing. */
 export async function openDelegateJournal(
-  { store, config }: FlowContext,
-  { accountId, receiverId, hash, publicKey, nonce, maxBlockHeight, payment }: DelegateToNote,
+  context: FlowContext,
+  {
+    accountId,
+    receiverId,
+    hash,
+    publicKey,
+    nonce,
+    maxBlockHeight,
+    transactions: asked,
+    payment,
+  }: DelegateToNote,
 ): Promise<CloseDelegateJournal> {
+  const { store, config } = context;
   const transaction: BatchedTransaction = {
     transactionId: hash,
     receiverId,
@@ -57,6 +70,7 @@ export async function openDelegateJournal(
     const transactions = [{ ...transaction, delegate: { carrier } }];
     const closing = fate === 'unknown' ? store.updateEntry(entry, { transactions }) : store.dropEntry(entry);
     await closing.catch(orWarn);
+    if (fate === 'executed') await meetRecipients(context, accountId, asked);
     release();
   };
 }

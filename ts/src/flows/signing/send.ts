@@ -125,7 +125,7 @@ function fateOf(error: unknown): TransactionFate {
   const failure = rpcFailure(error);
   if (failure?.kind === 'outcome_unknown') return isSent(failure.state) ? 'sent' : 'unknown';
   if (failure?.kind === 'invalid_transaction') return 'refused';
-  // The RPC client reports `outcome_unknown` for everything that may have reached a node.
+  // The RPC client reports `outcome_unknown` for everything that a node may have, even one that turned it away.
   return toLatchkeyError(error).code === 'TRANSACTION_FAILED' ? 'failed' : 'not-sent';
 }
 
@@ -142,7 +142,7 @@ function tell(error: unknown, transactionId: string, fate: TransactionFate): Lat
 }
 
 function outcomeUnknown(transactionId: string, cause: unknown): LatchkeyError {
-  const reason = `what became of transaction ${transactionId} is not known`;
+  const reason = `what became of transaction ${transactionId} is not known, and it may still happen`;
   return new LatchkeyError('NEAR_RPC_FAILED', {
     values: { reason },
     details: { kind: 'outcome_unknown', transactionId },

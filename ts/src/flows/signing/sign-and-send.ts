@@ -58,13 +58,13 @@ export async function signAndSendTransactions(
   transactions: readonly TransactionInput[],
   options: SignAndSendOptions,
 ): Promise<readonly ActionResult[]> {
-  const { confirmationConfig } = options;
+  const { confirmationConfig, uiDigest } = options;
   return runFlow(
     'action',
     options,
     async (run) => {
       if (transactions.length === 0) throw new LatchkeyError('NO_TRANSACTIONS');
-      const toSign = { accountId, transactions, confirmationConfig };
+      const toSign = { accountId, transactions, confirmationConfig, uiDigest };
       return signingAndSending(context, toSign, run, async (batch) => {
         const results = await sendBatch(context, batch, options, run);
         run.emit('action-complete', 'success', 'Done', {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LatchkeyError } from '../../errors/index.js';
+import { transactionsDigest } from '../../intent/index.js';
 import type { TransactionOutcome } from '../../near/index.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import type { TransactionInput } from '../../types.js';
@@ -9,6 +10,7 @@ import {
 } from '../../webauthn/testing/virtual-authenticator.js';
 import type { CallOptions } from '../../workers/rpc.js';
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
+import { completeTransactions } from './actions.js';
 import { executeAction, signAndSendTransactions } from './sign-and-send.js';
 import { signTransactionsWithActions } from './sign-batch.js';
 import { signNEP413Message } from './sign-nep413.js';
@@ -201,6 +203,17 @@ describe('signing and sending', () => {
     expect(wallet.chain.sent).toEqual([]);
   });
 
+  it('signs only what the transaction button of the page showed', async () => {
+    const asked = prompts();
+    const uiDigest = await transactionsDigest(completeTransactions([greet('shown')]));
+    const results = await signAndSendTransactions(wallet.context, ALICE, [greet('other')], { uiDigest });
+    expect(results).toMatchObject([{ success: false, errorCode: 'INTENT_DIGEST_MISMATCH' }]);
+    expect(asked).not.toHaveBeenCalled();
+    expect(wallet.chain.sent).toEqual([]);
+    const shown = await signAndSendTransactions(wallet.context, ALICE, [greet('shown')], { uiDigest });
+    expect(shown).toMatchObject([{ success: true }]);
+  });
+
   it('hands PRF.first to its worker once, and signs again without it', async () => {
     const { signers } = wallet.context;
     const acquire = signers.acquire.bind(signers);
@@ -373,7 +386,9 @@ describe('signing and sending', () => {
     expect(result).toMatchObject({
       success: false,
       errorCode: 'NEAR_RPC_FAILED',
-      error: expect.stringMatching(/^RPC request failed: what became of transaction \w{43,44} is not known$/),
+      error: expect.stringMatching(
+        /^RPC request failed: what became of transaction \w{43,44} is not known, and it may still happen$/,
+      ),
       transactionId: expect.stringMatching(/^\w{43,44}$/),
     });
     expect(result?.fate).toBe('unknown');

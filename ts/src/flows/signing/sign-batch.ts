@@ -3,7 +3,7 @@
 import type { LinkedDeviceModel } from '../../confirm/port.js';
 import { toLatchkeyError } from '../../errors/index.js';
 import type {
-  ConfirmationConfig,
+  ConfirmationWish,
   SignTransactionResult,
   SignTransactionsOptions,
   TransactionInput,
@@ -52,11 +52,13 @@ export async function signTransactionsWithActions(
 export interface BatchToSign {
   readonly accountId: string;
   readonly transactions: readonly TransactionInput[];
-  readonly confirmationConfig?: Partial<ConfirmationConfig> | undefined;
+  readonly confirmationConfig?: ConfirmationWish | undefined;
   /** Decides the confirmation. Default 'signTransaction'. */
   readonly type?: 'signTransaction' | 'linkDevice';
   /** Shown with the transactions when they let another device in. */
   readonly device?: LinkedDeviceModel | undefined;
+  /** What a button of the page showed at the user's click: the digest of these transactions, without those of `also`. */
+  readonly uiDigest?: string | undefined;
   /** Transactions that waited for this account's next approval: shown and signed with the rest, returned apart. */
   readonly also?: readonly TransactionRequest[] | undefined;
 }
@@ -70,6 +72,7 @@ export async function signBatch(
     confirmationConfig,
     type = 'signTransaction',
     device,
+    uiDigest,
     also = [],
   }: BatchToSign,
   run: Run<'action'>,
@@ -109,6 +112,8 @@ export async function signBatch(
         },
         prepare: () => signer.call('prepareTransactions', [request], { signal }),
         confirmationConfig,
+        // The button knew nothing of what joins.
+        uiDigest: also.length > 0 ? undefined : uiDigest,
       },
       run,
     );

@@ -9,6 +9,7 @@ import type {
   ExecuteDelegateOptions,
   SignDelegateResult,
   TransactionFate,
+  TransactionRequest,
 } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
@@ -73,9 +74,15 @@ export async function executeDelegateAction(
     async (run) => {
       const { emit } = run;
       const relay = new URL(context.config.relayer.url).host;
-      const { signed, payment, release, endTurn } = await sign(context, toSign, relay, options, run);
+      const { signed, transactions, payment, release, endTurn } = await sign(
+        context,
+        toSign,
+        relay,
+        options,
+        run,
+      );
       try {
-        const close = await openDelegateJournal(context, { ...toSign, ...signed, payment });
+        const close = await openDelegateJournal(context, { ...toSign, ...signed, transactions, payment });
         emit('broadcasting', 'progress', 'Sending to the relay', { data: { hash: signed.hash } });
         const { transactionHash } = await post(context, signed, run).catch(async (error: unknown) => {
           const known = toLatchkeyError(error, 'Sending');
@@ -111,6 +118,8 @@ interface Signed {
 
 interface SignedApproval {
   readonly signed: Signed;
+  /** The one that it stands for. */
+  readonly transactions: readonly TransactionRequest[];
   /** The digest of what it does, which finds the same payment asked for again. */
   readonly payment: string;
   readonly release: () => Promise<void>;
@@ -137,7 +146,7 @@ async function sign(
   const signer = await signers.acquire(signal);
   try {
     const part = await whereLoaded(context, import('./besides.js'));
-    const repeats = await part?.openRepeats(context, accountId, transactions);
+    const besides = await part?.besidesDelegate(context, accountId, transactions);
     const delegateForBlocks = String(validForBlocks);
     const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
     const { handle, verified } = await approve(
@@ -153,7 +162,7 @@ async function sign(
           networkId: config.networkId,
           transactions,
           delegate: { relay, validForBlocks },
-          ...repeats,
+          ...besides,
         },
         prepare: () => signer.call('prepareTransactions', [asked], { signal }),
         confirmationConfig,
@@ -169,7 +178,7 @@ async function sign(
       });
       if (relay === null) endTurn();
       const payment = await transactionsDigest(transactions);
-      return { signed, payment, release: () => reserved.release(), endTurn };
+      return { signed, transactions, payment, release: () => reserved.release(), endTurn };
     });
   } finally {
     signer.end();

@@ -16,8 +16,10 @@ export const ALICE = 'alice.w3a-v1.testnet';
 export const TEMPORARY = sealedKey('ed25519:temporary');
 export const OWN = sealedKey('ed25519:own');
 export const HEIGHT = 1_000;
+/** What storage keeps of a linking's private key. */
+export const UNDER_PRF = { encryptedData: 'under PRF.first', iv: 'iv' };
 
-const mocked = vi.hoisted(() => ({ createPasskey: vi.fn() }));
+const mocked = vi.hoisted(() => ({ createPasskey: vi.fn(), assertPasskey: vi.fn() }));
 vi.mock('../../webauthn/passkeys.js', () => ({
   ...mocked,
   assertSecureContext: () => undefined,
@@ -25,7 +27,7 @@ vi.mock('../../webauthn/passkeys.js', () => ({
 }));
 vi.mock('../linking/qr-image.js', () => ({ qrImage: async () => 'data:image/png;base64,' }));
 
-export const { createPasskey } = mocked;
+export const { createPasskey, assertPasskey } = mocked;
 
 function sealedKey(publicKey: string): SealedKey {
   return { publicKey, encryptedData: 'sealed', iv: 'iv' };
@@ -139,9 +141,11 @@ export function make() {
     deriveKeypairFromPrf: { vrfPublicKey: 'Ag', encryptedVrfKeypair: {} },
     makeSealedKeyPair: TEMPORARY,
     deriveAndSeal: {
-      derived: { publicKey: OWN.publicKey, encryptedPrivateKey: {} },
+      derived: { publicKey: OWN.publicKey, encryptedPrivateKey: UNDER_PRF },
       sealed: OWN,
+      other: UNDER_PRF,
     },
+    sealFromPasskey: [OWN, TEMPORARY],
     confirmRegistrationCredential: { credentialPublicKey: new Uint8Array() },
     status: { active: true, accountId: ALICE, vrfPublicKey: 'Ag' },
   };

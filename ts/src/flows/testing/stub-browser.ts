@@ -1,6 +1,9 @@
 /** A browser for flows that create a passkey, in Node. */
 import { type Mock, vi } from 'vitest';
 
+/** The credentials that the wallet had the browser forget. */
+export const signalUnknownCredential = vi.fn(async () => undefined);
+
 /** Gives the test a browser with one tab, whose authenticator answers each creation with outputs. */
 export function stubBrowser(createPasskey: Mock): void {
   vi.stubGlobal('navigator', {
@@ -8,6 +11,8 @@ export function stubBrowser(createPasskey: Mock): void {
     userAgent: 'test',
     locks: { request: (_name: string, _options: unknown, work: (lock: object) => unknown) => work({}) },
   });
+  signalUnknownCredential.mockClear();
+  vi.stubGlobal('PublicKeyCredential', { signalUnknownCredential });
   createPasskey.mockReset();
   createPasskey.mockImplementation(async () => ({
     registration: { id: 'credential', rawId: 'credential', response: { transports: ['internal'] } },

@@ -5,10 +5,14 @@ import type { WalletSurroundings } from '../../flows/wallet.js';
 import type { FlowOptions } from '../../types.js';
 import { type CallArgs, type CallName, forwardingWallet, type RunningWallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
-import { DEFAULT_PATHS } from '../config.js';
 import type { CarriedCall } from '../protocol/index.js';
 import { flowOver, requestsOf } from './port-requests.js';
 import { mountRegisterButton, type RegisterButton, type RegisterButtonOptions } from './register-button.js';
+import {
+  mountWalletTransactionButton,
+  type WalletTransactionButton,
+  type WalletTransactionButtonOptions,
+} from './transaction-button.js';
 import { createWalletFrame } from './wallet-frame.js';
 
 /** How long a check of the device waits for the wallet. It often runs before anything is drawn; the caller has a fallback. */
@@ -20,8 +24,10 @@ export interface FramedWallet extends RunningWallet {
   checkDevice(): Promise<DeviceCheck>;
   /** Shows the wallet's own settings; resolves when the user has closed them. */
   openSettings(): Promise<void>;
-  /** Replaces the previous button. */
+  /** Replaces the previous button, of either kind. */
   registerButton(options: RegisterButtonOptions): RegisterButton;
+  /** Replaces the previous button, of either kind. */
+  transactionButton(options: WalletTransactionButtonOptions): WalletTransactionButton;
 }
 
 /** Loads the table of the messages, at the same time as the wallet page. */
@@ -40,11 +46,6 @@ export function createFramedWallet(
   { page, onLoginState }: Pick<WalletSurroundings, 'page' | 'onLoginState'>,
 ): FramedWallet {
   if (!config.iframeWallet) throw new LatchkeyError('WALLET_FRAME_ONLY');
-  if (config.iframeWallet.sdkBasePath !== DEFAULT_PATHS.sdkBasePath) {
-    config.logger.warn(
-      'iframeWallet.sdkBasePath changes nothing: the operator of the wallet says from where it loads its code',
-    );
-  }
   const frame = createWalletFrame({
     config: config.iframeWallet,
     hostOrigin: page,
@@ -53,28 +54,27 @@ export function createFramedWallet(
   });
   const requests = requestsOf(frame);
   const { ask, askToEnd } = requests;
-  let button: RegisterButton | undefined;
+  let button: { dispose(): void } | undefined;
 
   const forward = async (call: CallName, args: CallArgs<CallName>): Promise<unknown> => {
     const { type, flow, pack, optionsOf, wire, resolvesWith } = (await protocol()).carrierOf(
       call as CarriedCall,
     );
-    const payload = pack(args);
-    if (!flow) return ask(type, payload);
+    if (!flow) return ask(type, pack(args));
     const options = optionsOf(args) as FlowOptions<typeof flow, unknown>;
     switch (resolvesWith) {
       case 'end':
-        return flowOver(flow, options, (run) => askToEnd(type, payload, run));
+        return flowOver(flow, options, (run) => askToEnd(type, pack(args), run));
       case 'result':
         // The flow continues after the call has resolved.
         return new Promise((resolve, reject) => {
-          flowOver(flow, options, (run) => askToEnd(type, payload, { ...run, onResult: resolve })).catch(
+          flowOver(flow, options, (run) => askToEnd(type, pack(args), { ...run, onResult: resolve })).catch(
             reject,
           );
         });
       default:
         return flowOver<typeof flow, unknown>(flow, options, async (run) => {
-          const result = await ask(type, payload, run);
+          const result = await ask(type, pack(args), run);
           return wire ? wire.from(result) : result;
         });
     }
@@ -90,8 +90,15 @@ export function createFramedWallet(
     openSettings: () => ask('PM_OPEN_SETTINGS', {}),
     registerButton(options) {
       button?.dispose();
-      button = mountRegisterButton(frame, requests, options);
-      return button;
+      const mounted = mountRegisterButton(frame, requests, options);
+      button = mounted;
+      return mounted;
+    },
+    transactionButton(options) {
+      button?.dispose();
+      const mounted = mountWalletTransactionButton(frame, requests, options);
+      button = mounted;
+      return mounted;
     },
     close: async () => frame.destroy(),
   };

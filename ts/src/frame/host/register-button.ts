@@ -1,8 +1,8 @@
 /** A register button that the wallet draws over a container of the page, so that the click falls inside the frame. */
 import type { EventListener } from '../../events.js';
-import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import type { ConfirmationWish, RegistrationResult } from '../../types.js';
 import { REGISTER_BUTTON_RESULT, REGISTER_BUTTON_SUBMIT, readMessage } from '../window-messages.js';
-import { followRectangle } from './follow-rectangle.js';
+import { type ButtonMessages, mountButton } from './mount-button.js';
 import { flowOver, type PortRequests } from './port-requests.js';
 import type { WalletFrame } from './wallet-frame.js';
 
@@ -13,7 +13,9 @@ export interface RegisterButtonOptions {
    */
   readonly container: Element;
   readonly nearAccountId: string;
-  readonly confirmationConfig?: Partial<ConfirmationConfig>;
+  readonly confirmationConfig?: ConfirmationWish;
+  /** As in {@link RegistrationOptions}. */
+  readonly signupVoucher?: string;
   readonly onEvent?: EventListener<'registration'>;
   /** The user clicked. */
   readonly onSubmit?: () => void;
@@ -34,37 +36,26 @@ export interface RegisterButton {
 export function mountRegisterButton(
   frame: WalletFrame,
   { askToEnd }: Pick<PortRequests, 'askToEnd'>,
-  { container, nearAccountId, confirmationConfig, onEvent, onSubmit, onFailure }: RegisterButtonOptions,
+  options: RegisterButtonOptions,
 ): RegisterButton {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const onMessage = (event: MessageEvent<unknown>): void => {
-    const from = frame.sender();
-    if (readMessage(REGISTER_BUTTON_SUBMIT, event, from)) onSubmit?.();
-    const told = readMessage(REGISTER_BUTTON_RESULT, event, from)?.payload;
-    if (!told || told.ok) return;
-    onFailure?.({ error: told.error ?? '', cancelled: told.cancelled ?? false });
-  };
-  addEventListener('message', onMessage, { signal });
-
-  let unfollow: (() => void) | undefined;
-  const registered = flowOver('registration', { signal, ...(onEvent && { onEvent }) }, (run) =>
-    askToEnd(
-      'PM_MOUNT_REGISTER_BUTTON',
-      { nearAccountId, ...(confirmationConfig && { confirmationConfig }) },
-      {
-        ...run,
-        onResult: () => {
-          if (!signal.aborted) unfollow = followRectangle(container, (at) => frame.overlay.anchor(at));
+  const { nearAccountId, confirmationConfig, signupVoucher, onEvent } = options;
+  const { end, dispose } = mountButton(frame, options, MESSAGES, ({ signal, onResult }) =>
+    flowOver('registration', { signal, ...(onEvent && { onEvent }) }, (run) =>
+      askToEnd(
+        'PM_MOUNT_REGISTER_BUTTON',
+        {
+          nearAccountId,
+          ...(confirmationConfig && { confirmationConfig }),
+          ...(signupVoucher !== undefined && { signupVoucher }),
         },
-      },
+        { ...run, onResult },
+      ),
     ),
-  ).finally(() => {
-    unfollow?.();
-    frame.overlay.anchor(null);
-    ending.abort();
-  });
-  // A caller that ignores the outcome should cause no unhandled rejection.
-  registered.catch(() => undefined);
-  return { registered, dispose: () => ending.abort() };
+  );
+  return { registered: end, dispose };
 }
+
+const MESSAGES: ButtonMessages = {
+  submit: (event, from) => readMessage(REGISTER_BUTTON_SUBMIT, event, from),
+  result: (event, from) => readMessage(REGISTER_BUTTON_RESULT, event, from),
+};

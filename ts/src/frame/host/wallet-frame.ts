@@ -185,7 +185,7 @@ export function createWalletFrame({
 function makeFrame(src: string, walletOrigin: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = 'Wallet';
-  frame.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
+  frame.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'camera']
     .map((feature) => `${feature} ${walletOrigin}`)
     .join('; ');
   // The wallet learns this page's origin, and nothing more of its address.

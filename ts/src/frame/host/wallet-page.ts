@@ -1,5 +1,6 @@
 /** What a host tells the wallet page: its origin and its configuration. */
 import type { ResolvedIframeWallet } from '../../config.js';
+import { namedSettings } from '../../confirm/settings-check.js';
 import type { HostConfig } from '../protocol/payloads.js';
 
 /** The address of the wallet page for a host; from it, a server decides who may frame the page. */
@@ -14,8 +15,8 @@ export function walletPageUrl(
 
 /** What the developer set explicitly, for the wallet to accept or refuse. */
 export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
-  const { rpcUrl, networkId, contractId, relayer, shamir3pass, authenticatorOptions, confirmationConfig } =
-    given;
+  const { rpcUrl, networkId, contractId, relayer, authenticatorOptions, confirmationConfig } = given;
+  const { shamir3pass = given.vrfWorkerConfigs?.shamir3pass } = given;
   const { rpIdOverride = given.rpIdOverride } = given.iframeWallet ?? {};
   const theme = confirmationConfig?.theme;
   return {
@@ -26,7 +27,7 @@ export function hostConfigOf({ given }: ResolvedIframeWallet): HostConfig {
     ...(contractId !== undefined && { contractId }),
     ...(shamir3pass !== undefined && { vrfWorkerConfigs: { shamir3pass } }),
     ...(authenticatorOptions !== undefined && { authenticatorOptions }),
-    ...(confirmationConfig !== undefined && { confirmationConfig }),
+    ...(confirmationConfig && { confirmationConfig: namedSettings(confirmationConfig) }),
     ...(rpIdOverride !== undefined && { rpIdOverride: rpIdOverride.toLowerCase() }),
   };
 }

@@ -1,15 +1,17 @@
 /** The messages that carry a call of the wallet. Their rows say how the arguments cross; both ends derive from that. */
+import { checkedSettings } from '../../confirm/settings-check.js';
+import type { ConfirmationWish } from '../../types.js';
 import { type CallArgs, type CallName, type CallResult, callOn } from '../../wallet.js';
 import type { Call, Message } from './message.js';
 import type { Policy } from './policies.js';
 import type { Schema } from './schemas.js';
 
-type StaysWithHost = 'onEvent' | 'onError' | 'beforeCall' | 'afterCall' | 'signal';
+type StaysWithHost = 'onEvent' | 'onError' | 'beforeCall' | 'afterCall' | 'signal' | 'uiDigest';
 
 /** The options of any flow. */
 export type HostOptions = { readonly [K in StaysWithHost]?: unknown };
 
-/** The options that cross; callbacks and signal stay with the host. */
+/** The options that cross; callbacks, signal and what a host's own button showed stay with the host. */
 export type Wish<O> = Omit<NonNullable<O>, StaysWithHost>;
 
 /** A call's object of arguments as it crosses: its options become fields of it. */
@@ -142,10 +144,12 @@ function optionsAt(options: unknown): HostOptions {
   return options ?? {};
 }
 
-/** Drops the options that stay with the host. */
+/** Drops the options that stay with the host. Throws INVALID_CONFIG for confirmation settings that do not exist. */
 export function wishOf<O extends HostOptions>(options: O): Wish<O> {
-  const { onEvent, onError, beforeCall, afterCall, signal, ...wish } = options;
-  return wish as Wish<O>;
+  const { onEvent, onError, beforeCall, afterCall, signal, uiDigest, ...wish } = options;
+  const { confirmationConfig } = wish as { readonly confirmationConfig?: ConfirmationWish };
+  const checked = confirmationConfig && { confirmationConfig: checkedSettings(confirmationConfig) };
+  return { ...wish, ...checked } as Wish<O>;
 }
 
 /** Collects the options in a payload: every field that is no argument, and the fields of `options`. */

@@ -91,6 +91,25 @@ export const exported = only<ExportKeypairResult>({
   publicKey: orNull(name),
 });
 
+/** Adds a device: the policy, and the result's shape on the wire. */
+const linking = {
+  overlay: 'fullscreen',
+  click: 'always',
+  flow: 'linking',
+  sends: true,
+  result: linkedDevice,
+  wire: {
+    to: ({ signedDeleteKeyTransaction: signed, ...linked }: LinkDeviceResult): WireLinkDeviceResult => ({
+      ...linked,
+      ...(signed && { signedDeleteKeyTransaction: toWireTransaction(signed) }),
+    }),
+    from: ({ signedDeleteKeyTransaction: signed, ...linked }: WireLinkDeviceResult): LinkDeviceResult => ({
+      ...linked,
+      ...(signed && { signedDeleteKeyTransaction: fromWireTransaction(signed) }),
+    }),
+  },
+} as const;
+
 export const DEVICE_MESSAGES = {
   PM_GET_LINKED_DEVICES: inOrder('getLinkedDevices', ['accountId'], {
     ...quiet,
@@ -105,26 +124,17 @@ export const DEVICE_MESSAGES = {
     result: action,
   }),
   PM_LINK_DEVICE_WITH_SCANNED_QR_DATA: inOrder('linkDeviceWithScannedQRData', ['qrData', 'options'], {
-    overlay: 'fullscreen',
-    click: 'always',
-    flow: 'linking',
-    sends: true,
+    ...linking,
     payload: v.strictObject({
       qrData: v.union([text(SHORT), linkQrData]),
       fundingAmount: optional(name),
       ...payloads.wish,
     }),
-    result: linkedDevice,
-    wire: {
-      to: ({ signedDeleteKeyTransaction: signed, ...linked }) => ({
-        ...linked,
-        ...(signed && { signedDeleteKeyTransaction: toWireTransaction(signed) }),
-      }),
-      from: ({ signedDeleteKeyTransaction: signed, ...linked }) => ({
-        ...linked,
-        ...(signed && { signedDeleteKeyTransaction: fromWireTransaction(signed) }),
-      }),
-    },
+  }),
+  /** The wallet scans the code by itself: no host hands it over. */
+  PM_SCAN_AND_LINK_DEVICE: inOrder('scanAndLinkDevice', ['options'], {
+    ...linking,
+    payload: v.strictObject({ fundingAmount: optional(name), ...payloads.wish }),
   }),
   /** Its result is the code; its end is the account that this device joined, or the reason that it did not. */
   PM_START_DEVICE2_LINKING_FLOW: inOrder('startDevice2LinkingFlow', ['options'], {

@@ -8,7 +8,13 @@ export {
   type WireError,
   walletMessage,
 } from './envelope.js';
-export type { Call, FrameServices, Message, RegisterButtonModel } from './message.js';
+export type {
+  Call,
+  FrameServices,
+  Message,
+  RegisterButtonModel,
+  TransactionButtonModel,
+} from './message.js';
 export {
   type CarriedCall,
   type Carrier,

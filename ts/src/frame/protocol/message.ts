@@ -1,9 +1,14 @@
 /** One message of the table. */
 import type * as v from 'valibot';
-import type { Device2Linking, RegistrationResult } from '../../types.js';
+import type { Device2Linking, RegistrationResult, TransactionInput } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { DeviceCheck } from '../../webauthn/device-check.js';
-import type { RegisterButtonResult, RegisterButtonSubmit } from '../window-messages.js';
+import type {
+  RegisterButtonResult,
+  RegisterButtonSubmit,
+  TransactionButtonResult,
+  TransactionButtonSubmit,
+} from '../window-messages.js';
 import type { Progress } from './envelope.js';
 import type { HostConfig } from './payloads.js';
 import type { Policy } from './policies.js';
@@ -20,8 +25,22 @@ export interface FrameServices {
   showLinkingCode(linking: Device2Linking, signal: AbortSignal): void;
   /** Draws the register button over all of the page until `signal` aborts; each click on it calls `register`. */
   showRegisterButton(button: RegisterButtonModel, signal: AbortSignal): void;
+  /**
+   * Draws the transaction button over all of the page until `signal` aborts; each click on it calls `sign`. Rejects
+   * where it cannot be drawn, and with INVALID_ACTION where the transactions cannot be signed.
+   */
+  showTransactionButton(button: TransactionButtonModel, signal: AbortSignal): Promise<void>;
   /** Sends the host a window message, to its exact origin. */
-  tellHost(message: RegisterButtonSubmit | RegisterButtonResult): void;
+  tellHost(
+    message: RegisterButtonSubmit | RegisterButtonResult | TransactionButtonSubmit | TransactionButtonResult,
+  ): void;
+}
+
+export interface TransactionButtonModel {
+  readonly nearAccountId: string;
+  readonly transactions: readonly TransactionInput[];
+  /** Call it within the click. It reports its result to the host itself; after a failure the button remains usable. */
+  readonly sign: () => Promise<void>;
 }
 
 export interface RegisterButtonModel {

@@ -1,6 +1,6 @@
 /** The wallet's register button: a registration for each click, until one succeeds. */
 import { isCancellation, LatchkeyError, toLatchkeyError } from '../../errors/frame.js';
-import type { ConfirmationConfig, RegistrationResult } from '../../types.js';
+import type { ConfirmationWish, RegistrationResult } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import { read } from '../read.js';
 import type { Call } from './message.js';
@@ -11,10 +11,14 @@ const CANCELLATIONS: readonly unknown[] = ['CANCELLED', 'REGISTRATION_CANCELLED'
 /** Resolves with the registration that succeeded. Rejects with CANCELLED when the host removes the button. */
 export function registrationByButton(
   wallet: Wallet,
-  payload: { readonly nearAccountId: string; readonly confirmationConfig?: Partial<ConfirmationConfig> },
+  payload: {
+    readonly nearAccountId: string;
+    readonly confirmationConfig?: ConfirmationWish;
+    readonly signupVoucher?: string;
+  },
   { options, services }: Pick<Call<RegistrationResult>, 'options' | 'services'>,
 ): Promise<RegistrationResult> {
-  const { nearAccountId, confirmationConfig } = payload;
+  const { nearAccountId, confirmationConfig, signupVoucher } = payload;
   const shown = new AbortController();
   return new Promise((resolve, reject) => {
     const over = (): void => {
@@ -31,7 +35,10 @@ export function registrationByButton(
     const register = async (): Promise<RegistrationResult> => {
       services.tellHost({ type: 'REGISTER_BUTTON_SUBMIT', payload: { nearAccountId } });
       try {
-        const wish = confirmationConfig && { confirmationConfig };
+        const wish = {
+          ...(confirmationConfig && { confirmationConfig }),
+          ...(signupVoucher !== undefined && { signupVoucher }),
+        };
         const made = await wallet.registerPasskey(nearAccountId, { ...wish, ...options });
         const result = read(registration, made, 'REGISTER_BUTTON_RESULT', 'result');
         const { success: ok, error, errorCode } = result;

@@ -82,6 +82,7 @@ export const DETAIL_FIELDS = {
   timedOut: flag,
   loggedOut: flag,
   foreignPasskey: flag,
+  seconds: wholeNumber,
   // of the port
   field: name,
   requestId: name,

@@ -1,7 +1,7 @@
 /** The parts of payloads and results: payloads are strict, results lose unknown fields. */
 import * as v from 'valibot';
 import type { LatchkeyErrorCode } from '../../errors/latchkey-error.js';
-import type { ConfirmationConfig, LinkDeviceQrData } from '../../types.js';
+import type { ConfirmationConfig, ConfirmationWish, LinkDeviceQrData } from '../../types.js';
 
 /** A schema that reads any input to a `T`. */
 export type Schema<T> = v.GenericSchema<unknown, T>;
@@ -87,7 +87,10 @@ const settings = {
   theme: optional(theme),
 };
 /** The settings that a host wishes for. */
-export const confirmationWish = exact<Partial<ConfirmationConfig>>(settings);
+export const confirmationWish = exact<ConfirmationWish>({
+  ...settings,
+  autoProceedDelay: optional(wholeNumber),
+});
 /** The settings that a user chose. */
 export const confirmationChoice = only<Partial<ConfirmationConfig>>(settings);
 

@@ -1,8 +1,10 @@
 /** The messages of the port itself, of accounts, the session and settings. */
 import * as v from 'valibot';
+import { checkedSettings } from '../../confirm/settings-check.js';
 import type {
   ConfirmationBehavior,
   ConfirmationConfig,
+  ConfirmationWish,
   LoginResult,
   RecentLogins,
   RecoverableAccount,
@@ -157,7 +159,7 @@ export const SESSION_MESSAGES = {
     click: 'always',
     flow: 'registration',
     sends: true,
-    payload: payloads.accountFlow,
+    payload: payloads.registrationFlow,
     result: registration,
   }),
   /**
@@ -170,7 +172,7 @@ export const SESSION_MESSAGES = {
     flow: 'registration',
     sends: true,
     sticky: true,
-    payload: payloads.accountFlow,
+    payload: payloads.registrationFlow,
     result: nothing,
     end: registration,
     run: async (wallet, payload, call) => call.until(registrationByButton(wallet, payload, call)),
@@ -229,7 +231,11 @@ export const SESSION_MESSAGES = {
   PM_SET_CONFIRMATION_CONFIG: inOrder('setConfirmationConfig', ['config', 'nearAccountId'], {
     ...quiet,
     failure: 'SET_CONFIRMATION_CONFIG_FAILED',
-    payload: exact<Setting<{ readonly config: Partial<ConfirmationConfig> }>>({
+    pack: ([config, nearAccountId]) => ({
+      config: checkedSettings(config),
+      ...(nearAccountId !== undefined && { nearAccountId }),
+    }),
+    payload: exact<Setting<{ readonly config: ConfirmationWish }>>({
       config: confirmationWish,
       ...payloads.maybeAccount,
     }),

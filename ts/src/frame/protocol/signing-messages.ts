@@ -21,6 +21,7 @@ import type {
 } from '../../types.js';
 import { type Crossing, inObject, inOrder, inOwnShape, type Wish, wishOf } from './call-message.js';
 import { chainOutcome } from './chain.js';
+import { message } from './message.js';
 import * as payloads from './payloads.js';
 import { quiet, sending, signing } from './policies.js';
 import { nothing, outcome } from './results.js';
@@ -41,6 +42,7 @@ import {
   text,
   wholeNumber,
 } from './schemas.js';
+import { transactionsByButton } from './transaction-button.js';
 import {
   actionInputs,
   args,
@@ -154,6 +156,18 @@ type Batch = Omit<SignAndSendTransactionsArgs, 'options'> & {
 } & Pick<BatchWish, 'confirmationConfig'>;
 type BatchWish = Wish<SignAndSendTransactionsArgs['options']>;
 
+const batch = exact<Batch>({
+  ...payloads.account,
+  transactions: transactionInputs,
+  options: optional(
+    exact<Omit<BatchWish, 'confirmationConfig'>>({
+      waitUntil: optional(waitUntil),
+      executionWait: optional(executionWait),
+    }),
+  ),
+  ...payloads.wish,
+});
+
 type SendWish = Omit<Wish<SendTransactionArgs['options']>, 'confirmationConfig'>;
 export interface SentTransaction {
   readonly signedTransaction: WireSignedTransaction;
@@ -189,21 +203,29 @@ export const SIGNING_MESSAGES = {
   }),
   PM_SIGN_AND_SEND_TXS: inObject('signAndSendTransactions', ['nearAccountId', 'transactions'], {
     ...sending,
-    payload: exact<Batch>({
-      ...payloads.account,
-      transactions: transactionInputs,
-      options: optional(
-        exact<Omit<BatchWish, 'confirmationConfig'>>({
-          waitUntil: optional(waitUntil),
-          executionWait: optional(executionWait),
-        }),
-      ),
-      ...payloads.wish,
-    }),
+    payload: batch,
     result: actions,
     pack: ([{ options = {}, ...batch }]) => {
       const { confirmationConfig, ...rest } = wishOf(options);
       return { ...batch, options: rest, ...(confirmationConfig && { confirmationConfig }) };
+    },
+  }),
+  /**
+   * A transaction button in the wallet, which shows what it signs. TX_BUTTON_SUBMIT and TX_BUTTON_RESULT report each click
+   * and its outcome; the end is the results of the click after which every transaction succeeded.
+   */
+  PM_MOUNT_TX_BUTTON: message({
+    overlay: 'by-phase',
+    click: 'by-content',
+    flow: 'action',
+    sends: true,
+    sticky: true,
+    payload: batch,
+    result: nothing,
+    end: actions,
+    run: async (wallet, { nearAccountId, transactions, options, confirmationConfig }, call) => {
+      const wish = { ...options, ...(confirmationConfig && { confirmationConfig }) };
+      call.until(transactionsByButton(wallet, { nearAccountId, transactions, options: wish }, call, actions));
     },
   }),
   PM_EXECUTE_ACTION: inObject('executeAction', ['nearAccountId', 'receiverId', 'actionArgs'], {

@@ -2,12 +2,14 @@
 import * as v from 'valibot';
 import type {
   AccessKeyPermission,
+  Action,
   ActionInput,
   ExecutionWait,
   FunctionCallInput,
   SignedTransaction,
   TransactionFate,
   TransactionInput,
+  TransactionRequest,
   WaitUntil,
 } from '../../types.js';
 import {
@@ -104,6 +106,15 @@ const action = v.variant('type', [
   }),
   ...otherActions(told, permission),
 ]) as unknown as Schema<SignedTransaction['transaction']['actions'][number]>;
+
+/** Complete in every field. */
+export const transactionRequests: Schema<readonly TransactionRequest[]> = list(
+  only<TransactionRequest>({
+    receiverId: accountId,
+    actions: list(action as unknown as Schema<Action>, MAX_TRANSACTIONS),
+  }),
+  MAX_TRANSACTIONS,
+);
 
 export const signedTransaction = only<WireSignedTransaction>({
   transaction: only<SignedTransaction['transaction']>({

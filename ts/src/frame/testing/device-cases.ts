@@ -10,7 +10,7 @@ const linking: Device2Linking = {
   flowId: 'f0e1',
   qrData: { device2PublicKey: KEY, accountId: ALICE, timestamp: 1, version: '1.0' },
   qrCodeDataURL: 'data:image/png;base64,AAAA',
-  checkCode: 'ABCD2345',
+  checkCode: 'ABCD2345EFGH6723',
   expiresAt: 2,
 };
 const joined: LinkedAccount = {
@@ -69,6 +69,13 @@ export const DEVICE_CASES = {
     payload: { qrData: linking.qrData, fundingAmount: '0.05', confirmationConfig: WISH },
     method: 'linkDeviceWithScannedQRData',
     args: [linking.qrData, flow({ fundingAmount: '0.05', confirmationConfig: WISH })],
+    gives: linked,
+    result: { ...linkedBeside, signedDeleteKeyTransaction: toWireTransaction(signed) },
+  },
+  PM_SCAN_AND_LINK_DEVICE: {
+    payload: { fundingAmount: '0.05', confirmationConfig: WISH },
+    method: 'scanAndLinkDevice',
+    args: [flow({ fundingAmount: '0.05', confirmationConfig: WISH })],
     gives: linked,
     result: { ...linkedBeside, signedDeleteKeyTransaction: toWireTransaction(signed) },
   },

@@ -16,6 +16,7 @@ import { serveUi } from '../wallet/serve-ui.js';
 interface FlowCall {
   readonly onEvent?: (event: Progress) => void;
   readonly signal?: AbortSignal;
+  readonly signupVoucher?: string;
 }
 
 const wish = new URLSearchParams(location.search);
@@ -56,7 +57,7 @@ function registration(nearAccountId: string, outcome: Partial<RegistrationResult
 }
 
 const wallet = {
-  async registerPasskey(nearAccountId: string, { onEvent }: FlowCall) {
+  async registerPasskey(nearAccountId: string, { onEvent, signupVoucher }: FlowCall) {
     onEvent?.({ step: 1, phase: 'webauthn-verification', status: 'progress', message: 'Passkey' });
     await pause(50);
     if (nearAccountId.startsWith('refused')) {
@@ -69,7 +70,8 @@ const wallet = {
       });
     }
     onEvent?.({ step: 7, phase: 'registration-complete', status: 'success', message: 'Done' });
-    return registration(nearAccountId, { transactionId: 'tx' });
+    const transactionId = signupVoucher === undefined ? 'tx' : `tx for ${signupVoucher}`;
+    return registration(nearAccountId, { transactionId });
   },
   async loginPasskey(nearAccountId: string, { onEvent, signal }: FlowCall) {
     onEvent?.({ step: 2, phase: 'webauthn-assertion', status: 'progress' });
@@ -88,6 +90,13 @@ const wallet = {
     options.onEvent?.({ step: 8, phase: 'broadcasting', status: 'progress' });
     await pause(100);
     return { success: true, transactionId: `tx of ${nearAccountId}`, result: null };
+  },
+  async signAndSendTransactions({ nearAccountId, options }: { nearAccountId: string; options: FlowCall }) {
+    options.onEvent?.({ step: 2, phase: 'user-confirmation', status: 'progress' });
+    await pause(50);
+    options.onEvent?.({ step: 8, phase: 'broadcasting', status: 'progress' });
+    if (!nearAccountId.startsWith('refused')) return [{ success: true, transactionId: 'tx', result: null }];
+    return [{ success: false, error: 'no', errorCode: 'CANCELLED', transactionId: null, result: null }];
   },
   getLoginState: async (nearAccountId?: string) => ({ ...loggedOut, nearAccountId: nearAccountId ?? null }),
   hasPasskeyCredential: async (nearAccountId: string) => {
@@ -126,7 +135,7 @@ const wallet = {
       flowId: 'flow',
       qrData: { device2PublicKey: 'ed25519:x', timestamp: 1, version: '1.0' as const },
       qrCodeDataURL: 'data:image/png;base64,',
-      checkCode: 'ABCDEFGH',
+      checkCode: 'ABCDEFGHIJKLMNOP',
       expiresAt: 2,
     };
   },
@@ -147,6 +156,8 @@ const services: FrameServices = {
   showLinkingCode: () => undefined,
   showRegisterButton: ({ nearAccountId, register }, signal) =>
     drawButton(`Register ${nearAccountId}`, signal, () => void register().catch(() => undefined)),
+  showTransactionButton: async ({ nearAccountId, sign }, signal) =>
+    drawButton(`Pay as ${nearAccountId}`, signal, () => void sign()),
   tellHost: (message) => parent.postMessage(message, connection.origin),
 };
 

@@ -104,9 +104,9 @@ export const SESSION_CASES = {
     },
   },
   PM_REGISTER: {
-    payload: { nearAccountId: ALICE, options: {}, confirmationConfig: WISH },
+    payload: { nearAccountId: ALICE, options: {}, confirmationConfig: WISH, signupVoucher: 'v1.a.b' },
     method: 'registerPasskey',
-    args: [ALICE, flow({ confirmationConfig: WISH })],
+    args: [ALICE, flow({ confirmationConfig: WISH, signupVoucher: 'v1.a.b' })],
     gives: registered,
   },
   PM_MOUNT_REGISTER_BUTTON: {

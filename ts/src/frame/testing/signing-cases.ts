@@ -1,4 +1,5 @@
 /** Signing, sending, access keys and app keys. */
+import { expect } from 'vitest';
 import type { AccessKeyList } from '../../near/index.js';
 import type { ActionInput, ActionResult, AppKeyResult, SignTransactionResult } from '../../types.js';
 import { toWireTransaction } from '../protocol/index.js';
@@ -92,6 +93,16 @@ export const SIGNING_CASES = {
       },
     ],
     gives: [done, inDoubt],
+  },
+  PM_MOUNT_TX_BUTTON: {
+    payload: {
+      nearAccountId: ALICE,
+      transactions,
+      options: { waitUntil: 'FINAL' },
+      confirmationConfig: WISH,
+    },
+    method: 'showTransactionButton',
+    args: [{ nearAccountId: ALICE, transactions, sign: expect.any(Function) }, expect.any(AbortSignal)],
   },
   PM_EXECUTE_ACTION: {
     payload: {

@@ -37,7 +37,7 @@ export function createAllowedHosts(options: AllowedHostsOptions): AllowedHosts {
     const canonical = canonicalOrigin(origin);
     if (canonical === null) return false;
     if (own === 'any' || own.has(canonical)) return true;
-    return (await listed()).includes(canonical);
+    return (await listed(canonical)).includes(canonical);
   };
 }
 

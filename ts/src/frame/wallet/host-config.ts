@@ -1,5 +1,6 @@
 /** What a host may set of the wallet (interop.md section 8, security of the frame, 3). */
 import { type PasskeyManagerConfig, type ResolvedConfig, resolveConfig } from '../../config.js';
+import { checkedSettings } from '../../confirm/settings-check.js';
 import { LatchkeyError } from '../../errors/frame.js';
 import type { ConfirmationConfig } from '../../types.js';
 import type { HostConfig } from '../protocol/index.js';
@@ -14,7 +15,7 @@ export interface TakenConfig {
 /**
  * Reads what the host sets. Theme and confirmation settings are its wishes; everything else must equal what the
  * wallet already has, unless the operator lets this host configure it. Throws CONFIG_NOT_ALLOWED, which names every
- * refused field.
+ * refused field, and INVALID_CONFIG for confirmation settings that do not exist.
  */
 export function readHostConfig(
   wanted: HostConfig,
@@ -35,7 +36,7 @@ export function readHostConfig(
   if (!at.isConfigurable) refused.push(...changed.map(([field]) => field));
   if (refused.length > 0) throw notAllowed(refused);
   return {
-    confirmation: { ...confirmationConfig, ...(theme && { theme }) },
+    confirmation: checkedSettings({ ...confirmationConfig, ...(theme && { theme }) }),
     changes: changed.length > 0 ? changes : undefined,
   };
 }

@@ -2,12 +2,21 @@
 import { type ClickSurroundings, clickPlace } from '../../confirm/click-place.js';
 import { tellsVisibility } from '../../confirm/guard.js';
 import type { Confirmer } from '../../confirm/port.js';
+import { isLatchkeyError } from '../../errors/scanner.js';
 import type { ShowKey } from '../../flows/context.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials, type Credentials } from '../../webauthn/credentials.js';
 import { withOtherWays } from '../../webauthn/other-ways.js';
 import { bridgeCredentials } from './bridge.js';
-import { type PopupScreen, popupConfirmer, popupCredentials, popupKeyViewer } from './popup.js';
+import {
+  type PopupOptions,
+  type PopupScreen,
+  popupConfirmer,
+  popupCredentials,
+  popupKeyViewer,
+  scanInPopup,
+} from './popup.js';
+import { wrapEach } from './wrap-each.js';
 
 export interface FramedCredentialsOptions {
   readonly screen: PopupScreen;
@@ -39,23 +48,56 @@ export interface ClickOptions {
 export interface Asking {
   /** The host's origin, which the user is shown. */
   readonly host: string;
+  /** Whether the frame may use the camera. Default: asks this document's policy. */
+  readonly mayUseCamera?: () => boolean;
 }
 
-/** Shows each confirmation where its click is safe: in the frame, or in the wallet's own window. */
+/** Shows each confirmation where its click is safe, and scans where there is a camera: in the frame, or in the wallet's own window. */
 export function framedConfirmer(
   here: Confirmer,
-  { screen, isTrustedHost, host, at = whereWeAre() }: ClickOptions & Asking,
+  {
+    screen,
+    isTrustedHost,
+    host,
+    at = whereWeAre(),
+    mayUseCamera = policyLeavesCamera,
+  }: ClickOptions & Asking,
 ): Confirmer {
   const popup = popupConfirmer({ screen });
-  return {
-    show(model, signal) {
+  return wrapEach(here, {
+    show: (show) => (model, signal) => {
       const asked = { ...model, askedBy: host };
       return clickPlace(asked, { ...at, isTrustedHost }) === 'popup'
         ? popup.show(asked, signal)
-        : here.show(asked, signal);
+        : show(asked, signal);
     },
-    ...(here.wait && { wait: here.wait.bind(here) }),
+    wait: (wait) => wait,
+    scan: (scan) => framedScan(scan, { screen, mayUseCamera }),
+  });
+}
+
+/** Scans in the frame, or, where the host did not let it have the camera, in the wallet's own window. */
+function framedScan(
+  here: NonNullable<Confirmer['scan']>,
+  { screen, mayUseCamera }: Pick<PopupOptions, 'screen'> & { readonly mayUseCamera: () => boolean },
+): NonNullable<Confirmer['scan']> {
+  return async (model, signal) => {
+    const { theme } = model;
+    const inWindow = (): Promise<string> => scanInPopup({ screen, theme: async () => theme }, signal);
+    if (!mayUseCamera()) return inWindow();
+    try {
+      return await here({ ...model, hasAnotherWay: true }, signal);
+    } catch (error) {
+      if (!isLatchkeyError(error, 'CAMERA_ACCESS_FAILED', 'CAMERA_DEVICES_FAILED')) throw error;
+      return inWindow();
+    }
   };
+}
+
+/** Whether the policy of this document leaves it the camera. Only Chromium tells: elsewhere the user's try does. */
+function policyLeavesCamera(): boolean {
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(feature: string): boolean } };
+  return featurePolicy?.allowsFeature('camera') ?? true;
 }
 
 /** Returns a function that shows a key in the wallet's own window; undefined if its click is safe in the frame. */
@@ -67,6 +109,7 @@ export function framedKeyWindow({
   return clickPlace('export', { ...at, isTrustedHost }) === 'popup' ? popupKeyViewer({ screen }) : undefined;
 }
 
-function whereWeAre(): Omit<ClickSurroundings, 'isTrustedHost'> {
+/** What this document knows of the place of its clicks. */
+export function whereWeAre(): Omit<ClickSurroundings, 'isTrustedHost'> {
   return { isFramed: globalThis.top !== globalThis.self, tracksVisibility: tellsVisibility() };
 }

@@ -1,5 +1,6 @@
 /** The configuration that the operator of a wallet origin writes. */
 import type { PasskeyManagerConfig } from '../../config.js';
+import type { Brand } from '../../styles/brand.js';
 
 export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWallet'> {
   /**
@@ -18,6 +19,10 @@ export interface WalletPageConfig extends Omit<PasskeyManagerConfig, 'iframeWall
    * every host like itself.
    */
   readonly enableSafariGetWebauthnRegistrationFallback?: boolean;
+  /** The look of the wallet's screens in the frame. A host chooses between light and dark alone. */
+  readonly brand?: Brand;
+  /** The language of the wallet's screens; `'auto'` is the browser's, where the wallet has it. Default `'en'`. */
+  readonly language?: 'en' | 'de' | 'auto';
 }
 
 /** The part that travels in the page: plain data. */

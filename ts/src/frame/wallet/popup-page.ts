@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import type { Confirmer, Decision } from '../../confirm/port.js';
-import { POPUP_LOST_TEXT } from '../../errors/popup.js';
+import { LatchkeyError, POPUP_LOST_TEXT } from '../../errors/popup.js';
 import type { KeyToShow } from '../../export/contract.js';
 import type { Theme } from '../../types.js';
 import { browserCredentials } from '../../webauthn/credentials.js';
@@ -16,6 +16,7 @@ import {
   type PopupResult,
 } from '../popup-messages.js';
 import { type CeremonyResult, readFrom, sentError, wipeSent } from '../webauthn-messages.js';
+import { trustOwnWorkers } from './trusted-workers.js';
 
 /** Longest wait for the frame's request. */
 const REQUEST_LIMIT_MS = 10_000;
@@ -44,6 +45,7 @@ export function isPopup(at: Location = location): boolean {
  * notice.
  */
 export async function runPopup(ui: PopupPageUi): Promise<void> {
+  trustOwnWorkers();
   const opener = window.opener as Window | null;
   const ready = v.safeParse(PopupReadySchema, {
     type: 'WALLET_POPUP_READY',
@@ -70,9 +72,24 @@ export async function runPopup(ui: PopupPageUi): Promise<void> {
       ),
     );
   }
+  if (request.kind === 'scan') {
+    return send(
+      await scan(ui.confirmer, request.theme, ending.signal).then(
+        (scanned) => ({ requestId, ok: true, scanned }) as const,
+        (error: unknown) => ({ requestId, ok: false, error: sentError(error) }) as const,
+      ),
+    );
+  }
   const result = await ceremonyResult(requestId, () => ceremony(ui, request, ending.signal));
   send(result);
   if (result.ok) wipeSent(result.credential as never);
+}
+
+/** Scans a linking code. The frame gets its text and reads it again. */
+async function scan(confirmer: Confirmer, theme: Theme, signal: AbortSignal): Promise<string> {
+  const { parseLinkQr } = await import('../../flows/linking/qr.js');
+  if (!confirmer.scan) throw new LatchkeyError('NO_CONFIRMER');
+  return confirmer.scan({ theme, check: (text) => void parseLinkQr(text) }, signal);
 }
 
 /** The key never leaves this window and its worker; the frame gets progress only. */

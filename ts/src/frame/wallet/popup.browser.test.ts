@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ConfirmModel } from '../../confirm/port.js';
-import { POPUP_LOST_TEXT } from '../../errors/popup.js';
+import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
+import { LatchkeyError, POPUP_LOST_TEXT } from '../../errors/popup.js';
 import type { KeyToShow } from '../../export/contract.js';
 import { framedConfirmer, framedKeyWindow } from './other-places.js';
 import {
@@ -178,12 +178,12 @@ describe("the wallet's own window", () => {
     expect(await decided).toBe('cancel');
   });
 
-  it('takes the click that gives the account away, if the browser does not track visibility', async () => {
+  it('takes every click that signs or joins an account, if the browser does not track visibility', async () => {
     const here = vi.fn(async (_asked: ConfirmModel) => 'confirm' as const);
     const at = { isFramed: true, tracksVisibility: false };
-    const ended = new AbortController();
+    let ended = new AbortController();
     const registration = { ...model, kind: 'registration', deviceNumber: 2 } as const;
-    const joining = { checkCode: 'ABCD2345' };
+    const joining = { checkCode: 'ABCD2345EFGH6723' };
     const asked = (model: ConfirmModel, isTrustedHost: boolean) =>
       framedConfirmer({ show: here }, { screen, isTrustedHost, host: 'https://app.example', at }).show(
         model,
@@ -196,12 +196,61 @@ describe("the wallet's own window", () => {
       'https://app.example',
       'https://app.example',
     ]);
-    const linking = asked({ ...registration, joining }, false);
-    await shown();
-    expect(states).toEqual(['needed']);
-    ended.abort();
-    expect(await linking).toBe('cancel');
+    const message = { ...model, kind: 'nep413', message: 'm', recipient: 'r', nonce: 'n' } as const;
+    const transactions = [
+      { receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' } as const] },
+    ];
+    for (const request of [
+      { ...registration, joining },
+      message,
+      { ...model, kind: 'transactions', transactions } as const,
+    ]) {
+      states.length = 0;
+      const waiting = asked(request, false);
+      await shown();
+      expect(states).toEqual(['needed']);
+      ended.abort();
+      expect(await waiting).toBe('cancel');
+      ended = new AbortController();
+    }
     expect(here).toHaveBeenCalledTimes(2);
+  });
+
+  describe('that scans', () => {
+    const scanner = { theme: 'dark', check: () => undefined } as const;
+    const framed = (here: NonNullable<Confirmer['scan']>, mayUseCamera: boolean) =>
+      framedConfirmer(
+        { show: async () => 'cancel', scan: here },
+        { screen, isTrustedHost: false, host: 'https://app.example', mayUseCamera: () => mayUseCamera },
+      );
+
+    it('is offered where the host left the frame no camera', async () => {
+      const here = vi.fn(async () => 'a code');
+      const scanned = framed(here, false).scan?.(scanner, signal);
+      await shown();
+      cancel();
+      await expect(scanned).rejects.toMatchObject({ code: 'CANCELLED' });
+      expect(here).not.toHaveBeenCalled();
+    });
+
+    it('is not needed where the frame has the camera', async () => {
+      const here = vi.fn(async () => 'a code');
+      expect(await framed(here, true).scan?.(scanner, signal)).toBe('a code');
+      expect(here.mock.calls).toEqual([[{ ...scanner, hasAnotherWay: true }, signal]]);
+      expect(states).toEqual([]);
+    });
+
+    it('follows when the user chooses it after the camera failed in the frame, and never after a cancel', async () => {
+      const failed = new LatchkeyError('CAMERA_ACCESS_FAILED');
+      const scanned = framed(() => Promise.reject(failed), true).scan?.(scanner, signal);
+      await shown();
+      cancel();
+      await expect(scanned).rejects.toMatchObject({ code: 'CANCELLED' });
+      const cancelled = framed(() => Promise.reject(new LatchkeyError('CANCELLED')), true);
+      states = [];
+      await expect(cancelled.scan?.(scanner, signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+      expect(states).toEqual([]);
+    });
   });
 
   it('shows a key only if no frame can take its click safely', () => {

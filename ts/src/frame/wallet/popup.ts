@@ -51,7 +51,7 @@ export interface PopupOptions {
   readonly screen: PopupScreen;
   /** Another way follows: where no window appears, the try ends immediately instead of offering another click. */
   readonly hasAnotherWay?: boolean;
-  /** The theme of a ceremony; confirmations and keys have their own. */
+  /** The theme of a ceremony or a scan; confirmations and keys have their own. */
   readonly theme?: () => Promise<Theme>;
   /** The wallet page's address; default: this document's. */
   readonly address?: string;
@@ -98,6 +98,14 @@ export function popupConfirmer(options: PopupOptions): Confirmer {
       }
     },
   };
+}
+
+/** A scan of a linking code in such a window. */
+export async function scanInPopup(options: PopupOptions, signal: AbortSignal): Promise<string> {
+  const { payload } = await inPopup({ kind: 'scan' }, options, signal);
+  if (!payload.ok) throw errorOf(payload.error);
+  if (!('scanned' in payload)) throw new LatchkeyError('POPUP_UNAVAILABLE');
+  return payload.scanned;
 }
 
 /** The key viewer in such a window. */

@@ -24,6 +24,8 @@ import {
 import { read } from '../read.js';
 import { copied, invalid } from '../wire-error.js';
 import { errorMessage, toWireError } from './error-message.js';
+import { MAX_ASKING, MAX_RUNNING } from './limits.js';
+import type { Patience } from './patience.js';
 
 export interface ServedPort {
   close(): void;
@@ -32,15 +34,12 @@ export interface ServedPort {
 export interface ServedWallet {
   readonly wallet: Wallet;
   readonly services: FrameServices;
+  /** How long the user's patience with this host lasts. */
+  readonly patience?: Pick<Patience, 'assertMayAsk' | 'refused'>;
   /** Subscribes to the login state as this host may know it; returns a function that ends it. */
   readonly onLoginState: (listener: (state: LoginState) => void) => () => void;
 }
 
-/**
- * How many requests of a host may run at the same time. As many again that PONG answers, because one of them cancels
- * the rest.
- */
-export const MAX_RUNNING = 256;
 /** How long a cancelled flow may take to report its outcome. */
 const CANCEL_GRACE_MS = 3_000;
 
@@ -54,7 +53,10 @@ interface Running {
 }
 
 /** Serves the wallet on the port until `close`, which cancels running requests. */
-export function servePort(port: MessagePort, { wallet, services, onLoginState }: ServedWallet): ServedPort {
+export function servePort(
+  port: MessagePort,
+  { wallet, services, patience, onLoginState }: ServedWallet,
+): ServedPort {
   const running = new Map<string, Running>();
   let lastCounter = -1;
 
@@ -142,6 +144,8 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       end = { ok: false, error: toWireError(error, of.entry.failure) };
     }
     if (of.isCancelled) return fail(of, new LatchkeyError('CANCELLED'), end.ok ? end.result : undefined);
+    // Of the key viewer, which has no confirmer that would count.
+    if (of.entry.flow === 'export' && end.ok && !isSuccess(end.result)) patience?.refused();
     send({ type: 'WALLET_UI_CLOSED', requestId, payload: end });
   };
 
@@ -167,6 +171,9 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       const payload = read(entry.payload, asked.payload, type, 'payload');
       if (running.size >= (entry.pong ? 2 : 1) * MAX_RUNNING)
         throw invalid(type, '', `${MAX_RUNNING} requests are running already`);
+      if (mayAsk(entry) && [...running.values()].filter((of) => mayAsk(of.entry)).length >= MAX_ASKING)
+        throw new LatchkeyError('HOST_BUSY', { values: { count: MAX_ASKING } });
+      if (entry.click === 'always') patience?.assertMayAsk();
       const request = {
         asked,
         entry,
@@ -201,6 +208,11 @@ export function servePort(port: MessagePort, { wallet, services, onLoginState }:
       port.close();
     },
   };
+}
+
+/** Whether a request may need the user. */
+function mayAsk({ overlay }: Running['entry']): boolean {
+  return overlay !== 'none';
 }
 
 const UI = { opened: 'WALLET_UI_OPENED', closed: 'WALLET_UI_CLOSED' } as const;

@@ -1,6 +1,7 @@
 /** A host that mounts the wallet's UI, over a real frame of another origin. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { TransactionInput } from '../../types.js';
 import { connectFrame } from '../host/handshake.js';
 import { frameRunning, makeFrame, originOf, SERVICE_PATH, WALLET_ORIGIN } from '../testing/frames.js';
 import type { UiMount, UiRegisterTypes, UiUnmount, UiUpdate } from './ui-messages.js';
@@ -110,6 +111,28 @@ describe("the wallet's UI, mounted by a host", () => {
     expect(await drawn()).toEqual(['Settings']);
   });
 
+  it('has a transaction button, and refuses one whose transactions are none', async () => {
+    await open();
+    const transferring = (id: string, amount: string): UiMount => {
+      const transactions: TransactionInput[] = [
+        { receiverId: 'b.testnet', actions: [{ type: 'Transfer', amount }] },
+      ];
+      return {
+        type: 'WALLET_UI_MOUNT',
+        payload: { id, type: 'tx-button', props: { nearAccountId: 'alice.testnet', transactions } },
+      };
+    };
+    ask(transferring('pay', '1'));
+    expect(await drawn()).toEqual(['Pay as alice.testnet']);
+    ask(unmount('pay'));
+    ask(transferring('bad', '-1'));
+    expect(await drawn()).toEqual([]);
+    expect(told).toEqual([
+      closed('pay'),
+      { type: 'ERROR', payload: expect.objectContaining({ id: 'bad', code: 'INVALID_MESSAGE' }) },
+    ]);
+  });
+
   it('becomes another account’s button on an update, and stays the same on an update without changes', async () => {
     await open();
     ask(registerButton('a', 'alice.testnet'));
@@ -149,7 +172,8 @@ describe("the wallet's UI, mounted by a host", () => {
   it('registers by a click inside the frame, reports the result, and disappears', async () => {
     await open();
     ask(registerButton('r', 'old.testnet'));
-    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'r', props: { nearAccountId: 'new.testnet' } } });
+    const props = { nearAccountId: 'new.testnet', signupVoucher: 'v1.a.b' };
+    ask({ type: 'WALLET_UI_UPDATE', payload: { id: 'r', props } });
     await settled();
     await userEvent.click(wallet, { force: true });
     await soon(() => expect(told).toHaveLength(3));
@@ -162,7 +186,7 @@ describe("the wallet's UI, mounted by a host", () => {
           result: expect.objectContaining({
             success: true,
             nearAccountId: 'new.testnet',
-            transactionId: 'tx',
+            transactionId: 'tx for v1.a.b',
           }),
         },
       },

@@ -1,15 +1,27 @@
 /** What a host can mount: only the wallet's own UI. */
 import * as v from 'valibot';
 import { isNearAccountId } from '../../near/account-id.js';
+import type { TransactionInput } from '../../types.js';
 import type { Wallet } from '../../wallet.js';
 import type { FrameServices, Schema } from '../protocol/index.js';
 import { none } from '../protocol/payloads.js';
 import { registrationByButton } from '../protocol/register-button.js';
+import { optional, SHORT, text } from '../protocol/schemas.js';
+import { actions } from '../protocol/signing-messages.js';
+import { transactionsByButton } from '../protocol/transaction-button.js';
+import { transactionInputs } from '../protocol/transactions.js';
 
 /** A type that the wallet ships, and the data that it is drawn with. */
 export type WalletUi =
   | { readonly type: 'settings'; readonly props?: Readonly<Record<string, never>> | undefined }
-  | { readonly type: 'register-button'; readonly props: { readonly nearAccountId: string } };
+  | {
+      readonly type: 'register-button';
+      readonly props: { readonly nearAccountId: string; readonly signupVoucher?: string };
+    }
+  | {
+      readonly type: 'tx-button';
+      readonly props: { readonly nearAccountId: string; readonly transactions: readonly TransactionInput[] };
+    };
 
 export type WalletUiType = WalletUi['type'];
 
@@ -37,9 +49,19 @@ const SHIPPED: { readonly [T in WalletUiType]: ShippedUi<PropsOf<T>> } = {
   // A click is reported like one on PM_MOUNT_REGISTER_BUTTON's. No request exists whose PROGRESS could go over the
   // port.
   'register-button': {
-    props: v.strictObject({ nearAccountId: accountId }),
+    props: v.strictObject({ nearAccountId: accountId, signupVoucher: optional(text(SHORT)) }),
     draw: (props, { wallet, services }, signal) =>
       registrationByButton(wallet, props, { options: { onEvent: () => undefined, signal }, services }),
+  },
+  'tx-button': {
+    props: v.strictObject({ nearAccountId: accountId, transactions: transactionInputs }),
+    draw: (props, { wallet, services }, signal) =>
+      transactionsByButton(
+        wallet,
+        props,
+        { options: { onEvent: () => undefined, signal }, services },
+        actions,
+      ),
   },
 };
 

@@ -5,15 +5,24 @@
  * 2. the wallet is created for that origin: its settings and its accounts alone
  * 3. the port is served until the page goes away
  */
-import { resolveConfig } from '../../config.js';
+import { type Logger, resolveConfig } from '../../config.js';
 import type { Confirmer } from '../../confirm/port.js';
 import { LatchkeyError, messageOf } from '../../errors/frame.js';
 import { IN_MEMORY_TEXT } from '../../errors/in-memory.js';
 import { clearClipboardByHost } from '../../export/clear-clipboard.js';
+import { completeTransactions } from '../../flows/signing/actions.js';
 import { createWallet } from '../../flows/wallet.js';
+import { transactionsDigest } from '../../intent/index.js';
 import { createRpcClient } from '../../near/index.js';
+import type { ReadOrigins } from '../../registry/origin-list.js';
 import { WalletStore } from '../../storage/store.js';
-import type { ConfirmationConfig, Device2Linking, LoginState, Theme } from '../../types.js';
+import type {
+  ConfirmationConfig,
+  Device2Linking,
+  LoginState,
+  Theme,
+  TransactionRequest,
+} from '../../types.js';
 import type { RunningWallet, Wallet } from '../../wallet.js';
 import { checkDevice } from '../../webauthn/device-check.js';
 import { resolveRpId } from '../../webauthn/rp-id.js';
@@ -22,13 +31,17 @@ import type { FrameServices, RegisterButtonModel } from '../protocol/index.js';
 import type { ClearClipboard, EscapePressed } from '../window-messages.js';
 import { acceptHost } from './accept-host.js';
 import { type AllowedHosts, canonicalOrigins, createAllowedHosts } from './allowed-hosts.js';
+import { ButtonClick, confirmerWithButton } from './button-click.js';
 import { onEscapeWithoutDialog } from './escape.js';
 import { readHostConfig } from './host-config.js';
-import { framedConfirmer, framedCredentials, framedKeyWindow } from './other-places.js';
+import { framedConfirmer, framedCredentials, framedKeyWindow, whereWeAre } from './other-places.js';
 import type { WalletPageConfig } from './page-config.js';
+import type { Patience } from './patience.js';
 import type { PopupScreen } from './popup.js';
+import type { createHostCheck, HostCheck } from './registry-hosts.js';
 import { servePort } from './serve-port.js';
 import { serveUi } from './serve-ui.js';
+import { trustOwnWorkers } from './trusted-workers.js';
 
 export type { WalletPageConfig } from './page-config.js';
 export type { PopupScreen } from './popup.js';
@@ -43,13 +56,19 @@ export type {
   UiUpdate,
 } from './ui-messages.js';
 
+/** The host, and whether the user told it to stop asking. */
+export interface HostPatience {
+  readonly host: string;
+  readonly patience: Pick<Patience, 'isStopped' | 'allow'>;
+}
+
 /** What draws for the wallet. latchkey-react's wallet page is one. */
 export interface WalletPageUi {
   readonly confirmer: Confirmer;
   /** Asks for a click that opens the wallet's own window. */
   readonly popupScreen: PopupScreen;
   /** Draws the user's settings; resolves when they have closed them, or `signal` aborts. */
-  openSettings(wallet: Wallet, signal: AbortSignal): Promise<void>;
+  openSettings(wallet: Wallet, signal: AbortSignal, asking: HostPatience): Promise<void>;
   /** Draws the code of a linking until `signal` aborts. Calls `onClose` where the user closes it before. */
   showLinkingCode(
     linking: Device2Linking,
@@ -60,10 +79,26 @@ export interface WalletPageUi {
     button: RegisterButtonModel & { readonly theme: Theme },
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Draws the transaction button over all of the page until `signal` aborts. Where a click came after the user saw all of
+   * it, it calls `sign(true)`, which asks for no other click; otherwise `sign(false)`, which shows the confirmation.
+   */
+  showTransactionButton(button: ShownTransactionButton, signal: AbortSignal): Promise<void>;
   /** Shows that the page around this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
   /** Tells the user that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
+}
+
+/** What the wallet's transaction button shows. */
+export interface ShownTransactionButton {
+  readonly nearAccountId: string;
+  /** Complete in every field: what is signed. */
+  readonly transactions: readonly TransactionRequest[];
+  /** The origin of the page that asks. */
+  readonly askedBy: string;
+  readonly theme: Theme;
+  readonly sign: (wasShown: boolean) => Promise<void>;
 }
 
 /** Reads the configuration that the page's server wrote into it. Throws INVALID_CONFIG where there is none. */
@@ -81,17 +116,29 @@ export function readWalletPageConfig(page: Document): WalletPageConfig {
 
 /** Waits for a host and serves it. Throws INVALID_CONFIG where the configuration cannot be used. */
 export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi): Promise<void> {
+  trustOwnWorkers();
   // No other script runs on a wallet's own origin, so none can reach its viewer.
   const own: WalletPageConfig = { keyExport: { sameOrigin: true }, ...config };
-  const { logger, confirmationConfig: fallback } = resolveConfig(own);
+  const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
-  const { port, origin } = await acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) });
+  const [{ port, origin }, { Patience, patientConfirmer, patientCredentials }] = await Promise.all([
+    acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) }),
+    import('./patience.js'),
+  ]);
 
   const isTrustedHost = trustedHosts.includes(origin);
   const { popupScreen: screen } = ui;
-  const confirmer = framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin });
-  const credentials = framedCredentials({
+  const patience = new Patience(origin);
+  const buttonClick = new ButtonClick();
+  const confirmer = patientConfirmer(
+    confirmerWithButton(framedConfirmer(ui.confirmer, { screen, isTrustedHost, host: origin }), buttonClick, {
+      ...whereWeAre(),
+      isTrustedHost,
+    }),
+    patience,
+  );
+  const ways = framedCredentials({
     screen,
     theme: () =>
       current.getConfirmationConfig().then(
@@ -100,6 +147,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       ),
     bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
   });
+  const credentials = patientCredentials(ways, patience);
   const clearClipboard: ClearClipboard = { type: 'WALLET_CLEAR_CLIPBOARD' };
   clearClipboardByHost(() => window.parent.postMessage(clearClipboard, origin));
   const escapePressed: EscapePressed = { type: 'WALLET_ESCAPE_PRESSED' };
@@ -129,6 +177,13 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       showKeyInWindow: framedKeyWindow({ screen, isTrustedHost }),
       page: origin,
       isFramed: true,
+      hostCheck: (at) =>
+        loadedHostCheck(at, {
+          host: origin,
+          failed: notRead(logger),
+          // The stored list is the own registry's.
+          ...(at.config.contractId === contractId && { kept: keptHosts() }),
+        }),
       onStorageRefused,
       onLoginState: (state) => {
         for (const listener of listeners) listener(state);
@@ -153,7 +208,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     .catch((error: unknown) => logger.warn('The workers could not be started ahead', messageOf(error)));
   const services: FrameServices = {
     checkDevice,
-    openSettings: (signal) => ui.openSettings(current, signal),
+    openSettings: (signal) => ui.openSettings(current, signal, { host: origin, patience }),
     async setConfig(wanted) {
       const at = {
         rpId: resolveRpId(resolveConfig(own), location.hostname),
@@ -176,6 +231,22 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
         logger.warn('The register button could not be drawn', messageOf(error)),
       );
     },
+    showTransactionButton: async ({ nearAccountId, transactions: asked, sign }, signal) => {
+      const transactions = completeTransactions(asked);
+      const [digest, { theme }] = await Promise.all([
+        transactionsDigest(transactions),
+        current.getConfirmationConfig(),
+      ]);
+      const shown = { accountId: nearAccountId, digest };
+      const button = {
+        nearAccountId,
+        transactions,
+        askedBy: origin,
+        theme,
+        sign: (wasShown: boolean) => (wasShown ? buttonClick.during(shown, sign) : sign()),
+      };
+      await ui.showTransactionButton(button, signal);
+    },
     showLinkingCode: (linking, signal) => {
       drawLinkingCode(linking, signal).catch((error: unknown) => {
         logger.warn('The linking code could not be drawn', messageOf(error));
@@ -185,6 +256,7 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   };
   servePort(port, {
     wallet: current,
+    patience,
     onLoginState: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -196,14 +268,39 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
 
 function hostsOf(config: WalletPageConfig): AllowedHosts {
   const { rpcUrls, rpcAgreement: agreement, contractId, logger } = resolveConfig(config);
-  const store = new WalletStore();
   return createAllowedHosts({
     rpc: createRpcClient({ urls: rpcUrls, agreement }),
     contractId,
     configured: config.allowedHosts ?? [],
-    kept: { read: () => store.allowedHosts(), write: (list) => store.keepAllowedHosts(list) },
-    failed: (error) => logger.warn('The list of allowed hosts', messageOf(error)),
+    kept: keptHosts(),
+    failed: notRead(logger),
   });
+}
+
+/** The registry's list of hosts as this origin last read it; in memory where the browser refuses storage. */
+function keptHosts() {
+  const store = new WalletStore(undefined, undefined, () => undefined);
+  return {
+    read: () => store.allowedHosts(),
+    write: (list: ReadOrigins) => store.keepAllowedHosts(list),
+  };
+}
+
+/** The check of the host, loaded at the first question. */
+function loadedHostCheck(...options: Parameters<typeof createHostCheck>): HostCheck {
+  let loading: Promise<HostCheck> | undefined;
+  return async (signal) => {
+    loading ??= import('./registry-hosts.js').then((loaded) => loaded.createHostCheck(...options));
+    const check = await loading.catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    await check(signal);
+  };
+}
+
+function notRead({ warn }: Pick<Logger, 'warn'>) {
+  return (error: unknown): void => warn('The list of allowed hosts', messageOf(error));
 }
 
 /** As `isAllowed`; also shows the user that a host is refused. */

@@ -1,7 +1,6 @@
 /** A spending cap for each sender, so that no sender uses up the cap of all delegates. */
 
 import { dropOldest } from '../http/drop-oldest.js';
-import { Refusal } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
 import { createMemorySpendMeter, type SpendMeter } from '../relayer/spend.js';
 
@@ -15,26 +14,13 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 export function createSenderMeters(capYocto: bigint): (senderId: string) => SpendMeter {
   const meters = new Map<string, SpendMeter>();
   return (senderId) => {
-    const meter = meters.get(senderId) ?? createSenderMeter(senderId, capYocto);
+    const sentence = `This relay has paid for ${senderId} what it may for now.`;
+    const meter =
+      meters.get(senderId) ??
+      createMemorySpendMeter({ capYocto, log: SILENT, refusal: { code: 'spend_cap', sentence } });
     meters.delete(senderId);
     meters.set(senderId, meter);
     dropOldest(meters, MAX_SENDERS);
     return meter;
-  };
-}
-
-function createSenderMeter(senderId: string, capYocto: bigint): SpendMeter {
-  const meter = createMemorySpendMeter({ capYocto, log: SILENT });
-  return {
-    async reserve(yocto) {
-      try {
-        return await meter.reserve(yocto);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        const message = `This relay has paid for ${senderId} what it may for now. Nothing was sent; try again later.`;
-        const { retryAfterSeconds } = error;
-        throw new Refusal('spend_cap', message, retryAfterSeconds ? { retryAfterSeconds } : {});
-      }
-    },
   };
 }

@@ -12,8 +12,10 @@ import type { ServerLock } from '../lock/server-lock.js';
 import type { Log } from '../observe/log.js';
 import type { Limited, MetricsPage, RelayMetrics } from '../observe/metrics.js';
 import type { Readiness } from '../observe/readiness.js';
-import type { Secret } from '../platform/secret.js';
+import type { ReadStatus } from '../observe/status.js';
+import { Secret } from '../platform/secret.js';
 import type { Registrar } from '../registration/registrar.js';
+import type { RemoteAddress } from './client-address.js';
 import type { RelayLimits } from './limits.js';
 import { MANIFEST_CACHE, type OriginManifest } from './origin-manifest.js';
 import { Refusal } from './refusal.js';
@@ -22,6 +24,7 @@ import {
   RegistrationRequestSchema,
   RemoveLockRequestSchema,
   SignedDelegateRequestSchema,
+  SignupSchema,
 } from './wire.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -47,17 +50,26 @@ export interface RelayServices {
   readonly readiness: Readiness;
   /** Null if something in front of the relay limits its clients. */
   readonly limits: RelayLimits | null;
+  readonly remoteAddress: RemoteAddress;
   readonly metrics: RelayMetrics;
-  /** The page of `GET /metrics`, for callers that send the token. Null disables the route. */
-  readonly metricsPage: { readonly page: MetricsPage; readonly token: Secret } | null;
+  /** The operator's pages, for callers that send the token. Null disables the routes. */
+  readonly operator: OperatorPages | null;
   readonly log: Log;
+}
+
+export interface OperatorPages {
+  readonly token: Secret;
+  /** `GET /metrics`. Null on runtimes without metrics. */
+  readonly page: MetricsPage | null;
+  /** `GET /status`. */
+  readonly readStatus: ReadStatus;
 }
 
 type RelayContext = Context<{ Variables: { requestId: string } }>;
 
 /** The relay as an app for any runtime that hono supports. */
 export function createRelay(services: RelayServices): Hono<{ Variables: { requestId: string } }> {
-  const { registrar, delegator, lock, manifest, readiness, limits, metrics, metricsPage, log } = services;
+  const { registrar, delegator, lock, manifest, readiness, limits, metrics, operator, log } = services;
   const app = new Hono<{ Variables: { requestId: string } }>();
 
   app.use(requestId({ limitLength: 64 }));
@@ -104,10 +116,14 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
   );
 
   app.post('/create_account_and_register_user', async (c) => {
-    const request = await readBody(c, RegistrationRequestSchema);
+    const body = await readBody(c, v.intersect([RegistrationRequestSchema, SignupSchema]));
+    const { signup_voucher: voucher, ...request } = body;
     // Asking again about a known registration is free, so that no client in doubt gets refused.
     if (!registrar.knows(request)) await limits?.take('registrations', c);
-    const { transactionHash } = await registrar.register(request, c.var.requestId);
+    const { transactionHash } = await registrar.register(request, c.var.requestId, {
+      address: services.remoteAddress(c),
+      ...(voucher !== undefined && { voucher: new Secret(voucher) }),
+    });
     const message = `Account ${request.new_account_id} was created and registered.`;
     return c.json({ success: true, transactionHash, message });
   });
@@ -151,13 +167,18 @@ export function createRelay(services: RelayServices): Hono<{ Variables: { reques
   });
 
   app.get('/metrics', async (c) => {
-    if (!metricsPage) throw nothingHere();
-    const { page, token } = metricsPage;
-    if (!(await timingSafeEqual(c.req.header('authorization') ?? '', `Bearer ${token.reveal()}`))) {
-      c.header('www-authenticate', 'Bearer');
-      throw new Refusal('unauthorized', 'Send the relay’s METRICS_TOKEN as a bearer token.');
-    }
+    const { page } = await forOperator(c, operator);
+    if (!page) throw nothingHere();
     return c.body(await page.read(), 200, { 'content-type': page.contentType });
+  });
+
+  app.get('/status', async (c) => {
+    const { readStatus } = await forOperator(c, operator);
+    try {
+      return c.json(await readStatus());
+    } catch (error) {
+      throw new Refusal('not_ready', `The chain cannot be read: ${messageOf(error)}`, { cause: error });
+    }
   });
 
   app.notFound(() => {
@@ -172,6 +193,18 @@ function nothingHere(): Refusal {
     'not_found',
     'There is nothing at this address. The routes are in the relay’s documentation.',
   );
+}
+
+/** The operator's pages, if the caller sends the token. */
+async function forOperator(c: RelayContext, operator: OperatorPages | null): Promise<OperatorPages> {
+  if (!operator) throw nothingHere();
+  const isKnown = await timingSafeEqual(
+    c.req.header('authorization') ?? '',
+    `Bearer ${operator.token.reveal()}`,
+  );
+  if (isKnown) return operator;
+  c.header('www-authenticate', 'Bearer');
+  throw new Refusal('unauthorized', 'Send the relay’s METRICS_TOKEN as a bearer token.');
 }
 
 /** The route pattern of a request: one of the few above, whatever its path. */

@@ -1,6 +1,13 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { createClientAddress, toClientKey } from './client-address.js';
+import {
+  createClientAddress,
+  createRemoteAddress,
+  isPrivate,
+  networkOf,
+  toClientKey,
+  UNKNOWN,
+} from './client-address.js';
 
 /** The key of a request from this socket with these headers. */
 async function keyOf(socket: string | undefined, hops: number, forwarded?: string): Promise<string> {
@@ -54,4 +61,38 @@ describe('the client’s address', () => {
       expect(toClientKey(text)).toBeNull();
     },
   );
+
+  it('belongs to an IPv4 /24 or an IPv6 /48', () => {
+    expect(networkOf('192.0.2.7')).toBe('192.0.2.0/24');
+    expect(networkOf('20010db800010002/64')).toBe('20010db80001/48');
+    expect(networkOf(toClientKey('::1') ?? '')).toBe('000000000000/48');
+    expect(networkOf(UNKNOWN)).toBe(UNKNOWN);
+  });
+
+  it('is private on a machine or in a network of its own', () => {
+    const isPrivateAddress = (text: string) => {
+      const key = toClientKey(text) ?? '';
+      expect(isPrivate(networkOf(key))).toBe(isPrivate(key));
+      return isPrivate(key);
+    };
+    for (const text of ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1']) {
+      expect(isPrivateAddress(text), text).toBe(true);
+    }
+    for (const text of ['203.0.113.1', '172.32.0.1', '100.1.1.1', '2001:db8::1', '1::1', 'ff02::1']) {
+      expect(isPrivateAddress(text), text).toBe(false);
+    }
+    expect(isPrivate(UNKNOWN)).toBe(false);
+  });
+
+  it('reaches a hook of the operator whole', async () => {
+    const whole = async (socket: string | undefined, forwarded = '') => {
+      const remoteAddress = createRemoteAddress({ socketAddress: () => socket, trustedProxyHops: 1 });
+      const app = new Hono().get('/', (c) => c.text(remoteAddress(c) ?? 'none'));
+      return (await app.request('/', { headers: { 'x-forwarded-for': forwarded } })).text();
+    };
+    expect(await whole('192.0.2.7', ' [2001:db8:1:2::7]:443')).toBe('2001:db8:1:2::7');
+    expect(await whole('192.0.2.7', '203.0.113.1:4711')).toBe('203.0.113.1');
+    expect(await whole('192.0.2.7', 'nonsense')).toBe('192.0.2.7');
+    expect(await whole(undefined)).toBe('none');
+  });
 });

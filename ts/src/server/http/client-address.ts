@@ -15,19 +15,44 @@ export interface ClientAddressOptions {
   readonly trustedProxyHops: number;
 }
 
-const UNKNOWN = 'unknown';
+/** The key of clients whose address nothing shows. */
+export const UNKNOWN = 'unknown';
 
-export function createClientAddress({
+export function createClientAddress(options: ClientAddressOptions): ClientAddress {
+  const remoteAddress = createRemoteAddress(options);
+  return (c) => toClientKey(remoteAddress(c) ?? '') ?? UNKNOWN;
+}
+
+/** The client's whole address, without a port; undefined if nothing shows one. */
+export type RemoteAddress = (c: Context) => string | undefined;
+
+export function createRemoteAddress({
   socketAddress,
   trustedProxyHops,
-}: ClientAddressOptions): ClientAddress {
+}: ClientAddressOptions): RemoteAddress {
   return (c) => {
-    const socket = toClientKey(socketAddress(c) ?? '') ?? UNKNOWN;
+    const socket = toAddress(socketAddress(c) ?? '');
     if (trustedProxyHops === 0) return socket;
     // The client controls the entries further left. A shorter list passed fewer proxies: its first entry counts.
     const forwarded = c.req.header('x-forwarded-for')?.split(',').slice(-trustedProxyHops) ?? [];
-    return toClientKey(forwarded[0] ?? '') ?? socket;
+    return toAddress(forwarded[0] ?? '') ?? socket;
   };
+}
+
+/** The network of a client: the IPv4 /24 or the IPv6 /48 around its address. */
+export function networkOf(address: string): string {
+  const [prefix = ''] = address.split('/');
+  if (address.endsWith('/64')) return `${prefix.slice(0, -4)}/48`;
+  return address === UNKNOWN ? UNKNOWN : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`;
+}
+
+/** Whether an address or a network is one of no client on the internet: loopback, private (RFC 1918, RFC 4193), link-local. */
+export function isPrivate(key: string): boolean {
+  return /^(10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168)\.|^(f[cd]|fe[89ab])[\da-f]+\/|^0+\//.test(key);
+}
+
+function toAddress(text: string): string | undefined {
+  return toClientKey(text) === null ? undefined : withoutPort(text.trim());
 }
 
 /**
@@ -51,7 +76,7 @@ function keyOfIPv6(bits: bigint): string {
   if (bits >> 32n === 0xffffn) {
     return [24n, 16n, 8n, 0n].map((shift) => String((bits >> shift) & 0xffn)).join('.');
   }
-  return `${(bits >> 64n).toString(16)}/64`;
+  return `${(bits >> 64n).toString(16).padStart(16, '0')}/64`;
 }
 
 /** Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443`. */

@@ -6,6 +6,9 @@ import { createLog } from '../observe/log.js';
 import { createPrometheusMetrics } from '../observe/prometheus.js';
 import { Secret } from '../platform/secret.js';
 import type { RegistrarOptions } from '../registration/registrar.js';
+import { createSignupGate, type VerifySignup } from '../registration/signup.js';
+import { createMemoryRecord } from '../relayer/record.js';
+import { createShares } from '../relayer/shares.js';
 import { createMemorySpendMeter } from '../relayer/spend.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
 import { registrationRequest } from '../testing/requests.js';
@@ -51,6 +54,11 @@ const sendFails = (kind: Parameters<typeof rpcError>[0]['kind'], reason?: string
     sendTransaction: () => Promise.reject(rpcError({ kind, ...(reason && { reason }) }, { reason: 'so' })),
   });
 
+const SILENT = createLog(() => undefined);
+
+const admit = (verify: VerifySignup) =>
+  register({}, { signup: createSignupGate({ verify, record: createMemoryRecord(), log: SILENT }) });
+
 const post = (path: string, body: unknown, relay: ScriptedRelay = {}, headers = {}) =>
   scriptedRelay(relay).post(path, body, { origin: APP, ...headers });
 
@@ -83,10 +91,12 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
     401,
     () => {
       const page = createPrometheusMetrics({ spendCapYocto: null });
-      return get('/metrics', { metricsPage: { page, token: new Secret('a token') } });
+      const readStatus = () => Promise.reject(new Error('not asked'));
+      return get('/metrics', { operator: { page, readStatus, token: new Secret('a token') } });
     },
   ],
   not_allowed: [403, () => delegate('not_allowed')],
+  signup_refused: [403, () => admit(() => ({ ok: false, reason: 'Ask the app for a voucher.' }))],
   delegates_disabled: [404, () => post('/signed-delegate', {})],
   not_found: [404, () => get('/nothing')],
   account_exists: [409, () => register({ viewAccount: async () => ACCOUNT })],
@@ -103,9 +113,15 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
       return post(LOCK, {}, { services: { limits } });
     },
   ],
-  spend_cap: [
+  spend_cap: [429, () => register({}, { spend: createMemorySpendMeter({ capYocto: 1n, log: SILENT }) })],
+  address_cap: [
     429,
-    () => register({}, { spend: createMemorySpendMeter({ capYocto: 1n, log: createLog(() => undefined) }) }),
+    async () => {
+      const record = createMemoryRecord();
+      const shares = createShares({ addressYocto: 1n, networkYocto: 1n, record, log: SILENT });
+      await shares('unknown').reserve(1n);
+      return register({}, { shares });
+    },
   ],
   internal: [
     500,
@@ -118,6 +134,7 @@ const TABLE: Readonly<Record<RefusalCode, readonly [number, () => Response | Pro
   chain_unreachable: [503, () => get('/.well-known/webauthn')],
   relayer_unfunded: [503, () => sendFails('invalid_transaction', 'NotEnoughBalance')],
   shamir_disabled: [503, () => get('/shamir/key-info', { lock: null })],
+  signup_unavailable: [503, () => admit(() => Promise.reject(new Error('the shop is closed')))],
   not_ready: [
     503,
     () => {

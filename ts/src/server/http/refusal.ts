@@ -7,6 +7,7 @@ const STATUS = {
   delegate_expired: 400,
   unauthorized: 401,
   not_allowed: 403,
+  signup_refused: 403,
   delegates_disabled: 404,
   not_found: 404,
   account_exists: 409,
@@ -15,6 +16,7 @@ const STATUS = {
   unsupported_media_type: 415,
   too_many_requests: 429,
   spend_cap: 429,
+  address_cap: 429,
   internal: 500,
   chain_rejected: 502,
   delegate_failed: 502,
@@ -23,6 +25,7 @@ const STATUS = {
   chain_unreachable: 503,
   relayer_unfunded: 503,
   shamir_disabled: 503,
+  signup_unavailable: 503,
   not_ready: 503,
 } as const;
 
@@ -37,9 +40,11 @@ type CodeOf<S extends RefusalStatus> = {
 const RETRY_AFTER_SECONDS: Readonly<Record<CodeOf<429 | 503>, number>> = {
   too_many_requests: 5,
   spend_cap: 600,
+  address_cap: 600,
   chain_unreachable: 5,
   relayer_unfunded: 60,
   shamir_disabled: 3600,
+  signup_unavailable: 5,
   not_ready: 5,
 };
 

@@ -59,6 +59,7 @@ const Base64urlSchema = v.pipe(
   v.maxLength(16_384),
   v.regex(/^[\w-]+$/, 'must be base64url'),
 );
+const MAX_VOUCHER_LENGTH = 4096;
 const AccountIdSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_ACCOUNT_ID_LENGTH));
 
 const VrfDataSchema = v.object({
@@ -112,6 +113,11 @@ export const RegistrationRequestSchema = v.object({
   webauthn_registration: WebauthnRegistrationSchema,
   deterministic_vrf_public_key: bytes(32),
   authenticator_options: v.exactOptional(AuthenticatorOptionsSchema),
+});
+
+/** What the client adds for the relay alone; the chain does not see it. */
+export const SignupSchema = v.object({
+  signup_voucher: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_VOUCHER_LENGTH))),
 });
 
 export const ApplyLockRequestSchema = v.object({ kek_c_b64u: v.string() });

@@ -3,6 +3,7 @@
 import type { RefusalCode } from '../http/refusal.js';
 import type { KeyLease, LeaseStore } from '../relayer/lease-store.js';
 import type { SpendMeter, SpendReservation } from '../relayer/spend.js';
+import type { BudgetPercent } from './budget.js';
 
 /** The counted kinds of requests. */
 export type Limited =
@@ -34,6 +35,8 @@ export interface RelayMetrics {
   reserved(changeYocto: bigint): void;
   /** The chain reported this much as spent. */
   spent(yocto: bigint): void;
+  /** This much of the day's budget was reached. */
+  budgetAlarm(percent: BudgetPercent): void;
   /** One HTTP request to a chain node. */
   rpc(method: string): void;
 }
@@ -51,6 +54,7 @@ export const noMetrics: RelayMetrics = {
   keyLeases: nothing,
   reserved: nothing,
   spent: nothing,
+  budgetAlarm: nothing,
   rpc: nothing,
 };
 

@@ -62,6 +62,9 @@ export function createPrometheusMetrics({
   const keyLeases = gauge('key_leases', 'Leases that are held on the relayer’s access keys.');
   const spent = counter('spent_near_total', 'NEAR that left the relayer: deposits, gas and charges.');
   const reserved = gauge('reserved_near', 'NEAR set aside for transactions that are not settled.');
+  const budgetAlarms = counter('budget_alarms_total', 'Alarms of the day’s budget, by percent of the cap.', [
+    'percent',
+  ]);
   const rpcRequests = counter('rpc_requests_total', 'Requests made to nodes of the chain.', ['method']);
   if (spendCapYocto !== null) {
     gauge('spend_cap_near', 'NEAR that may be spent within 24 hours.').set(toNear(spendCapYocto));
@@ -79,7 +82,8 @@ export function createPrometheusMetrics({
   // Starts counters at zero: `rate` misses the first failure if the counter appears with it.
   for (const limit of LIMITED) for (const scope of ['address', 'total']) limited.inc({ limit, scope }, 0);
   registrations.inc({ outcome: 'registered' }, 0);
-  refusals.inc({ code: 'spend_cap' }, 0);
+  for (const code of ['spend_cap', 'address_cap']) refusals.inc({ code }, 0);
+  for (const percent of [50, 80]) budgetAlarms.inc({ percent }, 0);
 
   // Kept exact: a sum of rounded numbers would not return to zero.
   let reservedYocto = 0n;
@@ -104,6 +108,7 @@ export function createPrometheusMetrics({
       reserved.set(toNear(reservedYocto));
     },
     spent: (yocto) => spent.inc(toNear(yocto)),
+    budgetAlarm: (percent) => budgetAlarms.inc({ percent }),
     rpc: (method) => rpcRequests.inc({ method }),
     contentType: registry.contentType,
     read: () => registry.metrics(),

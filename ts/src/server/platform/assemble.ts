@@ -2,10 +2,15 @@
 import { createRpcClient } from '../../near/index.js';
 import { Delegator } from '../delegates/delegate.js';
 import { createRelay } from '../http/app.js';
-import { type ClientAddressOptions, createClientAddress } from '../http/client-address.js';
+import {
+  type ClientAddressOptions,
+  createClientAddress,
+  createRemoteAddress,
+} from '../http/client-address.js';
 import { createLimits } from '../http/limits.js';
 import { createOriginManifest } from '../http/origin-manifest.js';
 import type { ServerLock } from '../lock/server-lock.js';
+import { watchBudget } from '../observe/budget.js';
 import type { Log } from '../observe/log.js';
 import {
   type MetricsPage,
@@ -15,12 +20,18 @@ import {
   type RelayMetrics,
 } from '../observe/metrics.js';
 import { createReadiness } from '../observe/readiness.js';
+import { createStatus } from '../observe/status.js';
 import { Registrar } from '../registration/registrar.js';
+import { createSignupGate, type VerifySignup } from '../registration/signup.js';
+import { createDurableSpendMeter } from '../relayer/durable-spend.js';
 import { createMemoryLeaseStore } from '../relayer/lease-store.js';
+import { createMemoryRecord, type RelayRecord } from '../relayer/record.js';
 import { createRelayer } from '../relayer/relayer.js';
-import { createMemorySpendMeter, type SpendMeterOptions } from '../relayer/spend.js';
+import { createShares, type Shares } from '../relayer/shares.js';
+import { createMemorySpendMeter, keptSpendIn } from '../relayer/spend.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
 import type { RelaySettings } from './relay-settings.js';
+import { verifySignupBy } from './signup-settings.js';
 
 const ONE_PROVIDER_TEXT =
   'NEAR_RPC_URL names one provider, which the relay has to believe: it cannot notice a lie about an account, a key or ' +
@@ -32,8 +43,10 @@ export interface RelayParts {
   readonly log: Log;
   /** Null if metrics are off. */
   readonly metrics: (RelayMetrics & MetricsPage) | null;
-  /** Default: counts spending in memory, from zero. */
-  readonly spend?: Pick<SpendMeterOptions, 'kept' | 'now'>;
+  /** Default: in memory, from zero. */
+  readonly record?: RelayRecord;
+  /** Default: what the configuration says. */
+  readonly verifySignup?: VerifySignup | undefined;
 }
 
 export interface AssembledRelay {
@@ -45,7 +58,7 @@ export interface AssembledRelay {
 }
 
 export function assembleRelay(config: RelaySettings, parts: RelayParts): AssembledRelay {
-  const { lock, socketAddress, log } = parts;
+  const { lock, socketAddress, log, record = createMemoryRecord() } = parts;
   const { metricsToken, spendCapYocto } = config;
   const metrics = parts.metrics ?? noMetrics;
   const rpc = createRpcClient({
@@ -56,14 +69,31 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
   if (!rpc.isWitnessed) log.warn('one_provider', { meaning: ONE_PROVIDER_TEXT });
   const signer = createTransactionSigner(config.relayerAccountId, config.relayerPrivateKeys);
   const relayer = createRelayer(rpc, signer, measureLeases(createMemoryLeaseStore(), metrics));
-  const spend = measureSpend(
-    createMemorySpendMeter({ capYocto: spendCapYocto, log, ...parts.spend }),
-    metrics,
-  );
+  const meter = createMemorySpendMeter({
+    capYocto: spendCapYocto,
+    log,
+    now: record.now,
+    kept: keptSpendIn(record, 'spend:'),
+  });
+  const watched =
+    spendCapYocto === null
+      ? meter
+      : watchBudget(meter, {
+          capYocto: spendCapYocto,
+          relayerAccountId: config.relayerAccountId,
+          record,
+          log,
+          metrics,
+          webhook: config.budgetAlarmUrl,
+        });
+  const spend = measureSpend(createDurableSpendMeter(watched, record, log), metrics);
+  const verify = parts.verifySignup ?? verifySignupBy(config.signup);
   const registrar = new Registrar({
     rpc,
     relayer,
     spend,
+    shares: sharesOf(config, record, log),
+    signup: verify ? createSignupGate({ verify, record, log }) : null,
     contractId: config.contractId,
     initialBalanceYocto: config.initialBalanceYocto,
     gas: config.registrationGas,
@@ -72,6 +102,15 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     metrics,
   });
   const delegator = config.delegates && new Delegator({ rpc, relayer, policy: config.delegates, spend, log });
+  const addressing = { socketAddress, trustedProxyHops: config.trustedProxyHops };
+  const readStatus = createStatus({
+    rpc,
+    relayerAccountId: config.relayerAccountId,
+    price: () => registrar.price.read(),
+    count: () => meter.count(),
+    capYocto: spendCapYocto,
+    gas: config.registrationGas,
+  });
   const app = createRelay({
     allowedOrigins: config.allowedOrigins,
     registrar,
@@ -83,11 +122,12 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     ),
     limits: createLimits({
       rates: config.limits,
-      clientAddress: createClientAddress({ socketAddress, trustedProxyHops: config.trustedProxyHops }),
+      clientAddress: createClientAddress(addressing),
       metrics,
     }),
+    remoteAddress: createRemoteAddress(addressing),
     metrics,
-    metricsPage: parts.metrics && metricsToken && { page: parts.metrics, token: metricsToken },
+    operator: metricsToken && { token: metricsToken, page: parts.metrics, readStatus },
     log,
   });
   return {
@@ -95,4 +135,20 @@ export function assembleRelay(config: RelaySettings, parts: RelayParts): Assembl
     idle: async () => void (await Promise.all([registrar.idle(), delegator?.idle()])),
     unfinished: () => [...registrar.unfinished(), ...(delegator?.unfinished() ?? [])],
   };
+}
+
+/** The share of each client in the day's budget; null without a budget or a share. */
+function sharesOf(
+  { spendCapYocto, dailyShare }: RelaySettings,
+  record: RelayRecord,
+  log: Log,
+): Shares | null {
+  if (spendCapYocto === null || dailyShare === null) return null;
+  const { addressPercent, networkPercent } = dailyShare;
+  return createShares({
+    addressYocto: (spendCapYocto * BigInt(addressPercent)) / 100n,
+    networkYocto: (spendCapYocto * BigInt(networkPercent)) / 100n,
+    record,
+    log,
+  });
 }

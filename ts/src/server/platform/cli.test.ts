@@ -30,7 +30,7 @@ describe('latchkey-relay', { timeout: 120_000 }, () => {
   it.each([['--help'], ['add-keys', '-h'], ['help']])('prints its usage: %s', async (...args) => {
     const { code, out } = await run(args);
     expect(code).toBe(0);
-    for (const command of ['serve', 'add-keys', 'rotate-lock-key', 'lock-keys', 'drop-lock-key']) {
+    for (const command of ['serve', 'status', 'add-keys', 'rotate-lock-key', 'lock-keys', 'drop-lock-key']) {
       expect(out).toContain(`\n  ${command} `);
     }
   });

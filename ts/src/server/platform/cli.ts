@@ -9,12 +9,16 @@ import { readLockFileConfig } from './config.js';
 import type { Environment } from './environment.js';
 import { runRelay } from './node.js';
 import { readRelayerAccount } from './relay-settings.js';
+import { askStatus, describeStatus, readStatusTarget } from './status-command.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
 
 const USAGE = `Usage: latchkey-relay [command]
 
 Commands
   serve                Runs the relay (the default).
+  status               Prints the relayer's balance, the cost of an account, and what is left today. Asks the relay that
+                       runs with this environment: it needs the relay's METRICS_TOKEN.
+      --url URL        Asks the relay at this address. Default: http://HOST:PORT
   add-keys N           Adds N access keys (1 to ${MAX_NEW_KEYS}) to the relayer's account, for parallel relays.
       --file PATH      File for all its keys, readable only by its owner. Default: relayer-keys.env
       --print          Also prints the new RELAYER_PRIVATE_KEY on standard output.
@@ -38,6 +42,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async serve(args, env) {
     parseArgs({ args: [...args], options: {} });
     await runRelay(env);
+  },
+
+  async status(args, env) {
+    const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' } } });
+    console.log(describeStatus(await askStatus(readStatusTarget(env, values.url))));
   },
 
   async 'add-keys'(args, env) {

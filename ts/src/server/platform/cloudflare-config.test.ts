@@ -49,7 +49,7 @@ describe('the bindings of a Worker', () => {
     ['SHAMIR_KEY_FILE', { SHAMIR_KEY_FILE: '/keys/lock.json' }],
     ['SHAMIR_GRACE_KEYS_FILE', { SHAMIR_GRACE_KEYS_FILE: '/keys/grace.json' }],
     ['LOCK_ROTATION_DAYS', { ...LOCK, LOCK_ROTATION_DAYS: '90' }],
-    ['METRICS_TOKEN', { METRICS_TOKEN: 'abcdefghijklmnop' }],
+    ['RELAY_STATE_FILE', { RELAY_STATE_FILE: '/state/relay.json' }],
     ['SHAMIR_D_S_B64U', { SHAMIR_E_S_B64U: current.e_s_b64u }],
     ['SHAMIR_E_S_B64U, SHAMIR_D_S_B64U', { ...LOCK, SHAMIR_D_S_B64U: former.d_s_b64u }],
     ['SHAMIR_E_S_B64U', { SHAMIR_GRACE_KEYS: JSON.stringify([former]) }],

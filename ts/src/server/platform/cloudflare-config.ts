@@ -12,7 +12,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   SHAMIR_KEY_FILE: 'a Worker has no files: set SHAMIR_E_S_B64U and SHAMIR_D_S_B64U',
   SHAMIR_GRACE_KEYS_FILE: 'a Worker has no files: set SHAMIR_GRACE_KEYS to the JSON array itself',
   LOCK_ROTATION_DAYS: 'a Worker cannot change its key: see its documentation for how to rotate it',
-  METRICS_TOKEN: 'a Worker has no /metrics',
+  RELAY_STATE_FILE: 'a Worker has no files: the Durable Object keeps the record',
 };
 
 const GraceKeysSchema = v.array(v.object({ e_s_b64u: v.string(), d_s_b64u: v.string() }));

@@ -9,15 +9,19 @@ import { Refusal } from '../http/refusal.js';
 import { readWasmLockKey } from '../lock/lock-wasm.js';
 import { ServerLock } from '../lock/server-lock.js';
 import { createLog, type Log } from '../observe/log.js';
-import type { KeptSpend } from '../relayer/spend.js';
+import type { VerifySignup } from '../registration/signup.js';
+import { entriesUnder, type RelayRecord } from '../relayer/record.js';
 import { type AssembledRelay, assembleRelay, type RelayParts } from './assemble.js';
 import { type GivenLock, readWorkerConfig, type WorkerConfig } from './cloudflare-config.js';
 
-/** The paths that the Durable Object answers. */
-const PAID_PATHS: ReadonlySet<string> = new Set(['/create_account_and_register_user', '/signed-delegate']);
+/** The requests that the Durable Object answers: those that cost money, and the one about money. */
+const OF_THE_OBJECT: ReadonlySet<string> = new Set([
+  'POST /create_account_and_register_user',
+  'POST /signed-delegate',
+  'GET /status',
+]);
 /** There is one object, under this name. */
 const OBJECT_NAME = 'relay';
-const SPEND_KEY = 'spend:';
 
 /** The part of Cloudflare's DurableObjectNamespace that the relay uses. */
 export interface RelayNamespace {
@@ -37,7 +41,7 @@ export interface RequestContext {
 
 /** The part of a Durable Object's storage that the relay uses. */
 export interface RelayStorage {
-  list(options: { prefix: string }): Promise<Map<string, unknown>>;
+  list(): Promise<Map<string, unknown>>;
   put(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<boolean>;
 }
@@ -66,15 +70,25 @@ export interface RelayModules {
   readonly vrf: WebAssembly.Module;
 }
 
+/** What an operator's own program adds to the configuration. */
+export interface RelayWorkerHooks {
+  /** Decides who may register, in place of what the bindings say. Runs in the Durable Object. */
+  readonly verifySignup?: VerifySignup;
+}
+
 /** A relay for Workers. */
-export function relayWorker({ relay: relayModule, vrf }: RelayModules): RelayWorker {
-  const open = async (bindings: RelayBindings, spend: RelayParts['spend'] = {}): Promise<Opened> => {
+export function relayWorker(
+  { relay: relayModule, vrf }: RelayModules,
+  { verifySignup }: RelayWorkerHooks = {},
+): RelayWorker {
+  const open = async (bindings: RelayBindings, record?: RelayRecord): Promise<Opened> => {
     const config = readWorkerConfig({ ...bindings });
     const log = createLog((line) => console.log(line), config.logLevel);
     initRelay({ module: relayModule });
     const lock = config.lock && (await openLock(config.lock, vrf));
     const socketAddress: RelayParts['socketAddress'] = (c) => c.req.header('cf-connecting-ip');
-    const relay = assembleRelay(config, { lock, socketAddress, log, metrics: null, spend });
+    const parts = { lock, socketAddress, log, metrics: null, verifySignup };
+    const relay = assembleRelay(config, { ...parts, ...(record && { record }) });
     return { config, relay, log };
   };
 
@@ -89,8 +103,8 @@ export function relayWorker({ relay: relayModule, vrf }: RelayModules): RelayWor
           return misconfigured(error);
         }
         const { relay, config, log } = opened;
-        const isPaid = request.method === 'POST' && PAID_PATHS.has(new URL(request.url).pathname);
-        const answer = isPaid
+        const asked = `${request.method} ${new URL(request.url).pathname}`;
+        const answer = OF_THE_OBJECT.has(asked)
           ? askObject(request, bindings.RELAY).catch((error) => interrupted(error, request, config, log))
           : Promise.resolve(relay.app.fetch(request));
         // Requests that wait for the same view of the chain share one read, which must outlive the client that began it.
@@ -103,7 +117,7 @@ export function relayWorker({ relay: relayModule, vrf }: RelayModules): RelayWor
       readonly #opened: Promise<Opened>;
 
       constructor({ storage }: { readonly storage: RelayStorage }, bindings: RelayBindings) {
-        this.#opened = readSpend(storage).then((kept) => open(bindings, { kept, now: Date.now }));
+        this.#opened = readRecord(storage).then((record) => open(bindings, record));
       }
 
       async fetch(request: Request): Promise<Response> {
@@ -126,16 +140,13 @@ async function askObject(request: Request, namespace: RelayNamespace): Promise<R
 }
 
 /** A write reaches the disk before the object's next request to a node leaves (its output gate). */
-async function readSpend(storage: RelayStorage): Promise<KeptSpend> {
-  const stored = await storage.list({ prefix: SPEND_KEY });
+async function readRecord(storage: RelayStorage): Promise<RelayRecord> {
+  const stored = [...(await storage.list())].map(([key, text]): [string, string] => [key, String(text)]);
   return {
-    former: new Map(
-      [...stored].map(([key, yocto]) => [Number(key.slice(SPEND_KEY.length)), BigInt(String(yocto))]),
-    ),
-    write(slice, yocto) {
-      const key = `${SPEND_KEY}${slice}`;
-      void (yocto === 0n ? storage.delete(key) : storage.put(key, String(yocto)));
-    },
+    entries: (prefix) => entriesUnder(stored, prefix),
+    write: (key, text) => void (text === null ? storage.delete(key) : storage.put(key, text)),
+    flush: () => Promise.resolve(),
+    now: Date.now,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Environment } from './environment.js';
 
 const PRIVATE_KEY =
   'ed25519:3D4YudUahN1nawWogh8pAKSj92sUNMdbZGjn7kERKzYoTy8tnFQuwoGUC51DowKqorvkr2pytJSnwuSbsNVfqygr';
+const VOUCHER_KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const GOOD: Environment = {
   RELAYER_ACCOUNT_ID: 'relayer.testnet',
   RELAYER_PRIVATE_KEY: PRIVATE_KEY,
@@ -49,6 +50,10 @@ describe('the environment', () => {
   it('has limits and a spend cap by default', () => {
     expect(readRelayConfig(GOOD)).toMatchObject({
       spendCapYocto: 10n ** 25n,
+      dailyShare: { addressPercent: 10, networkPercent: 25 },
+      signup: { kind: 'anyone' },
+      budgetAlarmUrl: null,
+      stateFile: null,
       parallelRegistrations: 64,
       limits: {
         registrations: { perAddress: 20, total: 600 },
@@ -83,6 +88,14 @@ describe('the environment', () => {
     ['RELAY_SPEND_CAP_NEAR', '-1'],
     ['RELAY_SPEND_CAP_NEAR', 'much'],
     ['RELAY_SPEND_CAP_NEAR', '0.1'],
+    ['RELAY_DAILY_SHARE', '10'],
+    ['RELAY_DAILY_SHARE', '0,10'],
+    ['RELAY_DAILY_SHARE', '20,10'],
+    ['RELAY_DAILY_SHARE', '20,101'],
+    ['BUDGET_ALARM_URL', 'hooks.example/secret'],
+    ['SIGNUP_VOUCHER_KEY', 'ed25519:short'],
+    ['TURNSTILE_HOSTNAMES', 'app.example'],
+    ['TURNSTILE_URL', 'https://challenges.example'],
     ['RELAY_PARALLEL_REGISTRATIONS', '0'],
     ['RELAY_LIMIT_REGISTRATIONS', '20'],
     ['RELAY_LIMIT_REGISTRATIONS', '0,0'],
@@ -95,6 +108,37 @@ describe('the environment', () => {
     ['METRICS_TOKEN', 'two words that are long'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ ...GOOD, [name]: value })).toContain(`${name}: `);
+  });
+
+  it('takes keys of vouchers, with a file that remembers the used ones', () => {
+    const signedBy = { ...GOOD, SIGNUP_VOUCHER_KEY: `${VOUCHER_KEY}, ${VOUCHER_KEY}` };
+    expect(problemsOf(signedBy)).toContain('RELAY_STATE_FILE: is missing');
+    const config = readRelayConfig({ ...signedBy, RELAY_STATE_FILE: '/state/relay.json' });
+    expect(config).toMatchObject({ stateFile: '/state/relay.json', signup: { kind: 'voucher' } });
+    expect(config.signup.kind === 'voucher' && config.signup.publicKeys).toHaveLength(2);
+  });
+
+  it('takes Turnstile with its hosts, and shows neither its secret nor the alarm’s address', () => {
+    const turnstile = { ...GOOD, TURNSTILE_SECRET: '1x0000000000000000000000000000000AA' };
+    expect(problemsOf(turnstile)).toContain('TURNSTILE_HOSTNAMES: is missing');
+    const hosts = { ...turnstile, TURNSTILE_HOSTNAMES: 'app.example www.app.example' };
+    const config = readRelayConfig({ ...hosts, BUDGET_ALARM_URL: 'https://hooks.example/the-secret-part' });
+    expect(config.signup).toMatchObject({
+      kind: 'turnstile',
+      hostnames: ['app.example', 'www.app.example'],
+      action: null,
+      url: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    });
+    expect(inspect(config, { depth: 9 })).not.toMatch(/1x0000|the-secret-part/);
+    expect(readRelayConfig({ ...hosts, TURNSTILE_ACTION: 'signup' }).signup).toMatchObject({
+      action: 'signup',
+    });
+    const both = problemsOf({ ...hosts, SIGNUP_VOUCHER_KEY: VOUCHER_KEY });
+    expect(both).toContain('TURNSTILE_SECRET: must not be set together with SIGNUP_VOUCHER_KEY');
+    expect(problemsOf({ ...hosts, TURNSTILE_HOSTNAMES: 'https://app.example' })).toContain(
+      'TURNSTILE_HOSTNAMES: ',
+    );
+    expect(problemsOf({ ...GOOD, TURNSTILE_SECRET: 'two secret words' })).not.toContain('two secret words');
   });
 
   it('accepts lists where lists are allowed', () => {

@@ -26,6 +26,8 @@ export interface RelayConfig extends RelaySettings {
   readonly lock: LockSource;
   /** A file with former lock keys, which still open. */
   readonly graceKeysFile: string | null;
+  /** The file of the relay's record. Null: in memory, from zero at each start. */
+  readonly stateFile: string | null;
   readonly host: string;
   readonly port: number;
   /** How long a stopping relay waits for its sent transactions. */
@@ -41,10 +43,17 @@ export function readRelayConfig(env: Environment): RelayConfig {
     ...readRelaySettings(reader),
     lock: readLockSource(reader),
     graceKeysFile: env.SHAMIR_GRACE_KEYS_FILE?.trim() || null,
+    stateFile: env.RELAY_STATE_FILE?.trim() || null,
     host: reader.read('HOST', pattern(/^[\w.:-]+$/, 'must be a host name or address')),
     port: reader.read('PORT', count(0, 65_535, 'port')),
     stopTimeoutSeconds: reader.read('STOP_TIMEOUT_SECONDS', count(1, 3600, 'seconds')),
   };
+  if (config.signup?.kind === 'voucher' && !config.stateFile) {
+    reader.report(
+      'RELAY_STATE_FILE',
+      'is missing: without it, a voucher could be used again after a restart',
+    );
+  }
   reader.throwIfBad();
   // Each field is set: `throwIfBad` has thrown for any undefined one.
   return config as RelayConfig;

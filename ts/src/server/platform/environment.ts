@@ -20,6 +20,7 @@ const DEFAULTS = {
   ACCOUNT_INITIAL_BALANCE: '30000000000000000000000',
   CREATE_ACCOUNT_AND_REGISTER_GAS: '85000000000000',
   RELAY_SPEND_CAP_NEAR: '10',
+  RELAY_DAILY_SHARE: '10,25',
   RELAY_PARALLEL_REGISTRATIONS: '64',
   RELAY_LIMIT_REGISTRATIONS: '20,600',
   RELAY_LIMIT_LOCK: '300,12000',
@@ -63,9 +64,9 @@ export class EnvironmentReader {
     this.#problems.push(`${name}: ${problem}`);
   }
 
-  throwIfBad(): void {
+  throwIfBad(meaning = 'the relay cannot start with this environment'): void {
     if (this.#problems.length === 0) return;
-    const reason = ['the relay cannot start with this environment', ...this.#problems].join('\n  ');
+    const reason = [meaning, ...this.#problems].join('\n  ');
     throw new LatchkeyError('INVALID_CONFIG', { values: { reason }, details: { problems: this.#problems } });
   }
 }
@@ -134,6 +135,37 @@ export function rateLimit(text: string): RateLimit | null {
   const [, perAddress = 0, total = 0] = (/^(\d{1,7})\s*,\s*(\d{1,7})$/.exec(text) ?? []).map(Number);
   if (perAddress >= 1 && total >= perAddress) return { perAddress, total };
   throw new Error('must be two whole numbers such as 20,600 (a minute from one address, and in all), or off');
+}
+
+/** Percent of the day's budget, of one address and of one network. */
+export interface DailyShare {
+  readonly addressPercent: number;
+  readonly networkPercent: number;
+}
+
+export function dailyShare(text: string): DailyShare | null {
+  if (text === 'off') return null;
+  const [, addressPercent = 0, networkPercent = 0] = (/^(\d{1,3})\s*,\s*(\d{1,3})$/.exec(text) ?? []).map(
+    Number,
+  );
+  if (addressPercent >= 1 && networkPercent >= addressPercent && networkPercent <= 100) {
+    return { addressPercent, networkPercent };
+  }
+  throw new Error('must be two whole percentages such as 10,25 (of one address, and of its network), or off');
+}
+
+/** A secret of an outside service, as the service writes it. The error does not quote it. */
+export function secret(text: string): Secret {
+  if (!/^[\x21-\x7e]{1,200}$/.test(text)) throw new Error('must be at most 200 characters without spaces');
+  return new Secret(text);
+}
+
+/** An http(s) URL whose parts may be secret: the error does not quote it. */
+export function secretUrl(text: string): Secret {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new Error('must be an http(s) URL');
+  }
+  return new Secret(text);
 }
 
 /** Bearer tokens consist of these characters (RFC 6750, section 2.1). */

@@ -6,13 +6,17 @@ import { constants } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { LatchkeyError, messageOf } from '../../errors/index.js';
+import type { ClientAddressOptions } from '../http/client-address.js';
 import { type LockKeeper, startLockKeeper } from '../lock/lock-keeper.js';
 import { readGraceKeysFile } from '../lock/lock-key-file.js';
 import { createLog, type Log } from '../observe/log.js';
 import { createPrometheusMetrics } from '../observe/prometheus.js';
+import type { VerifySignup } from '../registration/signup.js';
+import { createMemoryRecord, type RelayRecord } from '../relayer/record.js';
 import { assembleRelay } from './assemble.js';
 import { type RelayConfig, readRelayConfig } from './config.js';
 import type { Environment } from './environment.js';
+import { openRecordFile } from './record-file.js';
 import { loadRelayModule, makeLockKey } from './wasm.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -33,10 +37,17 @@ export interface RunningRelay {
   unfinished(): string[];
 }
 
-/** Starts a relay. Rejects with INVALID_CONFIG if the environment, a key file or the port is unusable. */
+/** What an operator's own program adds to the configuration. */
+export interface RelayHooks {
+  /** Decides who may register, in place of what the environment says. */
+  readonly verifySignup?: VerifySignup;
+}
+
+/** Starts a relay. Rejects with INVALID_CONFIG if the environment, a file or the port is unusable. */
 export async function startRelay(
   config: RelayConfig,
   log: Log = createStderrLog(config),
+  { verifySignup }: RelayHooks = {},
 ): Promise<RunningRelay> {
   const lockKeeper = await openLock(config, log);
   const { metricsToken, spendCapYocto } = config;
@@ -51,17 +62,23 @@ export async function startRelay(
         },
     });
   await loadRelayModule();
-  const { app, idle, unfinished } = assembleRelay(config, {
-    lock: lockKeeper?.lock ?? null,
-    socketAddress: (c) => getConnInfo(c).remote.address,
-    log,
-    metrics,
-  });
+  const assemble = (record: RelayRecord) => {
+    const socketAddress: ClientAddressOptions['socketAddress'] = (c) => getConnInfo(c).remote.address;
+    const lock = lockKeeper?.lock ?? null;
+    return { record, ...assembleRelay(config, { lock, socketAddress, log, metrics, record, verifySignup }) };
+  };
 
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({
+    fetch: async (...asked) => (await opening).app.fetch(...asked),
+  }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  await listen(server, config.host, config.port).catch((error: unknown) => {
+  // Takes the record over only with the port: a start that fails must not take it from the relay that runs.
+  const opening = listen(server, config.host, config.port)
+    .then(() => (config.stateFile === null ? createMemoryRecord() : openRecordFile(config.stateFile)))
+    .then(assemble);
+  const { record, idle, unfinished } = await opening.catch((error: unknown) => {
     lockKeeper?.stop();
+    server.close();
     throw error;
   });
   const { port } = server.address() as AddressInfo;
@@ -75,6 +92,7 @@ export async function startRelay(
     const isComplete = await within(config.stopTimeoutSeconds * 1000, Promise.all([closed, idle()]));
     clearInterval(sweep);
     server.closeAllConnections();
+    await record.flush().catch((error: unknown) => log.error('record_failed', { reason: messageOf(error) }));
     for (const transactionHash of unfinished()) log.warn('abandoned', { transactionHash });
     return { isComplete };
   }
@@ -95,11 +113,11 @@ export async function startRelay(
  * second signal, or one before it listens, exits immediately. Prints an unusable configuration as one message, with
  * exit code 1.
  */
-export async function runRelay(env: Environment = process.env): Promise<void> {
+export async function runRelay(env: Environment = process.env, hooks: RelayHooks = {}): Promise<void> {
   try {
     // Listens from the start: signals without a listener do not end the first process of a container.
     const signalled = nextSignal();
-    const relay = await Promise.race([startRelay(readRelayConfig(env)), signalled]);
+    const relay = await Promise.race([startRelay(readRelayConfig(env), undefined, hooks), signalled]);
     if (typeof relay === 'string') return process.exit(exitCodeOf(relay));
     console.log(`relay listening on ${relay.url}`);
     const first = await signalled;

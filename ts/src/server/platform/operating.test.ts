@@ -2,9 +2,8 @@
 import { Buffer } from 'node:buffer';
 import { request as httpRequest } from 'node:http';
 import { base58, base64urlnopad } from '@scure/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FaultProxy, startFaultProxy } from '../../../../demo/stack/fault-proxy.js';
-import { createRpcClient, type RpcClient } from '../../near/index.js';
+import { describe, expect, it } from 'vitest';
+import { createRpcClient } from '../../near/index.js';
 import { createLog, type LogLevel } from '../observe/log.js';
 import { measureSpend, noMetrics } from '../observe/metrics.js';
 import { Registrar } from '../registration/registrar.js';
@@ -12,71 +11,28 @@ import { createMemoryLeaseStore } from '../relayer/lease-store.js';
 import { createRelayer } from '../relayer/relayer.js';
 import { createMemorySpendMeter } from '../relayer/spend.js';
 import { createTransactionSigner } from '../relayer/transaction-signer.js';
-import { type Devnet, developmentKey, startDevnet } from '../testing/devnet.js';
+import { developmentKey } from '../testing/devnet.js';
 import { encodeNumber } from '../testing/lock-numbers.js';
-import { loadVrf, makeRegistration, ORIGIN } from '../testing/registration.js';
+import { operatedRelays, REGISTER, RELAYER } from '../testing/operated-relay.js';
+import { makeRegistration } from '../testing/registration.js';
 import { keyText } from '../testing/scripted-relay.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
-import { readRelayConfig } from './config.js';
-import { type RunningRelay, startRelay } from './node.js';
 import { Secret } from './secret.js';
 import { loadRelayModule } from './wasm.js';
 
-const RELAYER = 'relayer.testnet';
 const REGISTRY = 'w3a-v1.testnet';
-const REGISTER = '/create_account_and_register_user';
 const METRICS_TOKEN = 'an-operators-token-of-32-letters';
 const NEAR = 10n ** 24n;
 
 describe('a relay in operation', { timeout: 60_000 }, () => {
-  let chain: Devnet;
-  let proxy: FaultProxy;
-  let rpc: RpcClient;
-  const relays: RunningRelay[] = [];
+  const on = operatedRelays({
+    SHAMIR_E_S_B64U: keyText.e_s_b64u,
+    SHAMIR_D_S_B64U: keyText.d_s_b64u,
+    METRICS_TOKEN,
+  });
   const folder = temporaryFolder();
 
-  beforeAll(async () => {
-    await loadVrf();
-    chain = await startDevnet();
-    proxy = await startFaultProxy(chain.url);
-    rpc = createRpcClient({ urls: chain.url });
-  });
-  afterAll(async () => {
-    for (const relay of relays) await relay.close();
-    await proxy?.close();
-    await chain?.stop();
-  });
-
-  /** A relay with this environment, and its log from this level up. */
-  async function start(env: Record<string, string> = {}, level: LogLevel = 'info') {
-    const lines: string[] = [];
-    const config = readRelayConfig({
-      RELAYER_ACCOUNT_ID: RELAYER,
-      RELAYER_PRIVATE_KEY: developmentKey(RELAYER),
-      NEAR_RPC_URL: proxy.url,
-      EXPECTED_ORIGIN: ORIGIN,
-      SHAMIR_E_S_B64U: keyText.e_s_b64u,
-      SHAMIR_D_S_B64U: keyText.d_s_b64u,
-      METRICS_TOKEN,
-      PORT: '0',
-      ...env,
-    });
-    const relay = await startRelay(
-      config,
-      createLog((line) => lines.push(line), level),
-    );
-    relays.push(relay);
-    const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${relay.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      });
-      return { response, status: response.status, answer: (await response.json()) as Record<string, string> };
-    };
-    const register = async () => post(REGISTER, await makeRegistration(rpc));
-    return { url: relay.url, lines, post, register };
-  }
+  const start = (env: Record<string, string> = {}, level?: LogLevel) => on.start(env, level ? { level } : {});
 
   async function readMetrics(url: string): Promise<ReadonlyMap<string, number>> {
     const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
@@ -85,14 +41,14 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     return parseExposition(await response.text());
   }
 
-  const relayerBalance = async () => BigInt((await rpc.viewAccount(RELAYER))?.amount ?? 0);
+  const relayerBalance = async () => BigInt((await on.rpc.viewAccount(RELAYER))?.amount ?? 0);
 
   it('counts its requests, refusals, registrations and spending', async () => {
     const { url, post } = await start({
       RELAY_LIMIT_REGISTRATIONS: '2,100',
       RELAY_LIMIT_LOCK: '4,100',
     });
-    const [bad, good, third] = await Promise.all([1, 2, 3].map(() => makeRegistration(rpc)));
+    const [bad, good, third] = await Promise.all([1, 2, 3].map(() => makeRegistration(on.rpc)));
     bad!.vrf_data.vrf_proof[3]! ^= 1;
     expect((await post(REGISTER, bad)).status).toBe(400);
     expect((await post(REGISTER, good)).status).toBe(200);
@@ -201,15 +157,16 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
   it('stops at its spend cap with 429, logs it once, and sends nothing', async () => {
     const { register, lines } = await start({
       RELAY_SPEND_CAP_NEAR: '0.25',
+      RELAY_DAILY_SHARE: 'off',
       ACCOUNT_INITIAL_BALANCE: String(NEAR / 10n),
     });
     expect((await register()).status).toBe(200);
-    proxy.calls.length = 0;
+    on.proxy.calls.length = 0;
     const { status, response, answer } = await register();
     expect([status, answer]).toMatchObject([429, { error: 'spend_cap', message: /Nothing was sent/ }]);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(23 * 3600);
     expect((await register()).status).toBe(429);
-    expect(proxy.calls.filter(({ name }) => name === 'send_tx')).toEqual([]);
+    expect(on.proxy.calls.filter(({ name }) => name === 'send_tx')).toEqual([]);
     const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'spend_cap');
     expect(events).toEqual([expect.objectContaining({ level: 'error', capYocto: String(NEAR / 4n) })]);
   });
@@ -229,8 +186,8 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       },
     };
     const registrar = new Registrar({
-      rpc: createRpcClient({ urls: proxy.url }),
-      relayer: createRelayer(rpc, signer, createMemoryLeaseStore()),
+      rpc: createRpcClient({ urls: on.proxy.url }),
+      relayer: createRelayer(on.rpc, signer, createMemoryLeaseStore()),
       spend: measureSpend(createMemorySpendMeter({ capYocto: NEAR, log }), metrics),
       contractId: REGISTRY,
       initialBalanceYocto: NEAR / 10n,
@@ -242,15 +199,15 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       registrar.register(request as Parameters<Registrar['register']>[0], 'r');
 
     const before = await relayerBalance();
-    await register(await makeRegistration(rpc));
+    await register(await makeRegistration(on.rpc));
     expect(before - (await relayerBalance())).toBe(counted.spent);
     expect(counted.spent).toBeGreaterThan(NEAR / 10n);
     expect(counted.reserved).toBe(0n);
 
     // The registry refuses at execution: the gas is spent, and the deposit returns.
-    const refused = await makeRegistration(rpc);
+    const refused = await makeRegistration(on.rpc);
     refused.vrf_data.intent_digest_32[0]! ^= 1;
-    const heal = proxy.fail('query:check_can_register_user', {
+    const heal = on.proxy.fail('query:check_can_register_user', {
       kind: 'rewrite-answer',
       rewrite: (envelope: { result: object }) => ({
         ...envelope,
@@ -264,9 +221,9 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
     expect(counted.spent - spentBefore).toBeLessThan(NEAR / 50n);
 
     // After a lost answer, the reservation stays until the chain reports the outcome.
-    const lost = await makeRegistration(rpc);
-    const healSend = proxy.fail('send_tx', { kind: 'drop-answer' });
-    const healStatus = proxy.fail('tx', { kind: 'drop-answer' });
+    const lost = await makeRegistration(on.rpc);
+    const healSend = on.proxy.fail('send_tx', { kind: 'drop-answer' });
+    const healStatus = on.proxy.fail('tx', { kind: 'drop-answer' });
     await expect(register(lost)).rejects.toMatchObject({ code: 'outcome_unknown' });
     expect(counted.reserved).toBeGreaterThan(NEAR / 10n);
     healSend();
@@ -283,7 +240,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       const { url, lines, post, register } = await start(policy, level);
       const kekC = 0xfeed_face_cafe_beef_1234_5678_9abc_def1n;
       await register();
-      const request = await makeRegistration(rpc);
+      const request = await makeRegistration(on.rpc);
       await post(REGISTER, { ...request, new_public_key: 'ed25519:x' });
       const applied = await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(kekC) });
       await post('/vrf/remove-server-lock', applied.answer);
@@ -294,7 +251,7 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       await post('/signed-delegate', { hash: encodeNumber(kekC), signedDelegate: encodeNumber(kekC) });
       await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
       await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}-` } });
-      const heal = proxy.fail('*', { kind: 'status', status: 500 });
+      const heal = on.proxy.fail('*', { kind: 'status', status: 500 });
       await register();
       await fetch(`${url}/readyz`);
       heal();
@@ -324,6 +281,39 @@ describe('a relay in operation', { timeout: 60_000 }, () => {
       expect(text).not.toContain(developmentKey(RELAYER).slice('ed25519:'.length, 'ed25519:'.length + 16));
     },
   );
+
+  it('answers nothing with a secret of its own, in any encoding', async () => {
+    const { url, request: post } = await start();
+    const ask = (path: string, init?: RequestInit) => fetch(url + path, init);
+    const kek = { kek_c_b64u: encodeNumber(4n) };
+    const applied = await post('/vrf/apply-server-lock', kek);
+    const bearer = { headers: { authorization: `Bearer ${METRICS_TOKEN}` } };
+    const responses = [
+      applied.clone(),
+      await post('/vrf/remove-server-lock', await applied.json()),
+      await post('/vrf/remove-server-lock', { ...kek, keyId: 'none' }),
+      await post('/vrf/apply-server-lock', { kek_c_b64u: encodeNumber(0n) }),
+      await post(REGISTER, await makeRegistration(on.rpc)),
+      await post(REGISTER, {}),
+      await post('/signed-delegate', {}),
+      await ask('/metrics', bearer),
+      await ask('/status', bearer),
+      ...(await Promise.all(
+        ['/shamir/key-info', '/healthz', '/readyz', '/metrics', '/none'].map((at) => ask(at)),
+      )),
+    ];
+    const texts = await Promise.all(
+      responses.map(async (response) => [...response.headers, await response.text()].join('\n')),
+    );
+    expect(texts.filter((text) => text.includes('keyId'))).not.toEqual([]);
+    const secrets = [
+      base58.decode(developmentKey(RELAYER).slice('ed25519:'.length)).slice(0, 32),
+      new TextEncoder().encode(METRICS_TOKEN),
+      base64urlnopad.decode(keyText.e_s_b64u),
+      base64urlnopad.decode(keyText.d_s_b64u),
+    ];
+    for (const form of secrets.flatMap(encodings)) for (const text of texts) expect(text).not.toContain(form);
+  });
 });
 
 /** The encodings of the first 12 bytes, so that a cut text is found too. */

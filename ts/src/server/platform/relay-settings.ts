@@ -13,6 +13,8 @@ import { gasReserveYocto } from '../relayer/spend.js';
 import {
   accountId,
   count,
+  type DailyShare,
+  dailyShare,
   type Environment,
   EnvironmentReader,
   logLevel,
@@ -24,10 +26,12 @@ import {
   rateLimit,
   readPrivateKeys,
   rpcUrls,
+  secretUrl,
   spendCap,
   wholeNumber,
 } from './environment.js';
 import type { Secret } from './secret.js';
+import { readSignupSettings, type SignupSettings } from './signup-settings.js';
 
 /** The settings of a relay on any runtime. */
 export interface RelaySettings {
@@ -49,10 +53,16 @@ export interface RelaySettings {
   readonly parallelRegistrations: number;
   /** yoctoNEAR that the relay may spend within 24 hours. Null: no cap. */
   readonly spendCapYocto: bigint | null;
+  /** The part of it that one client address and one network may use. Null: no such limit. */
+  readonly dailyShare: DailyShare | null;
+  /** The check that decides whether a client may register. */
+  readonly signup: SignupSettings;
+  /** Where the budget's alarms are posted. Null: nowhere. */
+  readonly budgetAlarmUrl: Secret | null;
   readonly limits: RateLimits;
   /** Number of proxies in front that add their client's address to `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
-  /** The token for `GET /metrics`. Null disables the route. */
+  /** The token for `GET /metrics` and `GET /status`. Null disables the routes. */
   readonly metricsToken: Secret | null;
   /** The signed delegates that this relay pays for. Null: none. */
   readonly delegates: DelegatePolicy | null;
@@ -95,6 +105,9 @@ export function readRelaySettings(reader: EnvironmentReader) {
       count(1, MAX_PARALLEL, 'registrations'),
     ),
     spendCapYocto: reader.read('RELAY_SPEND_CAP_NEAR', spendCap),
+    dailyShare: reader.read('RELAY_DAILY_SHARE', dailyShare),
+    signup: readSignupSettings(reader),
+    budgetAlarmUrl: env.BUDGET_ALARM_URL?.trim() ? reader.read('BUDGET_ALARM_URL', secretUrl) : null,
     limits: {
       registrations: reader.read('RELAY_LIMIT_REGISTRATIONS', rateLimit),
       lock: reader.read('RELAY_LIMIT_LOCK', rateLimit),

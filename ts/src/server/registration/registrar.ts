@@ -22,24 +22,40 @@ import { viewVerdict } from '../../near/verdict-view.js';
 import { noteOutcome } from '../../near/written.js';
 import type { Dialect } from '../../registry/dialect.js';
 import { meetRegistry, type RegistryAt } from '../../registry/registry.js';
+import { toClientKey, UNKNOWN } from '../http/client-address.js';
 import { dropOldest } from '../http/drop-oldest.js';
 import { Refusal, type RefusalCode } from '../http/refusal.js';
 import type { RegistrationRequest } from '../http/wire.js';
 import type { Log } from '../observe/log.js';
 import type { RelayMetrics } from '../observe/metrics.js';
+import type { Secret } from '../platform/secret.js';
 import type { Relayer } from '../relayer/relayer.js';
 import { type Payment, Settler } from '../relayer/settle.js';
-import { gasReserveYocto, type SpendMeter } from '../relayer/spend.js';
+import type { Shares } from '../relayer/shares.js';
+import { createJointSpendMeter, type SpendMeter } from '../relayer/spend.js';
+import { Price } from './price.js';
+import type { SignupGate } from './signup.js';
 
 export interface Registered {
   /** base58. Null for a registration found complete, by a transaction that this relay has no record of. */
   readonly transactionHash: string | null;
 }
 
+/** The client that asks for a registration. */
+export interface Registrant {
+  /** The client's IP address; undefined if nothing shows one. */
+  readonly address?: string | undefined;
+  readonly voucher?: Secret;
+}
+
 export interface RegistrarOptions {
   readonly rpc: RpcClient;
   readonly relayer: Pick<Relayer, 'accountId' | 'sign' | 'learn'>;
   readonly spend: SpendMeter;
+  /** Default: none; a client may spend all that `spend` allows. */
+  readonly shares?: Shares | null;
+  /** Default: none; anyone may register. */
+  readonly signup?: SignupGate | null;
   readonly contractId: string;
   readonly initialBalanceYocto: bigint;
   readonly gas: bigint;
@@ -51,15 +67,12 @@ export interface RegistrarOptions {
 
 const METHOD = 'create_account_and_register_user';
 const MAX_REMEMBERED = 10_000;
-const COST_FRESH_MS = 300_000;
 const KEY_LIST_TRIES = 6;
 const KEY_LIST_PAUSE_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 
 const CheckSchema = v.object({ verified: v.boolean(), user_exists: v.boolean() });
 const VerdictSchema = v.object({ verified: v.boolean() });
-/** yoctoNEAR, below 0.1 NEAR: a faulty node's answer must not drain the relayer. */
-const CostSchema = v.pipe(v.string(), v.regex(/^\d{1,23}$/));
 
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -70,11 +83,13 @@ export class Registrar {
   readonly #latest = new Map<string, Promise<Registered>>();
   /** Completed by this relay, with the transaction. Each is checked against the chain before reuse. */
   readonly #done = new Map<string, Registered>();
-  #cost: { readonly yocto: bigint; readonly at: number } | undefined;
+  /** What a registration costs. */
+  readonly price: Price;
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
     const { rpc, relayer, spend, log, contractId } = options;
+    this.price = new Price(options, () => this.meetRegistry());
     const warn = (text: string) => log.warn('registry_protects_less', { text });
     this.#registry = { rpc, config: { contractId, logger: { warn } } };
     this.#settler = new Settler({ rpc, relayer, spend, log, noun: 'registration' });
@@ -84,7 +99,11 @@ export class Registrar {
    * Registers, and resolves once final. The same request (account and key), repeated during or after, gets the same
    * answer at no cost. Rejects with a {@link Refusal}.
    */
-  register(request: RegistrationRequest, requestId: string): Promise<Registered> {
+  register(
+    request: RegistrationRequest,
+    requestId: string,
+    registrant: Registrant = {},
+  ): Promise<Registered> {
     const { new_account_id: accountId } = request;
     const id = identityOf(request);
     const running = this.#running.get(id);
@@ -100,7 +119,7 @@ export class Registrar {
     // Rivals for one name take turns: whether it is free is unknown until the first one ends.
     const ahead = Promise.allSettled([this.#latest.get(accountId)]);
     const result = ahead
-      .then(() => this.#findOrRegister(request, requestId))
+      .then(() => this.#findOrRegister(request, requestId, registrant))
       .finally(() => {
         this.#running.delete(id);
         if (this.#latest.get(accountId) === result) this.#latest.delete(accountId);
@@ -141,12 +160,16 @@ export class Registrar {
     return this.#settler.unfinished();
   }
 
-  async #findOrRegister(request: RegistrationRequest, requestId: string): Promise<Registered> {
+  async #findOrRegister(
+    request: RegistrationRequest,
+    requestId: string,
+    registrant: Registrant,
+  ): Promise<Registered> {
     const id = identityOf(request);
     const done = this.#done.get(id);
     if (done && (await this.#holdsOnly(request, 1, done.transactionHash))) return done;
     this.#done.delete(id);
-    return this.#measured(this.#register(request, requestId));
+    return this.#measured(this.#register(request, requestId, registrant));
   }
 
   async #measured(registering: Promise<Registered>): Promise<Registered> {
@@ -166,7 +189,11 @@ export class Registrar {
     }
   }
 
-  async #register(request: RegistrationRequest, requestId: string): Promise<Registered> {
+  async #register(
+    request: RegistrationRequest,
+    requestId: string,
+    registrant: Registrant,
+  ): Promise<Registered> {
     const id = identityOf(request);
     const { new_account_id: accountId } = request;
     if (!this.#settler.isUnsettled(id)) {
@@ -174,7 +201,12 @@ export class Registrar {
       const isDone = await this.#checkChain(request);
       if (isDone) return this.#remember(id, { transactionHash: null });
     }
-    const outcome = await this.#settler.send(id, requestId, () => this.#prepare(request));
+    let admitted: Promise<SpendMeter> | undefined;
+    const outcome = await this.#settler.send(id, requestId, async () => {
+      const payment = await this.#prepare(request);
+      admitted ??= this.#admit(request, registrant);
+      return { ...payment, spend: await admitted };
+    });
     await this.#judge(request, outcome);
     this.#settler.settled(id);
     this.#options.log.info('registered', { requestId, accountId, transactionHash: outcome.transactionId });
@@ -244,11 +276,10 @@ export class Registrar {
   }
 
   async #prepare(request: RegistrationRequest): Promise<Payment> {
-    const { relayer, contractId, gas, initialBalanceYocto } = this.#options;
+    const { relayer, contractId, gas } = this.#options;
     const dialect = await this.meetRegistry();
     const { device_number: _, ...args } = inDialect(dialect, request);
-    const cost = dialect.chargesStorage ? await this.#registrationCost() : 0n;
-    const depositYocto = initialBalanceYocto + cost;
+    const { depositYocto, mostYocto } = await this.price.read();
     const call = {
       receiverId: contractId,
       methodName: METHOD,
@@ -257,21 +288,22 @@ export class Registrar {
       depositYocto,
     };
     return {
-      mostYocto: depositYocto + gasReserveYocto(gas),
+      mostYocto,
       depositYocto,
       sign: () => relayer.sign(call),
       keptDeposit: (outcome) => (sentBack(outcome, contractId, dialect) ? 0n : depositYocto),
     };
   }
 
-  async #registrationCost(): Promise<bigint> {
-    if (!this.#cost || performance.now() - this.#cost.at > COST_FRESH_MS) {
-      const { rpc, contractId } = this.#options;
-      const view = { agreed: true };
-      const yocto = await rpc.callFunctionJson(CostSchema, contractId, 'get_registration_cost', {}, view);
-      this.#cost = { yocto: BigInt(yocto), at: performance.now() };
-    }
-    return this.#cost.yocto;
+  /** Asks the operator's hook; the meters on which the registration then counts. */
+  async #admit(
+    { new_account_id: accountId, new_public_key: publicKey }: RegistrationRequest,
+    { address, voucher }: Registrant,
+  ): Promise<SpendMeter> {
+    const { signup, shares, spend } = this.#options;
+    const once = await signup?.admit({ accountId, publicKey, address, voucher });
+    const share = shares?.(toClientKey(address ?? '') ?? UNKNOWN);
+    return createJointSpendMeter([once, share, spend].filter((meter) => meter !== undefined));
   }
 
   /** Throws unless the outcome is a registration of exactly the requested account and key. */
@@ -290,7 +322,7 @@ export class Registrar {
     }
     const verdict = readJson(VerdictSchema, returnedBytes(outcome));
     if (!verdict?.verified) {
-      this.#cost = undefined;
+      this.price.forget();
       // An account that the registry saw exists for the node that is asked next.
       noteOutcome(this.#options.rpc, outcome);
       const refusedAndUnseen = (error: unknown) => {

@@ -33,6 +33,7 @@ describe('a registration', { timeout: 60_000 }, () => {
         ACCOUNT_INITIAL_BALANCE: String(INITIAL_BALANCE),
         EXPECTED_ORIGIN: ORIGIN,
         RELAY_LIMIT_REGISTRATIONS: 'off',
+        RELAY_DAILY_SHARE: 'off',
         PORT: '0',
       }),
       createLog((line) => lines.push(line)),

@@ -131,10 +131,8 @@ describe('a payment', () => {
     expect(executed.events).toContain('commit 160');
   });
 
-  it('is not sent while the shard is busy, and is released', async () => {
-    const { send, events, made } = settler(
-      fails({ kind: 'busy', reason: 'ShardCongested', notDelivered: true }),
-    );
+  it('that reached no node is released', async () => {
+    const { send, events, made } = settler(fails({ kind: 'unreachable', notDelivered: true }));
     expect(await send()).toBe('chain_unreachable');
     expect(events).toEqual(['reserve 1000', 'release']);
     expect(made.unfinished()).toEqual([]);

@@ -7,7 +7,8 @@
  *
  * A lie must not free money that is spent. A refusal frees the reservation only where the client's nodes are witnessed:
  * several providers agree, or they are this machine's. Otherwise it counts until it leaves the meter's window of 24 hours,
- * and the block that the transaction names has expired by then (86,400 blocks).
+ * and the block that the transaction names has expired by then (86,400 blocks). What a node turned away, and may have kept,
+ * has an unknown outcome: the transaction stays the job's, and the same bytes are sent again.
  */
 
 import { messageOf } from '../../errors/index.js';
@@ -106,7 +107,7 @@ export class Settler {
       } catch (error) {
         const failure = rpcFailure(error);
         if (failure?.kind !== 'invalid_transaction') {
-          // No node took it, except perhaps from an earlier attempt.
+          // No node has it.
           if (failure && failure.kind !== 'outcome_unknown' && !kept) {
             this.#unsettled.delete(id);
             await reservation.release();

@@ -6,8 +6,9 @@
  * chain reports it. A transaction with an unknown outcome keeps its reservation.
  */
 import type { TransactionOutcome } from '../../near/index.js';
-import { Refusal } from '../http/refusal.js';
+import { Refusal, type RefusalCode } from '../http/refusal.js';
 import type { Log } from '../observe/log.js';
+import type { RelayRecord } from './record.js';
 
 /** A sum set aside for one transaction. Only the first `commit` or `release` counts. */
 export interface SpendReservation {
@@ -22,10 +23,37 @@ export interface SpendMeter {
   reserve(yocto: bigint): SpendReservation | Promise<SpendReservation>;
 }
 
+/** What a meter counts now, in yoctoNEAR. */
+export interface SpendCount {
+  /** Spent within the window, or reserved. */
+  readonly countedYocto: bigint;
+  /** The reserved part. */
+  readonly reservedYocto: bigint;
+}
+
+/** A meter whose count can be read. */
+export interface CountingSpendMeter extends SpendMeter {
+  reserve(yocto: bigint): SpendReservation;
+  count(): SpendCount;
+}
+
+/** How a meter refuses. */
+export interface CapRefusal {
+  readonly code: Extract<RefusalCode, 'spend_cap' | 'address_cap'>;
+  /** Names the used-up budget. A sentence on when to try again follows. */
+  readonly sentence: string;
+}
+
 export interface SpendMeterOptions {
   /** yoctoNEAR that may be spent within the window. Null: no cap. */
   readonly capYocto: bigint | null;
   readonly log: Log;
+  /** Default: `spend_cap`, of the relay. */
+  readonly refusal?: CapRefusal;
+  /** Level of the log line when the cap is reached. Default: error. */
+  readonly capLevel?: 'warn' | 'error';
+  /** Whether a reservation above the cap is admitted while nothing is counted. Default false. */
+  readonly alwaysAdmitsOne?: boolean;
   /** Default 24 h. */
   readonly windowMs?: number;
   /** Monotonic milliseconds: a clock set forward must not drop a day's spending. Default performance.now. */
@@ -40,6 +68,20 @@ export interface KeptSpend {
   /** Stores a slice's count; 0 deletes it. A payment is sent only after this. */
   write(slice: number, yocto: bigint): void;
 }
+
+/** The part of a record under this prefix, as a meter's count. */
+export function keptSpendIn(record: RelayRecord, prefix: string): KeptSpend {
+  const stored = [...record.entries(prefix)];
+  return {
+    former: new Map(stored.map(([slice, yocto]) => [Number(slice), BigInt(yocto)])),
+    write: (slice, yocto) => record.write(`${prefix}${slice}`, yocto === 0n ? null : String(yocto)),
+  };
+}
+
+const OF_THE_RELAY: CapRefusal = {
+  code: 'spend_cap',
+  sentence: 'This relay has spent what its operator allows for now.',
+};
 
 const DAY_MS = 24 * 3_600_000;
 /** The meter sums per slice of the window, so its memory does not grow with the number of transactions. */
@@ -60,7 +102,10 @@ export function createMemorySpendMeter({
   windowMs = DAY_MS,
   now = () => performance.now(),
   kept,
-}: SpendMeterOptions): SpendMeter {
+  refusal: { code, sentence } = OF_THE_RELAY,
+  capLevel = 'error',
+  alwaysAdmitsOne = false,
+}: SpendMeterOptions): CountingSpendMeter {
   const sliceMs = windowMs / SLICES;
   /** The slices that still count, by number, oldest first. */
   const slices = new Map<number, Slice>();
@@ -106,12 +151,13 @@ export function createMemorySpendMeter({
     return Math.ceil(windowMs / 1000);
   };
 
+  const reserved = () => [...slices.values()].reduce((sum, slice) => sum + slice.reservedYocto, 0n);
+
   const refusal = (yocto: bigint, cap: bigint): Refusal => {
-    const reservedYocto = [...slices.values()].reduce((sum, slice) => sum + slice.reservedYocto, 0n);
-    const isSettling = countedYocto - reservedYocto + yocto <= cap;
+    const isSettling = countedYocto - reserved() + yocto <= cap;
     const retryAfterSeconds = isSettling ? SETTLING_SECONDS : secondsUntilFree(countedYocto + yocto - cap);
     if (!isCapped) {
-      log.error('spend_cap', {
+      log[capLevel](code, {
         capYocto: String(cap),
         countedYocto: String(countedYocto),
         neededYocto: String(yocto),
@@ -119,14 +165,20 @@ export function createMemorySpendMeter({
       });
     }
     isCapped = true;
-    const message = `This relay has spent what its operator allows for now. Nothing was sent; try again in ${inWords(retryAfterSeconds)}.`;
-    return new Refusal('spend_cap', message, { retryAfterSeconds });
+    const message = `${sentence} Nothing was sent; try again in ${inWords(retryAfterSeconds)}.`;
+    return new Refusal(code, message, { retryAfterSeconds });
   };
 
   return {
+    count() {
+      forgetOld();
+      return { countedYocto, reservedYocto: reserved() };
+    },
+
     reserve(yocto) {
       forgetOld();
-      if (capYocto !== null && countedYocto + yocto > capYocto) throw refusal(yocto, capYocto);
+      const isFirst = alwaysAdmitsOne && countedYocto === 0n;
+      if (capYocto !== null && countedYocto + yocto > capYocto && !isFirst) throw refusal(yocto, capYocto);
       isCapped = false;
       const number = currentSlice();
       add(number, yocto, yocto);

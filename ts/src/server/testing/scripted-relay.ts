@@ -64,7 +64,8 @@ export function scriptedRelay({
     readiness: { check: () => Promise.resolve() },
     limits: null,
     metrics,
-    metricsPage: null,
+    operator: null,
+    remoteAddress: () => undefined,
     log,
     ...services,
   });

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { looksLike } from './lookalike.js';
+
+const HEX = `abcd${'1'.repeat(56)}ef01`;
+
+describe('an account that looks like a known one', () => {
+  it.each([
+    ['reads the same', 'b0b.near', 'bob.near'],
+    ['reads the same in two letters', 'rnartin.near', 'martin.near'],
+    ['reads the same in many places', 'a1ice-c1ub.near', 'alice_club.near'],
+    ['has one letter more', 'bobb.near', 'bob.near'],
+    ['has one letter less', 'bo.near', 'bob.near'],
+    ['has another letter', 'bab.near', 'bob.near'],
+    ['has two letters swapped', 'obb.near', 'bob.near'],
+    ['lacks a separator', 'usdttether-token.near', 'usdt.tether-token.near'],
+    ['goes on after it', 'bob.near.mallory.near', 'bob.near'],
+    ['has the ends of an implicit id', `abcd${'2'.repeat(56)}ef01`, HEX],
+    ['has the ends of an Ethereum-like id', `0xabcd${'2'.repeat(32)}ef01`, `0xabcd${'3'.repeat(32)}ef01`],
+  ])('%s: %s for %s', (_, id, known) => {
+    expect(looksLike(id, ['carol.near', known])).toBe(known);
+  });
+
+  it.each([
+    ['the known one', 'bob.near', ['b0b.near', 'bob.near']],
+    ['two letters away', 'bill.near', ['bob.near']],
+    ['a sub-account', 'app.bob.near', ['bob.near']],
+    ['an implicit id with one other end', `abcd${'1'.repeat(56)}ef02`, [HEX]],
+    ['a name next to an implicit id', 'abcd.near', [HEX]],
+    ['anything, while nothing is known', 'bob.near', []],
+  ])('is not %s', (_, id, known) => {
+    expect(looksLike(id, known)).toBeUndefined();
+  });
+});

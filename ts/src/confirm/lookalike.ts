@@ -1,0 +1,56 @@
+/** Account ids that a person takes for another one. */
+
+/** What reads alike in account ids, which have no other characters than a-z, 0-9 and the separators. */
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/0/g, 'o'],
+  [/[1i]/g, 'l'],
+  [/5/g, 's'],
+  [/2/g, 'z'],
+  [/8/g, 'b'],
+  [/[9q]/g, 'g'],
+  [/[-_]/g, '.'],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/cl/g, 'd'],
+];
+/** An id made from a key: 64 hex digits, or an Ethereum-like or deterministic one. */
+const IMPLICIT = /^(?:[0-9a-f]{64}|0[xs][0-9a-f]{40})$/;
+const PREFIX = /^0[xs]/;
+/** How much of such an id people compare at each end. */
+const COMPARED = 4;
+
+/**
+ * The first of `known` that `id` is easily taken for: it reads the same, is one edit away, has the same head and tail (of
+ * an id made from a key), or is that id with another ending. Undefined if `id` is itself known.
+ */
+export function looksLike(id: string, known: readonly string[]): string | undefined {
+  if (known.includes(id)) return undefined;
+  return known.find((other) => isAlike(id, other));
+}
+
+function isAlike(id: string, other: string): boolean {
+  if (IMPLICIT.test(id) || IMPLICIT.test(other)) return IMPLICIT.test(id) && isSameEnds(id, other);
+  return isOneEdit(id, other) || isOneEdit(readsAs(id), readsAs(other)) || id.startsWith(`${other}.`);
+}
+
+function isSameEnds(id: string, other: string): boolean {
+  const [a, b] = [id.replace(PREFIX, ''), other.replace(PREFIX, '')];
+  return a.slice(0, COMPARED) === b.slice(0, COMPARED) && a.slice(-COMPARED) === b.slice(-COMPARED);
+}
+
+function readsAs(id: string): string {
+  return ALIKE.reduce((text, [pattern, as]) => text.replace(pattern, as), id);
+}
+
+/** Whether at most one insertion, deletion, replacement or swap of neighbours makes one of the other. */
+function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let head = 0;
+  while (head < a.length && a[head] === b[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(a.length, b.length) - head;
+  while (tail < most && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+  const [left, right] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

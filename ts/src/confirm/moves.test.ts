@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { movesOfMessage, type TokenMove, tokenMoves } from './moves.js';
+
+const of = (methodName: string, args: unknown, deposit = '1') =>
+  tokenMoves({
+    receiverId: 'token.near',
+    actions: [
+      {
+        type: 'FunctionCall',
+        methodName,
+        args: typeof args === 'string' ? args : JSON.stringify(args),
+        gas: '1',
+        deposit,
+      },
+    ],
+  });
+const to = { receiver_id: 'mallory.near' };
+const send = { does: 'send', token: 'token.near', receiverId: 'mallory.near' } as const;
+
+describe('the token moves of a call', () => {
+  it.each<[string, unknown, readonly Partial<TokenMove>[]]>([
+    ['ft_transfer', { ...to, amount: '5', memo: null }, [{ ...send, amount: '5' }]],
+    ['ft_transfer_call', { ...to, amount: '5', msg: '' }, [{ ...send, amount: '5', hasMessage: true }]],
+    ['nft_transfer', { ...to, token_id: '7' }, [{ ...send, tokenId: '7' }]],
+    ['nft_transfer_call', { ...to, token_id: '7', msg: 'm' }, [{ ...send, tokenId: '7', hasMessage: true }]],
+    ['nft_transfer_payout', { ...to, token_id: '7' }, [{ ...send, tokenId: '7' }]],
+    [
+      'nft_approve',
+      { account_id: 'mallory.near', token_id: '7' },
+      [{ ...send, does: 'approve', tokenId: '7' }],
+    ],
+    ['mt_transfer', { ...to, token_id: 'gold', amount: '5' }, [{ ...send, tokenId: 'gold', amount: '5' }]],
+    [
+      'mt_transfer_call',
+      { ...to, token_id: 'nep141:usdc.near', amount: '5', msg: 'm' },
+      [{ ...send, token: 'usdc.near', amount: '5', hasMessage: true }],
+    ],
+    [
+      'mt_batch_transfer',
+      { ...to, token_ids: ['a', 'b'], amounts: ['1', '2'] },
+      [
+        { ...send, tokenId: 'a', amount: '1' },
+        { ...send, tokenId: 'b', amount: '2' },
+      ],
+    ],
+    [
+      'mt_batch_transfer_call',
+      { ...to, token_ids: ['a'], amounts: ['1'], msg: 'm' },
+      [{ ...send, tokenId: 'a', amount: '1', hasMessage: true }],
+    ],
+    [
+      'mt_approve',
+      { account_id: 'mallory.near', token_ids: ['a'], amounts: ['1'] },
+      [{ ...send, does: 'approve', tokenId: 'a', amount: '1' }],
+    ],
+    [
+      'ft_withdraw',
+      { ...to, token: 'usdc.near', amount: '5' },
+      [{ ...send, does: 'withdraw', token: 'usdc.near', amount: '5' }],
+    ],
+    [
+      'nft_withdraw',
+      { ...to, token: 'art.near', token_id: '7' },
+      [{ ...send, does: 'withdraw', token: 'art.near', tokenId: '7' }],
+    ],
+    [
+      'mt_withdraw',
+      { ...to, token: 'game.near', token_ids: ['a'], amounts: ['1'] },
+      [{ ...send, does: 'withdraw', token: 'game.near', tokenId: 'a', amount: '1' }],
+    ],
+    ['near_deposit', {}, [{ does: 'wrap', token: 'token.near', amount: '9' }]],
+    ['near_deposit', '', [{ does: 'wrap', token: 'token.near', amount: '9' }]],
+    ['near_withdraw', { amount: '5' }, [{ does: 'unwrap', token: 'token.near', amount: '5' }]],
+    ['storage_deposit', {}, [{ does: 'pay-storage', token: 'token.near', amount: '9' }]],
+    [
+      'storage_deposit',
+      { account_id: 'bob.near', registration_only: true },
+      [{ does: 'pay-storage', token: 'token.near', amount: '9', receiverId: 'bob.near' }],
+    ],
+  ])('%s %j', (method, args, moves) => {
+    expect(of(method, args, '9')).toEqual(
+      moves.map((move) => ({ ...move, contractId: 'token.near', method })),
+    );
+  });
+
+  it.each<[string, string, unknown]>([
+    ['text that is no JSON', 'ft_transfer', '{"receiver_id":'],
+    ['arguments that are no object', 'ft_transfer', '[]'],
+    ['an amount that is a number', 'ft_transfer', { ...to, amount: 5 }],
+    ['an amount with a sign', 'ft_transfer', { ...to, amount: '-5' }],
+    ['no receiver', 'ft_transfer', { amount: '5' }],
+    ['a key that is named twice', 'ft_transfer', '{"receiver_id":"a.near","amount":"1","amount":"2"}'],
+    [
+      'a key that is named twice, once in escapes',
+      'ft_transfer',
+      '{"receiver_id":"a.near","amount":"1","\\u0061mount":"2"}',
+    ],
+    [
+      'a key that is named twice further down',
+      'ft_transfer',
+      '{"receiver_id":"a.near","amount":"1","x":[{"a":1,"a":2}]}',
+    ],
+    ['lists of different lengths', 'mt_batch_transfer', { ...to, token_ids: ['a', 'b'], amounts: ['1'] }],
+    ['empty lists', 'mt_batch_transfer', { ...to, token_ids: [], amounts: [] }],
+    ['a storage account that is no text', 'storage_deposit', { account_id: 7 }],
+    ['signed intents', 'execute_intents', { signed: [] }],
+  ])('are unreadable for %s', (_, method, args) => {
+    expect(of(method, args)).toEqual([
+      { does: 'unreadable', token: 'token.near', contractId: 'token.near', method },
+    ]);
+  });
+
+  it('are none for another method, also one that an object has by birth', () => {
+    for (const method of ['vote', 'constructor', '__proto__', 'FT_TRANSFER'])
+      expect(of(method, { ...to, amount: '5' })).toEqual([]);
+  });
+
+  it('are read at any depth of nesting, in the same time', () => {
+    const deep = `{"receiver_id":"mallory.near","amount":"5","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    expect(of('ft_transfer', deep)).toMatchObject([{ amount: '5' }]);
+  });
+
+  it('count a colon and a quote inside of a text as text', () => {
+    const args = { ...to, amount: '5', memo: 'a:"b\\":c' };
+    expect(of('ft_transfer', args)).toMatchObject([{ does: 'send', amount: '5' }]);
+  });
+});
+
+describe('the moves that a message allows', () => {
+  const moves = (intents: unknown) => movesOfMessage(JSON.stringify({ intents }), 'intents.near');
+
+  it('are those of its intents', () => {
+    expect(
+      moves([
+        { intent: 'transfer', ...to, tokens: { 'nep141:usdc.near': '5', 'nep171:art.near:7': '1' } },
+        { intent: 'token_diff', diff: { 'nep141:usdc.near': '-5', 'nep141:wrap.near': '2' } },
+        { intent: 'ft_withdraw', token: 'usdc.near', ...to, amount: '5' },
+      ]),
+    ).toMatchObject([
+      { does: 'send', token: 'usdc.near', amount: '5', receiverId: 'mallory.near', method: 'transfer' },
+      { does: 'send', token: 'intents.near', tokenId: 'nep171:art.near:7', amount: '1' },
+      { does: 'send', token: 'usdc.near', amount: '5', method: 'token_diff' },
+      { does: 'withdraw', token: 'usdc.near', amount: '5', receiverId: 'mallory.near' },
+    ]);
+  });
+
+  it('are unreadable for any other intent, also one that adds a key', () => {
+    for (const intent of [{ intent: 'add_public_key', public_key: 'k' }, { intent: 'auth_call' }, 'x', null])
+      expect(moves([intent])).toMatchObject([{ does: 'unreadable' }]);
+    expect(movesOfMessage('{"intents":[{"intent":"transfer","intent":"transfer"}]}', 'i')).toMatchObject([
+      { does: 'unreadable' },
+    ]);
+  });
+
+  it('are none for a message that is no list of intents', () => {
+    for (const message of ['hello', '{}', 'null', '{"intents":{}}', '7'])
+      expect(movesOfMessage(message, 'intents.near')).toBeUndefined();
+  });
+});

@@ -1,0 +1,245 @@
+/**
+ * The tokens that calls and messages move, as their own arguments say it: NEP-141, NEP-145, NEP-171, NEP-178, NEP-245,
+ * wrapped NEAR, and the intents of intents.near. A contract is free to move tokens by any other method, or to do something
+ * else by one of these.
+ */
+import type { TransactionRequest } from '../types.js';
+
+/** One move that a person approves. */
+export interface TokenMove {
+  /** 'unreadable': moves tokens by arguments that this module cannot read. */
+  readonly does: 'send' | 'approve' | 'withdraw' | 'wrap' | 'unwrap' | 'pay-storage' | 'unreadable';
+  /** The contract that is called. */
+  readonly contractId: string;
+  /** The method, or the intent. */
+  readonly method: string;
+  /** The contract that keeps the token, whose metadata names it. */
+  readonly token: string;
+  readonly tokenId?: string;
+  /** Decimal digits, in the token's smallest unit; of 'wrap' and 'pay-storage' in yoctoNEAR. */
+  readonly amount?: string;
+  /** The account that gets it, or may take it; absent where that is the account that signs. */
+  readonly receiverId?: string;
+  /** The receiver gets a message with it, and may act on that. */
+  readonly hasMessage?: true;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Read = (args: Arguments, call: Call) => readonly Move[] | undefined;
+type Move = Omit<TokenMove, 'contractId' | 'method'>;
+
+interface Call {
+  readonly contractId: string;
+  readonly deposit: string;
+}
+
+const DIGITS = /^\d{1,78}$/;
+/** What an intents contract and the SDKs put before the id of a fungible token's contract. */
+const FUNGIBLE = 'nep141:';
+
+const READERS: Readonly<Record<string, Read>> = {
+  ft_transfer: fungible,
+  ft_transfer_call: fungible,
+  nft_transfer: single,
+  nft_transfer_call: single,
+  nft_transfer_payout: single,
+  nft_approve: approval,
+  mt_transfer: one,
+  mt_transfer_call: one,
+  mt_batch_transfer: several,
+  mt_batch_transfer_call: several,
+  mt_approve: approval,
+  ft_withdraw: (args) => withdrawal(fungible(args, { contractId: text(args.token) ?? '', deposit: '0' })),
+  nft_withdraw: (args) => withdrawal(single(args, { contractId: text(args.token) ?? '', deposit: '0' })),
+  mt_withdraw: (args) => withdrawal(several(args, { contractId: text(args.token) ?? '', deposit: '0' })),
+  execute_intents: () => undefined,
+  near_deposit: (_args, { contractId, deposit }) => [{ does: 'wrap', token: contractId, amount: deposit }],
+  near_withdraw: ({ amount }, { contractId }) =>
+    isDigits(amount) ? [{ does: 'unwrap', token: contractId, amount }] : undefined,
+  storage_deposit: ({ account_id: account }, { contractId, deposit }) => {
+    if (account !== undefined && account !== null && typeof account !== 'string') return undefined;
+    return [
+      { does: 'pay-storage', token: contractId, amount: deposit, ...(account && { receiverId: account }) },
+    ];
+  },
+};
+
+/** Intents that move tokens; any other one counts as unreadable. */
+const INTENTS: Readonly<Record<string, Read>> = {
+  transfer: spread,
+  token_diff: difference,
+  ft_withdraw: READERS.ft_withdraw as Read,
+  nft_withdraw: READERS.nft_withdraw as Read,
+  mt_withdraw: READERS.mt_withdraw as Read,
+};
+
+/** The token moves of one transaction, in order. */
+export function tokenMoves({ receiverId, actions }: TransactionRequest): readonly TokenMove[] {
+  return actions.flatMap((action) => {
+    if (action.type !== 'FunctionCall') return [];
+    const { methodName: method, args, deposit } = action;
+    const read = Object.hasOwn(READERS, method) ? READERS[method] : undefined;
+    return read ? named(read, readArguments(args), { contractId: receiverId, deposit }, method) : [];
+  });
+}
+
+/** The moves that a message (NEP-413) allows the contract `recipient` to make; undefined for any other message. */
+export function movesOfMessage(message: string, recipient: string): readonly TokenMove[] | undefined {
+  let intents: unknown;
+  try {
+    intents = (JSON.parse(message) as { readonly intents?: unknown } | null)?.intents;
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(intents)) return undefined;
+  const call = { contractId: recipient, deposit: '0' };
+  // Its keys are counted over the whole message.
+  const isClear = readArguments(message) !== undefined;
+  return intents.flatMap((intent: unknown) => {
+    const args = isClear && isObject(intent) ? intent : undefined;
+    const method = text(args?.intent) ?? '';
+    const read = Object.hasOwn(INTENTS, method) ? INTENTS[method] : undefined;
+    return named(read ?? (() => undefined), args, call, method);
+  });
+}
+
+function named(read: Read, args: Arguments | undefined, call: Call, method: string): readonly TokenMove[] {
+  const { contractId } = call;
+  const moves = (args && read(args, call)) ?? [{ does: 'unreadable', token: contractId } as const];
+  return moves.map((move) => ({ ...move, contractId, method }));
+}
+
+function fungible(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  const receiverId = text(args.receiver_id);
+  const { amount } = args;
+  if (!receiverId || !isDigits(amount) || !contractId) return undefined;
+  return [{ does: 'send', token: contractId, amount, receiverId, ...message(args) }];
+}
+
+function single(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  const [receiverId, tokenId] = [text(args.receiver_id), text(args.token_id)];
+  if (!receiverId || tokenId === undefined || !contractId) return undefined;
+  return [{ does: 'send', token: contractId, tokenId, receiverId, ...message(args) }];
+}
+
+function approval(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  const receiverId = text(args.account_id);
+  const ids = Array.isArray(args.token_ids) ? args.token_ids : [args.token_id];
+  const amounts: readonly unknown[] = Array.isArray(args.amounts) ? args.amounts : [];
+  if (!receiverId || (amounts.length > 0 && amounts.length !== ids.length)) return undefined;
+  return all(ids, (id, index) => {
+    const [tokenId, amount] = [text(id), amounts[index]];
+    if (tokenId === undefined || (amount !== undefined && !isDigits(amount))) return undefined;
+    return {
+      does: 'approve',
+      token: contractId,
+      tokenId,
+      ...(amount !== undefined && { amount }),
+      receiverId,
+      ...message(args),
+    };
+  });
+}
+
+function one(args: Arguments, call: Call): readonly Move[] | undefined {
+  return several({ ...args, token_ids: [args.token_id], amounts: [args.amount] }, call);
+}
+
+function several(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  const { token_ids: ids, amounts } = args;
+  const receiverId = text(args.receiver_id);
+  if (!receiverId || !contractId || !Array.isArray(ids) || !Array.isArray(amounts)) return undefined;
+  if (ids.length !== amounts.length) return undefined;
+  return all(ids, (id, index) => {
+    const amount: unknown = amounts[index];
+    if (typeof id !== 'string' || !isDigits(amount)) return undefined;
+    return { does: 'send', ...kept(id, contractId), amount, receiverId, ...message(args) };
+  });
+}
+
+/** The intent `transfer`: `tokens` maps ids to amounts. */
+function spread(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  const receiverId = text(args.receiver_id);
+  if (!receiverId || !isObject(args.tokens)) return undefined;
+  return all(Object.entries(args.tokens), ([id, amount]) =>
+    isDigits(amount)
+      ? { does: 'send', ...kept(id, contractId), amount, receiverId, ...message(args) }
+      : undefined,
+  );
+}
+
+/** The intent `token_diff`: gives what is negative for what is positive. Any other account may take the offer. */
+function difference({ diff }: Arguments, { contractId }: Call): readonly Move[] | undefined {
+  if (!isObject(diff)) return undefined;
+  const given = Object.entries(diff).filter(([, change]) => !isDigits(change));
+  return all(given, ([id, change]) => {
+    const amount = typeof change === 'string' && change.startsWith('-') ? change.slice(1) : undefined;
+    return isDigits(amount) ? { does: 'send', ...kept(id, contractId), amount } : undefined;
+  });
+}
+
+function withdrawal(moves: readonly Move[] | undefined): readonly Move[] | undefined {
+  return moves?.map((move) => ({ ...move, does: 'withdraw' }));
+}
+
+/** Where a token of a multi token contract is kept: an intents contract names a fungible one by its own contract. */
+function kept(id: string, contractId: string): Pick<TokenMove, 'token' | 'tokenId'> {
+  return id.startsWith(FUNGIBLE) && id.length > FUNGIBLE.length
+    ? { token: id.slice(FUNGIBLE.length) }
+    : { token: contractId, tokenId: id };
+}
+
+function message({ msg }: Arguments): Pick<TokenMove, 'hasMessage'> {
+  return msg === undefined || msg === null ? {} : { hasMessage: true };
+}
+
+/** Every item, or undefined if one cannot be read or there is none. */
+function all<T>(items: readonly T[], read: (item: T, index: number) => Move | undefined): Move[] | undefined {
+  const moves = items.map(read);
+  return moves.length > 0 && moves.every((move) => move !== undefined) ? (moves as Move[]) : undefined;
+}
+
+/**
+ * The arguments of a call, an object. Undefined if they are anything else, or name a key twice: contracts differ in which
+ * one they take.
+ */
+function readArguments(json: string): Arguments | undefined {
+  if (json.trim() === '') return {};
+  let args: unknown;
+  try {
+    args = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return isObject(args) &&
+    keysIn(args) === (json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|:/g) ?? []).filter(isColon).length
+    ? args
+    : undefined;
+}
+
+const isColon = (token: string): boolean => token === ':';
+
+/** Counts the keys at every depth, without recursion: an app may nest as deep as it likes. */
+function keysIn(root: object): number {
+  let count = 0;
+  const left: unknown[] = [root];
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    const values: unknown[] = Object.values(at);
+    if (!Array.isArray(at)) count += values.length;
+    for (const value of values) if (typeof value === 'object' && value !== null) left.push(value);
+  }
+  return count;
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDigits(value: unknown): value is string {
+  return typeof value === 'string' && DIGITS.test(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Confirmer, ConfirmModel, TransactionsConfirmModel } from '../../confirm/port.js';
+import { ButtonClick, confirmerWithButton } from './button-click.js';
+
+const shown = { accountId: 'alice.testnet', digest: '9j30Wo0FabKgZPM9gwLTw9VMbRv3cBKUp1ntODveguQ' };
+const model: TransactionsConfirmModel = {
+  kind: 'transactions',
+  ...shown,
+  rpId: 'wallet.example',
+  networkId: 'testnet',
+  uiMode: 'modal',
+  behavior: 'requireClick',
+  autoProceedDelayMs: 0,
+  theme: 'light',
+  transactions: [{ receiverId: 'bob.testnet', actions: [{ type: 'Transfer', amount: '1' }] }],
+};
+const seen = { isFramed: true, tracksVisibility: true, isTrustedHost: false };
+
+function confirming(at = seen) {
+  const asked: ConfirmModel[] = [];
+  const own: Confirmer = {
+    show: async (each) => {
+      asked.push(each);
+      return 'cancel';
+    },
+  };
+  const click = new ButtonClick();
+  const confirmer = confirmerWithButton(own, click, at);
+  const show = (each: ConfirmModel = model) => confirmer.show(each, new AbortController().signal);
+  return { asked, click, show };
+}
+
+describe("A click on the wallet's transaction button", () => {
+  it('answers the confirmation of what it showed, and no second one', async () => {
+    const { asked, click, show } = confirming();
+    const answers = await click.during(shown, async () => [await show(), await show()]);
+    expect(answers).toEqual(['confirm', 'cancel']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('answers none before it, and none after its request has ended', async () => {
+    const { click, show } = confirming();
+    expect(await show()).toBe('cancel');
+    await click.during(shown, async () => undefined);
+    expect(await show()).toBe('cancel');
+    await expect(click.during(shown, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+    expect(await show()).toBe('cancel');
+  });
+
+  it.each<[string, ConfirmModel]>([
+    ['other transactions', { ...model, digest: shown.digest.toLowerCase() }],
+    ['another account', { ...model, accountId: 'mallory.testnet' }],
+    ['another try after a failed prompt', { ...model, retry: 'timeout' }],
+    [
+      'a payment that may be a second one',
+      { ...model, repeats: [{ transactionId: null, receiverId: 'bob.testnet', sentAt: 1 }] },
+    ],
+    [
+      'a recipient that looks like another',
+      { ...model, recipients: [{ accountId: 'b0b.testnet', isNew: true, looksLike: 'bob.testnet' }] },
+    ],
+    [
+      'a device that is removed',
+      { ...model, removes: [{ deviceNumber: 2, registeredAt: 1, isCurrent: false }] },
+    ],
+    [
+      'a call that moves tokens',
+      {
+        ...model,
+        transactions: [
+          {
+            receiverId: 'token.testnet',
+            actions: [
+              {
+                type: 'FunctionCall',
+                methodName: 'ft_transfer',
+                args: '{"receiver_id":"bob.testnet","amount":"5"}',
+                gas: '30000000000000',
+                deposit: '1',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'a stake',
+      {
+        ...model,
+        transactions: [
+          {
+            receiverId: 'alice.testnet',
+            actions: [{ type: 'Stake', stake: '1', publicKey: 'ed25519:11111111111111111111111111111111' }],
+          },
+        ],
+      },
+    ],
+    ['a delegate', { ...model, delegate: { relay: null, validForBlocks: 100 } }],
+    [
+      'a registration',
+      {
+        kind: 'registration',
+        deviceNumber: 1,
+        ...shown,
+        rpId: '',
+        networkId: '',
+        uiMode: 'modal',
+        behavior: 'requireClick',
+        autoProceedDelayMs: 0,
+        theme: 'dark',
+      },
+    ],
+  ])('does not answer the confirmation of %s', async (_, other) => {
+    const { asked, click, show } = confirming();
+    expect(await click.during(shown, () => show(other))).toBe('cancel');
+    expect(asked).toEqual([other]);
+  });
+
+  it("does not count where the browser cannot tell that the frame is covered: the wallet's own window asks", async () => {
+    const hidden = { ...seen, tracksVisibility: false };
+    const { click, show } = confirming(hidden);
+    expect(await click.during(shown, () => show())).toBe('cancel');
+    const trusted = confirming({ ...hidden, isTrustedHost: true });
+    expect(await trusted.click.during(shown, () => trusted.show())).toBe('confirm');
+  });
+});

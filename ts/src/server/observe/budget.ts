@@ -1,0 +1,88 @@
+/** Tells the operator when most of the day's budget is spent or reserved. */
+import { messageOf } from '../../errors/index.js';
+import { writeNear } from '../../near/near-amount.js';
+import type { Secret } from '../platform/secret.js';
+import type { RelayRecord } from '../relayer/record.js';
+import type { CountingSpendMeter, SpendMeter } from '../relayer/spend.js';
+import type { Log } from './log.js';
+import type { RelayMetrics } from './metrics.js';
+
+/** Percent of the spend cap, highest first, with the level of the log line. */
+const ALARMS = [
+  { percent: 80, level: 'error' },
+  { percent: 50, level: 'warn' },
+] as const;
+
+export type BudgetPercent = (typeof ALARMS)[number]['percent'];
+
+export interface BudgetAlarmOptions {
+  readonly capYocto: bigint;
+  readonly relayerAccountId: string;
+  readonly record: RelayRecord;
+  readonly log: Log;
+  readonly metrics: Pick<RelayMetrics, 'budgetAlarm'>;
+  /** Where each alarm is posted as JSON. Secret, because such an address often carries a token. Null: nowhere. */
+  readonly webhook: Secret | null;
+}
+
+const PREFIX = 'alarm:';
+const DAY_MS = 24 * 3_600_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+/** A meter that raises each alarm at most once in 24 hours. */
+export function watchBudget(meter: CountingSpendMeter, options: BudgetAlarmOptions): SpendMeter {
+  const { capYocto, relayerAccountId, record, log, metrics, webhook } = options;
+  const raisedAt = new Map([...record.entries(PREFIX)].map(([percent, at]) => [Number(percent), Number(at)]));
+
+  const raise = (percent: BudgetPercent) => {
+    raisedAt.set(percent, record.now());
+    record.write(`${PREFIX}${percent}`, String(record.now()));
+  };
+
+  const look = () => {
+    const { countedYocto } = meter.count();
+    const isDue = (percent: BudgetPercent) => record.now() - (raisedAt.get(percent) ?? -DAY_MS) >= DAY_MS;
+    const reached = ALARMS.filter(({ percent }) => countedYocto * 100n >= capYocto * BigInt(percent));
+    const [highest] = reached;
+    if (!highest || !isDue(highest.percent)) return;
+    // A step over several levels is one alarm.
+    for (const { percent } of reached) raise(percent);
+    const { percent, level } = highest;
+    const alarm = {
+      percent,
+      relayerAccountId,
+      countedNear: writeNear(countedYocto),
+      capNear: writeNear(capYocto),
+    };
+    log[level]('budget_alarm', alarm);
+    metrics.budgetAlarm(percent);
+    if (webhook) {
+      post(webhook, { event: 'budget_alarm', ...alarm }).catch((error: unknown) =>
+        log.error('budget_webhook_failed', {
+          percent,
+          reason: messageOf(error).replaceAll(webhook.reveal(), '[url]'),
+        }),
+      );
+    }
+  };
+
+  return {
+    reserve(yocto) {
+      const reservation = meter.reserve(yocto);
+      look();
+      return reservation;
+    },
+  };
+}
+
+async function post(webhook: Secret, alarm: object): Promise<void> {
+  const response = await fetch(webhook.reveal(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(alarm),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+}
