@@ -1,5 +1,5 @@
 // Builds dist/: the library and the Vite plugin with tsc, the QR decoder's worker with esbuild (self-contained, because
-// import maps do not reach workers) and the wallet page with Vite. ZXing's WASM goes to wasm/: dist/ and src/ both find
+// import maps do not reach workers) and the wallet page with Vite, with the button's two scripts. ZXing's WASM goes to wasm/: dist/ and src/ both find
 // it at ../../wasm from their scanner/.
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -53,6 +53,20 @@ await buildPage({
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },
+});
+// The two scripts of the embedded transaction button, next to the wallet's files and under the names that hosts rely on.
+await build({
+  absWorkingDir: here,
+  entryPoints: {
+    'iframe-tx-button-bootstrap': 'src/button/frame/bootstrap.ts',
+    'w3a-button-with-tooltip': 'src/button/frame/element.ts',
+  },
+  outdir: 'dist/wallet/sdk',
+  bundle: true,
+  format: 'iife',
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
 });
 const html = await readFile(join(page, 'index.html'), 'utf8');
 await writeFile(join(page, 'index.html'), html.replaceAll('"./sdk/', '"/sdk/'));

@@ -1,3 +1,4 @@
+'use client';
 import type {
   LoginOptions,
   LoginResult,
@@ -9,7 +10,7 @@ import type {
   RegistrationResult,
   ResumeResult,
 } from 'latchkey';
-import { createContext, use } from 'react';
+import { createContext, useContext } from 'react';
 import type { ThemeControl } from './theme.js';
 
 export interface PasskeyContextValue extends ThemeControl {
@@ -56,7 +57,7 @@ export const PasskeyContext = createContext<PasskeyContextValue | null>(null);
 
 /** The wallet of the nearest PasskeyContextProvider. */
 export function usePasskeyContext(): PasskeyContextValue {
-  const value = use(PasskeyContext);
+  const value = useContext(PasskeyContext);
   if (!value) throw new Error('usePasskeyContext must be used within a PasskeyContextProvider');
   return value;
 }

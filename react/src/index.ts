@@ -3,6 +3,7 @@ export {
   emptyAccountInput,
   resolveAccountInput,
 } from './account-input.js';
+export { TransactionButton, type TransactionButtonProps } from './button/transaction-button.js';
 export { type ActionDescription, type Detail, describeAction } from './confirm/describe-action.js';
 export {
   createReactConfirmer,
@@ -14,8 +15,19 @@ export { parseNear, type ShownAmount, showAmount, showGas } from './format/amoun
 export { type FateWords, fateWords } from './format/fate.js';
 export { MISSING_PASSKEY_TEXT } from './format/missing-passkey.js';
 export { plainUntrusted, splitUntrusted, type TextPart } from './format/text.js';
-export { type LinkDeviceEnd, LinkDeviceQr, type LinkDeviceQrProps } from './link-device/link-device-qr.js';
+export { LinkDeviceQr, type LinkDeviceQrProps } from './link-device/link-device-qr.js';
+export {
+  type LinkDeviceEnd,
+  type LinkingCodeOptions,
+  type LinkingCodeView,
+  useLinkingCode,
+} from './link-device/use-linking-code.js';
 export { LinkedDevicesModal, type LinkedDevicesModalProps } from './linked-devices/linked-devices.js';
+export { type DeviceList, useLinkedDevices } from './linked-devices/use-linked-devices.js';
+export { LoginMenu, type LoginMenuProps, type LoginMenuView } from './login-menu/login-menu.js';
+export type { LoginMode } from './login-menu/modes.js';
+export { ProfileButton, type ProfileButtonProps } from './profile/profile-button.js';
+export { type KeyExport, useKeyExport } from './profile/use-key-export.js';
 export { PasskeyContextProvider, type PasskeyContextProviderProps } from './provider.js';
 export {
   type ResumedKind,
@@ -24,6 +36,48 @@ export {
 } from './resumed/resumed-notices.js';
 export { LinkDeviceScanner, type LinkDeviceScannerProps } from './scanner/link-device-scanner.js';
 export { QRCodeScanner, type QRCodeScannerProps } from './scanner/qr-code-scanner.js';
-export { readStoredTheme, THEME_STORAGE_KEY, type ThemeControl, useTheme } from './theme.js';
+export type { ScanSnapshot, ScanStatus } from './scanner/scan-session.js';
+export {
+  type DeviceLinking,
+  type DeviceLinkingOptions,
+  useDeviceLinking,
+} from './scanner/use-device-linking.js';
+export { type QRCamera, type QRCameraOptions, useQRCamera } from './scanner/use-qr-camera.js';
+export {
+  type QRFileUpload,
+  type QRFileUploadOptions,
+  useQRFileUpload,
+} from './scanner/use-qr-file-upload.js';
+export {
+  TransactionSettings,
+  type TransactionSettingsProps,
+} from './settings/transaction-settings.js';
+export { readStoredTheme, THEME_STORAGE_KEY } from './stored-theme.js';
+export { setTexts } from './texts/current.js';
+export { english, type Texts } from './texts/english.js';
+export { useTexts } from './texts/use-texts.js';
+export { type ThemeControl, useTheme } from './theme.js';
+export {
+  type AnyFlowEvent,
+  dismissalOf,
+  linkedToast,
+  type PasskeyToast,
+  passkeyToast,
+  TOASTER,
+  type ToastAbout,
+  type ToastKind,
+  toastOf,
+  unknownToast,
+} from './toasts/toast-of.js';
+export {
+  type PasskeyToaster,
+  type PasskeyToasts,
+  type ToastOptions,
+  usePasskeyToasts,
+} from './toasts/use-passkey-toasts.js';
 export { adoptCss, tokensCss } from './tokens.js';
+export { useAccessKeys } from './use-access-keys.js';
 export { type AccountInput, useAccountInput } from './use-account-input.js';
+export { useBalance } from './use-balance.js';
+export { type CurrentLogin, useLoginState } from './use-login-state.js';
+export type { Read } from './use-read.js';

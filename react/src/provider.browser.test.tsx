@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { loggedOut, type PasskeyContextValue, usePasskeyContext } from './context.js';
 import { PasskeyContextProvider } from './provider.js';
-import { THEME_STORAGE_KEY } from './theme.js';
+import { THEME_STORAGE_KEY } from './stored-theme.js';
 import { type AccountInput, useAccountInput } from './use-account-input.js';
 
 const ALICE = 'alice.w3a-v1.testnet';

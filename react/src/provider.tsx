@@ -1,3 +1,4 @@
+'use client';
 import {
   type Confirmer,
   type LoginState,
@@ -5,10 +6,16 @@ import {
   type PasskeyManagerConfig,
   type Theme,
 } from 'latchkey';
+import { type Brand, brandCss } from 'latchkey/brand';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { asError } from './as-error.js';
 import { createReactConfirmer } from './confirm/react-confirmer.js';
 import { loggedOut, PasskeyContext, type PasskeyContextValue } from './context.js';
 import { useResumed } from './resumed/use-resumed.js';
+import { paintBrand } from './surface/design.js';
+import { useBrowserLayoutEffect } from './surface/use-browser-layout-effect.js';
+import { setTexts } from './texts/current.js';
+import { english, type Texts } from './texts/english.js';
 import { type ThemeControl, useTheme } from './theme.js';
 
 export interface PasskeyContextProviderProps {
@@ -18,6 +25,10 @@ export interface PasskeyContextProviderProps {
   manager?: PasskeyManager;
   /** Draws confirmations; by default this package's confirm UI. */
   confirmer?: Confirmer;
+  /** The look of what the kit draws in this page. A wallet in a frame has its operator's. */
+  brand?: Brand;
+  /** The texts of what the kit draws in this page. Default: English. */
+  texts?: Texts;
   children?: ReactNode;
 }
 
@@ -26,6 +37,8 @@ export function PasskeyContextProvider({
   config,
   manager,
   confirmer,
+  brand,
+  texts = english,
   children,
 }: PasskeyContextProviderProps) {
   const themeControl = useTheme();
@@ -41,13 +54,26 @@ export function PasskeyContextProvider({
   const [ownConfirmer] = useState(() => createReactConfirmer({ theme: () => currentTheme.current }));
   const owned = manager === undefined;
 
+  const look = JSON.stringify(brand ?? {});
+  const css = useMemo(() => brandCss(JSON.parse(look) as Brand), [look]);
+  useBrowserLayoutEffect(() => {
+    paintBrand(css);
+    return () => paintBrand('');
+  }, [css]);
+
+  useBrowserLayoutEffect(() => {
+    setTexts(texts);
+    return () => setTexts(english);
+  }, [texts]);
+
   const [ready, setReady] = useState(false);
   const [startError, setStartError] = useState<Error>();
   const [starts, setStarts] = useState(1);
   const following = useResumed(passkeyManager);
   const { hearResumed } = following;
-  const { loginState, hearLoginState, refreshLoginState } = useLoginState(passkeyManager);
+  const { loginState, hearLoginState, refreshLoginState } = useFollowedLogin(passkeyManager);
 
+  const isFramed = passkeyManager.config.iframeWallet !== null;
   useEffect(() => {
     passkeyManager.setConfirmer(confirmer ?? ownConfirmer);
     return () => passkeyManager.setConfirmer(null);
@@ -90,14 +116,17 @@ export function PasskeyContextProvider({
     return () => removeEventListener('online', again);
   }, [startError]);
 
-  // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed.
+  // Makes the first confirmation open immediately. If this fails, the UI is loaded again when needed. A wallet in a frame
+  // brings its own.
   useEffect(() => {
-    if (!ready || confirmer) return;
+    if (!ready || confirmer || isFramed) return;
     ownConfirmer.preload().catch((error) => {
       passkeyManager.config.logger.warn('The confirm UI could not be loaded ahead', error);
     });
-  }, [ready, confirmer, ownConfirmer, passkeyManager]);
+  }, [ready, confirmer, isFramed, ownConfirmer, passkeyManager]);
 
+  // The operating system may change it while a confirmation is open.
+  useEffect(() => ownConfirmer.setTheme(theme), [ownConfirmer, theme]);
   useThemeOfFrame(passkeyManager, ready, theme, loginState.nearAccountId);
   const themeOfAccount = useAccountTheme(passkeyManager, loginState, themeControl);
 
@@ -149,11 +178,11 @@ export function PasskeyContextProvider({
       following,
     ],
   );
-  return <PasskeyContext value={value}>{children}</PasskeyContext>;
+  return <PasskeyContext.Provider value={value}>{children}</PasskeyContext.Provider>;
 }
 
 /** The latest login state: discards a read that a newer event overtook. */
-function useLoginState(manager: PasskeyManager) {
+function useFollowedLogin(manager: PasskeyManager) {
   const [loginState, setLoginState] = useState<LoginState>(loggedOut);
   const heard = useRef(0);
 
@@ -216,8 +245,4 @@ function useThemeOfFrame(
       manager.config.logger.warn("The wallet's frame was not told the theme", error);
     });
   }, [manager, ready, theme, account]);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

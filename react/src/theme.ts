@@ -1,20 +1,9 @@
+'use client';
 import type { Theme } from 'latchkey';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-
-/** The localStorage key of the user's choice. */
-export const THEME_STORAGE_KEY = 'w3a_theme';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { readStoredTheme, THEME_STORAGE_KEY } from './stored-theme.js';
 
 const DARK = '(prefers-color-scheme: dark)';
-
-/** The theme chosen on this origin; undefined if none was chosen or storage is refused. */
-export function readStoredTheme(): Theme | undefined {
-  try {
-    const stored = localStorage.getItem(THEME_STORAGE_KEY);
-    return stored === 'dark' || stored === 'light' ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 export interface ThemeControl {
   theme: Theme;
@@ -22,31 +11,47 @@ export interface ThemeControl {
   toggleTheme: () => void;
 }
 
-/** The current theme: the stored choice, else the operating system's preference, which it follows. */
+/**
+ * The current theme: the stored choice, else the operating system's preference, which it follows. On a server, and until the
+ * page has hydrated, it is light.
+ */
 export function useTheme(): ThemeControl {
-  const [chosen, setChosen] = useState(readStoredTheme);
+  const chosen = useSyncExternalStore<Theme | undefined>(watchChoice, readChoice, () => undefined);
   const preferred = useSyncExternalStore<Theme>(watchPreference, readPreference, () => 'light');
   const theme = chosen ?? preferred;
+  const toggleTheme = useCallback(() => choose(theme === 'dark' ? 'light' : 'dark'), [theme]);
+  return useMemo(() => ({ theme, setTheme: choose, toggleTheme }), [theme, toggleTheme]);
+}
 
-  // A choice made in another tab of this origin applies here too.
-  useEffect(() => {
-    const onStorage = (event: StorageEvent) => {
-      if (event.key === THEME_STORAGE_KEY || event.key === null) setChosen(readStoredTheme());
-    };
-    addEventListener('storage', onStorage);
-    return () => removeEventListener('storage', onStorage);
-  }, []);
+/** The choice where storage is refused: it lasts until the page unloads. */
+let unstored: Theme | undefined;
+const watchers = new Set<() => void>();
 
-  const setTheme = useCallback((next: Theme) => {
-    setChosen(next);
-    try {
-      localStorage.setItem(THEME_STORAGE_KEY, next);
-    } catch {
-      // Storage is refused: the choice lasts until the page unloads.
-    }
-  }, []);
-  const toggleTheme = useCallback(() => setTheme(theme === 'dark' ? 'light' : 'dark'), [setTheme, theme]);
-  return useMemo(() => ({ theme, setTheme, toggleTheme }), [theme, setTheme, toggleTheme]);
+function readChoice(): Theme | undefined {
+  return unstored ?? readStoredTheme();
+}
+
+function choose(next: Theme): void {
+  try {
+    localStorage.setItem(THEME_STORAGE_KEY, next);
+    unstored = undefined;
+  } catch {
+    unstored = next;
+  }
+  for (const changed of [...watchers]) changed();
+}
+
+/** A choice made in another tab of this origin applies here too. */
+function watchChoice(changed: () => void): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === THEME_STORAGE_KEY || event.key === null) changed();
+  };
+  watchers.add(changed);
+  addEventListener('storage', onStorage);
+  return () => {
+    watchers.delete(changed);
+    removeEventListener('storage', onStorage);
+  };
 }
 
 function watchPreference(changed: () => void): () => void {

@@ -1,11 +1,14 @@
+import { brandCss } from 'latchkey/brand';
 import { describe, expect, it } from 'vitest';
 import { tokensCss } from './tokens.js';
 
-const tokens = new Map(
-  [...tokensCss.matchAll(/--lk-([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
-    ([, name, light, dark]) => [name, { light: light!, dark: dark! }],
-  ),
-);
+/** The colours of a style sheet, each in both themes; a later one of a name wins. */
+const coloursOf = (css: string) =>
+  new Map(
+    [...css.matchAll(/--lk-([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
+      ([, name, light, dark]) => [name, { light: light!, dark: dark! }],
+    ),
+  );
 
 /** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
@@ -32,8 +35,21 @@ const text: [string, string[]][] = [
   ['on-danger', ['danger-fill', 'danger-fill-hover']],
 ];
 
-describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
-  const colour = (name: string) => tokens.get(name)![theme];
+/** Accents that no text could have on a light ground, on a dark one, or on either. */
+const accents = ['#ffe600', '#fff', '#fce4ec', '#111', '#0a5', '#777777', '#2f6fed', '#e91e63'];
+const looks: [string, string][] = [
+  ['', tokensCss],
+  ...accents.map((accent): [string, string] => [
+    ` with the accent ${accent}`,
+    tokensCss + brandCss({ accent }),
+  ]),
+];
+const cases = looks.flatMap(([name, css]) =>
+  (['light', 'dark'] as const).map((theme) => [theme, name, coloursOf(css)] as const),
+);
+
+describe.each(cases)('the %s theme%s', (theme, _, colours) => {
+  const colour = (name: string) => colours.get(name)![theme];
 
   it.each(text)('makes %s readable on every background (WCAG AA, 4.5)', (name, on) => {
     for (const ground of on)

@@ -1,3 +1,4 @@
+'use client';
 import { usernameOf } from 'latchkey';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AccountInputState, emptyAccountInput, resolveAccountInput } from './account-input.js';
@@ -21,9 +22,11 @@ export function useAccountInput(): AccountInput {
   const [lastUsedAccountId, setLastUsedAccountId] = useState<string>();
   const known = useRef<readonly string[]>([]);
   const newest = useRef(0);
+  const newestTyped = useRef('');
 
   const setInputUsername = useCallback(
     (typed: string) => {
+      newestTyped.current = typed;
       const resolved = resolveAccountInput(typed, known.current, contractId);
       const request = ++newest.current;
       const { targetAccountId } = resolved;
@@ -44,13 +47,12 @@ export function useAccountInput(): AccountInput {
     [passkeyManager, contractId],
   );
 
-  const typed = useRef('');
-  typed.current = state.inputUsername;
   const refresh = useCallback(async () => {
     const recent = await passkeyManager.getRecentLogins();
     known.current = recent.accountIds;
     setLastUsedAccountId(recent.lastUsedAccountId?.nearAccountId ?? '');
-    setInputUsername(typed.current);
+    // Not the rendered text: a newer one may wait for its render.
+    setInputUsername(newestTyped.current);
   }, [passkeyManager, setInputUsername]);
 
   // Runs at mount and again when `ready` changes: the start may have committed an account.

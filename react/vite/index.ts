@@ -1,7 +1,9 @@
-/** `latchkey-react/vite` makes Vite's servers and builds a wallet origin. */
+/** `latchkey-react/vite` makes Vite's servers and builds a wallet origin, or gives a host the files that it serves itself. */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { FRAME_SCRIPTS } from 'latchkey/button-frame';
 import { type WalletSiteOptions, walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, writeWalletSite } from 'latchkey/server/wallet/node';
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
@@ -75,6 +77,43 @@ export function latchkeyWallet(options: LatchkeyWalletOptions): Plugin {
         if (file.type === 'chunk' && file.facadeModuleId === NO_ENTRY) delete bundle[name];
     },
     writeBundle: () => writeWalletSite(outFolder, { ...options, walletFolder }),
+  };
+}
+
+export interface LatchkeyButtonOptions {
+  /** As in the configuration of the wallet; default `/sdk`. */
+  readonly sdkBasePath?: string;
+}
+
+/**
+ * For a host's own project: serves the two scripts of the embedded transaction button under `sdkBasePath`, and writes them
+ * into a build. Their names stay while their content changes, so a server sends them with `Cache-Control: no-cache`.
+ */
+export function latchkeyButton({ sdkBasePath = '/sdk' }: LatchkeyButtonOptions = {}): Plugin {
+  const base = sdkBasePath.replace(/\/+$/, '');
+  const read = (name: string): Promise<Buffer> => readFile(join(walletFolder, 'sdk', name));
+  return {
+    name: 'latchkey-button',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+        const name = FRAME_SCRIPTS.find((each) => pathname === `${base}/${each}`);
+        if (name === undefined) return next();
+        read(name).then((script) => {
+          response.setHeader('content-type', 'text/javascript; charset=utf-8');
+          response.setHeader('cache-control', 'no-cache');
+          response.end(request.method === 'HEAD' ? undefined : script);
+        }, next);
+      });
+    },
+    async generateBundle() {
+      for (const name of FRAME_SCRIPTS)
+        this.emitFile({
+          type: 'asset',
+          fileName: `${base.slice(1)}/${name}`,
+          source: new Uint8Array(await read(name)),
+        });
+    },
   };
 }
 

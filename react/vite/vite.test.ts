@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { latchkeyWallet, walletFolder } from 'latchkey-react/vite';
+import { latchkeyButton, latchkeyWallet, walletFolder } from 'latchkey-react/vite';
 import { build, createLogger, createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -104,5 +104,51 @@ describe("Vite's build with the plugin", () => {
     );
     expect(await readFile(join(outDir, '_headers'), 'utf8')).toContain('frame-ancestors https://app.example');
     expect(await readdir(join(outDir, 'sdk'))).toEqual(await readdir(join(walletFolder, 'sdk')));
+  });
+});
+
+describe("Vite with the button's plugin", () => {
+  const names = ['iframe-tx-button-bootstrap.js', 'w3a-button-with-tooltip.js'];
+  const script = (name: string) => readFile(join(walletFolder, 'sdk', name), 'utf8');
+  let host: string;
+  beforeAll(async () => {
+    host = await mkdtemp(join(folder, 'host-'));
+    await writeFile(join(host, 'index.html'), '<!doctype html><title>Host</title>');
+  });
+
+  it("serves a host the two scripts of the button's frame, asked for again before each use", async () => {
+    const server = await createServer({
+      configFile: false,
+      root: host,
+      logLevel: 'silent',
+      plugins: [latchkeyButton()],
+      server: { port: 0, host: '127.0.0.1' },
+    });
+    await server.listen();
+    try {
+      const address = `http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}`;
+      for (const name of names) {
+        const answer = await fetch(`${address}/sdk/${name}`);
+        expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+        expect(answer.headers.get('cache-control')).toBe('no-cache');
+        expect(await answer.text()).toBe(await script(name));
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('writes them into the build of a host, under its path', async () => {
+    const outDir = join(host, 'out');
+    await build({
+      configFile: false,
+      root: host,
+      logLevel: 'error',
+      build: { outDir },
+      plugins: [latchkeyButton({ sdkBasePath: '/assets/sdk/' })],
+    });
+    expect((await readdir(join(outDir, 'assets/sdk'))).sort()).toEqual(names);
+    for (const name of names)
+      expect(await readFile(join(outDir, 'assets/sdk', name), 'utf8')).toBe(await script(name));
   });
 });

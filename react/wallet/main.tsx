@@ -1,5 +1,6 @@
 /** The wallet page, which runs on the wallet origin inside a host's frame. */
 import type { Theme } from 'latchkey';
+import type { Brand } from 'latchkey/brand';
 import {
   isPopup,
   readWalletPageConfig,
@@ -10,6 +11,7 @@ import {
 import { createReactConfirmer } from '../src/confirm/react-confirmer.js';
 
 async function start(): Promise<void> {
+  await dress();
   let notice: string | undefined;
   const confirmer = createReactConfirmer({ notice: () => notice });
   if (isPopup()) {
@@ -31,14 +33,18 @@ async function start(): Promise<void> {
         );
       },
     },
-    async openSettings(wallet, signal) {
-      await (await import('./ui.js')).openSettings(wallet, signal);
+    async openSettings(wallet, signal, { host, patience }) {
+      const stopped = patience.isStopped ? { host, allow: () => patience.allow() } : undefined;
+      await (await import('./ui.js')).openSettings(wallet, signal, stopped);
     },
     async showLinkingCode(linking, options) {
       (await import('./ui.js')).showLinkingCode(linking, options);
     },
     async showRegisterButton(button, signal) {
       (await import('./register-button.js')).showRegisterButton(button, signal);
+    },
+    async showTransactionButton(button, signal) {
+      (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
@@ -52,6 +58,35 @@ async function start(): Promise<void> {
   confirmer
     .preload()
     .catch((error: unknown) => console.warn('The confirm UI could not be loaded ahead', error));
+}
+
+/** The look and the language that the operator chose. The frame and its window have the same page. */
+async function dress(): Promise<void> {
+  try {
+    const { brand, language = 'en' } = readWalletPageConfig(document);
+    // Not waited for: a screen that shows already changes with it.
+    if (brand) void paint(brand);
+    if (language === 'de' || (language === 'auto' && /^de\b/.test(navigator.language))) await speakGerman();
+  } catch (error) {
+    console.warn('The wallet could not be drawn as its operator chose', error);
+  }
+}
+
+async function paint(brand: Brand): Promise<void> {
+  const [{ brandCss }, { paintBrand }] = await Promise.all([
+    import('latchkey/brand'),
+    import('../src/surface/design.js'),
+  ]);
+  paintBrand(brandCss(brand));
+}
+
+async function speakGerman(): Promise<void> {
+  const [{ german }, { setTexts }] = await Promise.all([
+    import('../src/texts/german.js'),
+    import('../src/texts/current.js'),
+  ]);
+  setTexts(german);
+  document.documentElement.lang = 'de';
 }
 
 /** The theme of everything drawn outside a request. */

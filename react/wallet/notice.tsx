@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { adoptDesign } from '../src/surface/design.js';
 import { Mark } from '../src/surface/icons.js';
-import { adoptCss, tokensCss } from '../src/tokens.js';
+import { confirmTexts } from '../src/texts/current-confirm.js';
+import { Filled } from '../src/texts/filled.js';
 
 const noticeCss = /* css */ `
 body { margin: 0; }
@@ -30,7 +32,7 @@ body { margin: 0; }
 
 /** Fills the page with a short text. */
 export function showPage(title: string, text: ReactNode): { remove(): void } {
-  const undoCss = adoptCss(document, tokensCss, noticeCss);
+  const undoCss = adoptDesign(document, noticeCss);
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place);
@@ -54,33 +56,27 @@ export function showPage(title: string, text: ReactNode): { remove(): void } {
 
 /** For a user who opened the wallet's address directly. */
 export function showNotFramed(): void {
+  const { aboutTitle, about, trust } = confirmTexts().walletPage;
   showPage(
-    'This is a Latchkey wallet',
+    aboutTitle,
     <>
-      <p>
-        It keeps the passkeys and keys of your accounts apart from the apps that use them, and works inside
-        those apps. There is nothing to do on this page.
-      </p>
-      <p>
-        Do not trust anyone who asks you to open this page and type something here. It never asks for a
-        password or a private key.
-      </p>
+      <p>{about}</p>
+      <p>{trust}</p>
     </>,
   );
 }
 
 /** For users of an app that may not embed this wallet, and for the app's developers. */
 export function showHostNotAllowed(origin: string): void {
+  const { notAllowedTitle, notAllowed, notAllowedFix } = confirmTexts().walletPage;
   showPage(
-    'This app may not use this wallet',
+    notAllowedTitle,
     <>
       <p>
-        The app at <code>{origin}</code> is not on the list of apps that may embed it. It has seen nothing of
-        yours.
+        <Filled text={notAllowed} origin={<code>{origin}</code>} />
       </p>
       <p>
-        If it is your app: ask the wallet's operator to add exactly this origin to the wallet's{' '}
-        <code>allowedHosts</code>, or to the registry's allowed hosts.
+        <Filled text={notAllowedFix} setting={<code>allowedHosts</code>} />
       </p>
     </>,
   );
@@ -88,10 +84,10 @@ export function showHostNotAllowed(origin: string): void {
 
 /** For a window whose opener is gone. */
 export function showLost(text: string): void {
-  showPage('There is nothing to do here', <p>{text}</p>);
+  showPage(confirmTexts().walletPage.lostTitle, <p>{text}</p>);
 }
 
 /** For a wallet that cannot start. */
 export function showFailure(message: string): void {
-  showPage('This wallet could not start', <p role="alert">{message}</p>);
+  showPage(confirmTexts().walletPage.failedTitle, <p role="alert">{message}</p>);
 }

@@ -3,8 +3,10 @@ import type { Decision, Theme } from 'latchkey';
 import type { PopupPageUi, PopupScreen } from 'latchkey/wallet';
 import type { RefObject } from 'react';
 import type { Root } from 'react-dom/client';
+import { adoptDesign } from '../src/surface/design.js';
 import { Modal } from '../src/surface/modal.js';
-import { adoptCss, tokensCss } from '../src/tokens.js';
+import { confirmTexts } from '../src/texts/current-confirm.js';
+import { Filled } from '../src/texts/filled.js';
 import { showPage } from './notice.js';
 import { rootUntil } from './root-until.js';
 
@@ -15,9 +17,6 @@ const popupCss = /* css */ `
 const windowCss = /* css */ `
 :root { background: var(--lk-canvas); }
 `;
-/** The same in each state, because it names the dialog. */
-const TITLE = 'The wallet needs its own window';
-const BUTTON = { needed: 'Open the window', blocked: 'Try again', open: 'Show the window' } as const;
 
 let drawn: { readonly root: Root; readonly signal: AbortSignal } | undefined;
 
@@ -27,13 +26,15 @@ export function drawPopupScreen(
 ): void {
   if (signal.aborted) return;
   const { root } = drawn?.signal === signal ? drawn : drawAnother(signal);
+  const { cancel: cancelText, walletPage: words } = confirmTexts();
+  const label = { needed: words.openWindow, blocked: words.tryAgain, open: words.showWindow }[state];
   const button: RefObject<HTMLButtonElement | null> = { current: null };
   root.render(
     <Modal
       open
       name="latchkey-popup"
       theme={theme}
-      title={TITLE}
+      title={words.windowTitle}
       css={popupCss}
       initialFocus={button}
       onClose={cancel}
@@ -41,23 +42,19 @@ export function drawPopupScreen(
       <section className="body">
         {state === 'blocked' && (
           <p className="error" role="alert">
-            The browser blocked the window. Allow pop-ups for this site, then try again.
+            {words.windowBlocked}
           </p>
         )}
-        {state === 'needed' && (
-          <p>This browser lets the wallet ask you only in its own window. The window closes by itself.</p>
-        )}
-        {state === 'open' && (
-          <p role="status">The window is open. Continue there: it closes by itself, and so does this.</p>
-        )}
+        {state === 'needed' && <p>{words.windowNeeded}</p>}
+        {state === 'open' && <p role="status">{words.windowOpen}</p>}
       </section>
       <footer>
         <div className="buttons">
           <button type="button" className="button" onClick={() => cancel()}>
-            Cancel
+            {cancelText}
           </button>
           <button ref={button} type="button" className="button primary" onClick={() => open()}>
-            {BUTTON[state]}
+            {label}
           </button>
         </div>
       </footer>
@@ -73,25 +70,26 @@ function drawAnother(signal: AbortSignal): { readonly root: Root; readonly signa
 /** Sets the window's theme and background. */
 export function paintWindow(theme: Theme): void {
   document.documentElement.dataset.latchkeyTheme = theme;
-  adoptCss(document, tokensCss, windowCss);
+  adoptDesign(document, windowCss);
 }
 
 /** Asks in the window for the click that a passkey prompt needs. */
 export const continueByClick: PopupPageUi['continueByClick'] = ({ kind, rpId }, signal) =>
   new Promise<Decision>((resolve) => {
     if (signal.aborted) return resolve('cancel');
+    const { cancel, walletPage: words } = confirmTexts();
     const page = showPage(
-      kind === 'create' ? 'Create your passkey' : 'Use your passkey',
+      kind === 'create' ? words.create : words.use,
       <>
         <p>
-          Your browser will ask for a passkey of <code>{rpId}</code>, for your request in the app.
+          <Filled text={words.prompt} site={<code>{rpId}</code>} />
         </p>
         <div className="buttons">
           <button type="button" onClick={() => answer('cancel')}>
-            Cancel
+            {cancel}
           </button>
           <button type="button" className="primary" onClick={() => answer('confirm')}>
-            Continue with passkey
+            {words.continue}
           </button>
         </div>
       </>,

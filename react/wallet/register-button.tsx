@@ -2,6 +2,7 @@ import type { RegistrationResult, Theme } from 'latchkey';
 import { useEffect, useState } from 'react';
 import { Mark } from '../src/surface/icons.js';
 import { Inline } from '../src/surface/inline.js';
+import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
 import { rootUntil } from './root-until.js';
 
 export interface RegisterButtonProps {
@@ -23,6 +24,7 @@ export function showRegisterButton(props: RegisterButtonProps, signal: AbortSign
 
 function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
   const [runningAt, setRunningAt] = useState<string>();
+  const { createPasskey } = useConfirmTexts().walletPage;
   const size = useWindowSize();
   const isRunning = runningAt !== undefined;
   // The confirmation enlarges the frame, so the button would cover the whole page meanwhile.
@@ -49,7 +51,7 @@ function RegisterButton({ nearAccountId, register }: RegisterButtonProps) {
     >
       {isRunning ? <span className="spinner" aria-hidden="true" /> : <Mark />}
       <span className="words">
-        <span>Create a passkey</span>
+        <span>{createPasskey}</span>
         <span className="account">{nearAccountId}</span>
       </span>
     </button>

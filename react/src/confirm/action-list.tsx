@@ -1,11 +1,12 @@
 import type { Action, TransactionRequest } from 'latchkey';
 import { showGas } from '../format/amount.js';
-import { indentJson } from '../format/json.js';
+import { LONG_TEXT, readableJson } from '../format/json.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { Amount } from './amount.js';
 import { type Detail, describeAction } from './describe-action.js';
 import { Untrusted } from './untrusted.js';
 
-/** Shows one transaction: its receiver, then its actions in order. */
+/** Shows one transaction: its receiver, where it is one of several, then its actions in order. */
 export function TransactionView({
   transaction,
   position,
@@ -13,15 +14,20 @@ export function TransactionView({
   transaction: TransactionRequest;
   position: string | null;
 }) {
+  const words = useConfirmTexts().transactions;
   return (
-    <section className="card" aria-label={position ?? 'Transaction'}>
-      {position && <p className="eyebrow">{position}</p>}
-      <dl className="details">
-        <dt>Receiver</dt>
-        <dd className="receiver">
-          <Untrusted text={transaction.receiverId} />
-        </dd>
-      </dl>
+    <section className="card" aria-label={position ?? words.one}>
+      {position && (
+        <>
+          <p className="eyebrow">{position}</p>
+          <dl className="details">
+            <dt>{words.receiver}</dt>
+            <dd className="receiver">
+              <Untrusted text={transaction.receiverId} />
+            </dd>
+          </dl>
+        </>
+      )}
       <ol className="actions">
         {transaction.actions.map((action, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the actions of one request never move
@@ -33,9 +39,10 @@ export function TransactionView({
 }
 
 function ActionView({ action }: { action: Action }) {
-  const { title, subject, details, warning } = describeAction(action);
+  const { careful, note, actions } = useConfirmTexts();
+  const { title, subject, details, warning, risk } = describeAction(action, actions);
   return (
-    <li className="action" data-risk={warning ? 'high' : undefined}>
+    <li className="action" data-risk={risk}>
       <h3>
         {title}
         {subject !== undefined && (
@@ -48,10 +55,10 @@ function ActionView({ action }: { action: Action }) {
         )}
       </h3>
       {warning && (
-        <p className="warning">
+        <p className={risk === 'high' ? 'warning' : 'warning note'}>
           <WarningSign />
           <span>
-            <strong>Careful.</strong> {warning}
+            <strong>{risk === 'high' ? careful : note}</strong> {warning}
           </span>
         </p>
       )}
@@ -93,17 +100,25 @@ function DetailValue({ detail }: { detail: Detail }) {
 }
 
 function Arguments({ json }: { json: string }) {
+  const words = useConfirmTexts().actions;
   const empty = json.trim() === '' || json.trim() === '{}';
-  if (empty) return <span className="faint">None</span>;
-  return <Scrolled label="Arguments" text={indentJson(json) ?? json} />;
+  if (empty) return <span className="faint">{words.none}</span>;
+  return <Boxed label={words.arguments} parts={readableJson(json) ?? [json]} />;
 }
 
-/** Untrusted text in its own box, which scrolls by keyboard too. */
-export function Scrolled({ label, text }: { label: string; text: string }) {
+/** Untrusted text in its own box; of several parts, each folds by itself. */
+export function Boxed({ label, parts }: { label: string; parts: readonly string[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="scrolled" aria-label={label} tabIndex={0}>
-      <Untrusted text={text} multiline />
+    <section className="boxed" aria-label={label}>
+      {parts.map((part, index) => (
+        <Untrusted
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+          key={index}
+          text={part}
+          multiline
+          {...(parts.length > 1 && part.startsWith('"') && { limit: LONG_TEXT })}
+        />
+      ))}
     </section>
   );
 }

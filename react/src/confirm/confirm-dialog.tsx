@@ -5,16 +5,24 @@ import type {
   CostModel,
   Decision,
   DelegateModel,
+  Nep413ConfirmModel,
   TransactionsConfirmModel,
 } from 'latchkey';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
+import { movesOfMessage } from 'latchkey/confirm-moves';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
-import { Scrolled, TransactionView, WarningSign } from './action-list.js';
+import { confirmTexts } from '../texts/current-confirm.js';
+import type { ConfirmTexts } from '../texts/english-confirm.js';
+import { Filled } from '../texts/filled.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
+import { useTexts } from '../texts/use-texts.js';
+import { Boxed, TransactionView, WarningSign } from './action-list.js';
 import { Amount } from './amount.js';
-import { describeAction, totalSpent } from './describe-action.js';
+import { type ActionDescription, describeAction, totalSpent } from './describe-action.js';
+import { Glance, GlanceOfMessage } from './glance.js';
 import { JoinedAccount, NewDevice } from './new-device.js';
+import { FoldsOf, Unseen, useReading } from './reading.js';
 import { RemovedDevices } from './removed-devices.js';
 import { Repeated } from './repeated.js';
 import { Untrusted } from './untrusted.js';
@@ -38,11 +46,17 @@ const isFramed = globalThis.top !== globalThis.self;
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { model, attempt, answered, notice, onDecision, ...layer } = props;
   const autoProceed = model.behavior === 'autoProceed' && model.retry === undefined;
-  const guard = useClickGuard(attempt);
+  const reading = useReading(model.digest);
+  const guard = useClickGuard(`${attempt} ${reading.isRead}`);
+  const unseenId = useId();
   const confirmButton = useRef<HTMLButtonElement>(null);
   const cancelButton = useRef<HTMLButtonElement>(null);
-  const risky = isRisky(model);
-  const words = wordsOf(model);
+  const risk = riskOf(model);
+  const texts = useConfirmTexts();
+  const words = wordsOf(model, texts);
+  const { missingPasskey } = useTexts().common;
+  const isWaiting = reading.hasWaited && !reading.isRead;
+  const agree = model.retry === undefined ? words.confirm : texts.again;
   const busy = answered || autoProceed;
 
   useAutoProceed(autoProceed && layer.open && !answered, model.autoProceedDelayMs, () =>
@@ -55,10 +69,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <LayerDialog
       {...layer}
-      ref={guard.ref}
+      popupRef={guard.ref}
       className={model.uiMode}
       aria-busy={busy}
-      initialFocus={() => (autoProceed || risky || isFramed ? cancelButton.current : confirmButton.current)}
+      initialFocus={() => (autoProceed || risk || isFramed ? cancelButton.current : confirmButton.current)}
       onCancel={() => onDecision('cancel')}
     >
       <header>
@@ -70,23 +84,29 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </header>
 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="body" aria-label="What you are asked for" tabIndex={0}>
+      <section ref={reading.body} className="body" aria-label={texts.question} tabIndex={0}>
         {model.error !== undefined && (
           <p className="error" role="alert">
             <WarningSign />
             <span>{model.error}</span>
           </p>
         )}
-        {mayLackPasskey(model) && <p className="notice">{MISSING_PASSKEY_TEXT}</p>}
-        <Asked model={model} />
+        {mayLackPasskey(model) && <p className="notice">{missingPasskey}</p>}
+        <FoldsOf reading={reading}>
+          <Asked model={model} />
+        </FoldsOf>
+        <span ref={reading.end} className="end" />
+        <Digest digest={model.digest} />
       </section>
 
       <footer>
         {notice !== undefined && <p className="notice">{notice}</p>}
         <p className="status" role="status">
           {busy && <span className="spinner" aria-hidden="true" />}
-          {busy && (answered ? words.busy : 'One moment…')}
+          {busy && (answered ? texts.busy : texts.moment)}
+          {!busy && reading.isRead && reading.hasWaited && texts.seenAll}
         </p>
+        {!busy && isWaiting && <Unseen reading={reading} confirm={agree} id={unseenId} />}
         {autoProceed && !answered && model.autoProceedDelayMs > 0 && (
           <span className="countdown" style={{ animationDuration: `${model.autoProceedDelayMs}ms` }} />
         )}
@@ -98,22 +118,28 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             aria-disabled={answered}
             onClick={() => onDecision('cancel')}
           >
-            Cancel
+            {texts.cancel}
           </button>
           {!autoProceed && (
             <button
               ref={confirmButton}
               type="button"
-              className={risky ? 'button primary danger' : 'button primary'}
-              aria-disabled={answered || !guard.isArmed}
+              className={`button primary ${isWaiting ? 'waits' : risk === 'high' ? 'danger' : ''}`}
+              aria-disabled={answered || !reading.isRead || !guard.isArmed}
+              aria-describedby={isWaiting ? unseenId : undefined}
               onClick={(event) => {
-                if (guard.accepts(event.nativeEvent)) onDecision('confirm');
+                if (reading.isRead && guard.accepts(event.nativeEvent)) onDecision('confirm');
               }}
             >
-              {model.retry === undefined ? words.confirm : 'Try again'}
+              {agree}
             </button>
           )}
         </div>
+        {model.offersStop && !answered && (
+          <button type="button" className="stop" onClick={() => onDecision('stop')}>
+            {texts.stop}
+          </button>
+        )}
       </footer>
     </LayerDialog>
   );
@@ -125,6 +151,7 @@ function mayLackPasskey({ kind, retry }: ConfirmModel): boolean {
 }
 
 function Asked({ model }: { model: ConfirmModel }) {
+  const { facts, transactions } = useConfirmTexts();
   return (
     <>
       {model.kind === 'registration' && model.joining && (
@@ -135,27 +162,37 @@ function Asked({ model }: { model: ConfirmModel }) {
         <RemovedDevices accountId={model.accountId} devices={model.removes} />
       )}
       {model.kind === 'transactions' &&
-        (model.device ? <NewDevice model={model} device={model.device} /> : <Risks model={model} />)}
+        (model.device ? (
+          <NewDevice model={model} device={model.device} />
+        ) : (
+          <>
+            <Risks model={model} />
+            <Glance model={model} />
+          </>
+        ))}
+      {model.kind === 'nep413' && <MovesOfMessage model={model} />}
       <dl className="details facts">
-        <Fact label="Account">
+        <Fact label={facts.account}>
           <strong>
             <Untrusted text={model.accountId} />
           </strong>
         </Fact>
         {model.askedBy !== undefined && (
-          <Fact label="Asked by">
+          <Fact label={facts.askedBy}>
             <strong>
               <Untrusted text={siteOf(model.askedBy)} />
             </strong>
           </Fact>
         )}
-        <Fact label="Network">
+        <Fact label={facts.network}>
           <Untrusted text={model.networkId} />
         </Fact>
-        <Fact label="Passkey for">
+        <Fact label={facts.passkeyFor}>
           <Untrusted text={model.rpId} />
         </Fact>
-        {model.kind === 'registration' && <Fact label="Device">Number {model.deviceNumber}</Fact>}
+        {model.kind === 'registration' && (
+          <Fact label={facts.device}>{facts.deviceNumber(model.deviceNumber)}</Fact>
+        )}
         {model.kind === 'transactions' && !model.delegate && <Total model={model} />}
         {model.kind === 'transactions' && model.cost && <Cost cost={model.cost} />}
         {model.kind === 'transactions' && model.delegate && <Delegate delegate={model.delegate} />}
@@ -168,20 +205,44 @@ function Asked({ model }: { model: ConfirmModel }) {
             transaction={transaction}
             position={
               model.transactions.length > 1
-                ? `Transaction ${index + 1} of ${model.transactions.length}`
+                ? transactions.position(index + 1, model.transactions.length)
                 : null
             }
           />
         ))}
       {model.kind === 'nep413' && <Message model={model} />}
-      <dl className="details digest">
-        <div className="wide">
-          <dt>Intent digest</dt>
-          <dd>
-            <code>{model.digest}</code>
-          </dd>
-        </div>
-      </dl>
+    </>
+  );
+}
+
+function Digest({ digest }: { digest: string }) {
+  const texts = useConfirmTexts();
+  return (
+    <dl className="details digest">
+      <div className="wide">
+        <dt>{texts.digest}</dt>
+        <dd>
+          <code>{digest}</code>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
+  const { note, message } = useConfirmTexts();
+  const moves = movesOfMessage(model.message, model.recipient);
+  if (!moves) return null;
+  return (
+    <>
+      <p className="warning note">
+        <WarningSign />
+        <span>
+          <strong>{note}</strong>{' '}
+          <Filled text={message.order} recipient={<Untrusted text={model.recipient} />} />
+        </span>
+      </p>
+      <GlanceOfMessage moves={moves} />
     </>
   );
 }
@@ -189,26 +250,27 @@ function Asked({ model }: { model: ConfirmModel }) {
 /** An origin without `https://`. Any other scheme stays visible. */
 const siteOf = (origin: string): string => origin.replace(/^https:\/\//, '');
 
-function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }) {
+function Message({ model }: { model: Nep413ConfirmModel }) {
+  const { careful, message } = useConfirmTexts();
   return (
-    <section className="card" aria-label="Message">
+    <section className="card" aria-label={message.label}>
       <dl className="details">
-        <Fact label="For">
+        <Fact label={message.for}>
           <strong>
             <Untrusted text={model.recipient} />
           </strong>
         </Fact>
         {model.callbackUrl !== undefined && (
-          <Fact label="Answer goes to">
+          <Fact label={message.answerTo}>
             <Untrusted text={model.callbackUrl} />
           </Fact>
         )}
         {model.state !== undefined && (
-          <Fact label="State (not signed)">
+          <Fact label={message.state}>
             <Untrusted text={model.state} />
           </Fact>
         )}
-        <Fact label="Nonce">
+        <Fact label={message.nonce}>
           <code>
             <Untrusted text={model.nonce} />
           </code>
@@ -218,23 +280,23 @@ function Message({ model }: { model: Extract<ConfirmModel, { kind: 'nep413' }> }
         <p className="warning">
           <WarningSign />
           <span>
-            <strong>Careful.</strong> This message is not for the site that asks. With your signature that
-            site can act as you wherever the message is for.
+            <strong>{careful}</strong> {message.forAnother}
           </span>
         </p>
       )}
-      <p className="eyebrow">Message</p>
-      <Scrolled label="Message text" text={model.message} />
+      <p className="eyebrow">{message.label}</p>
+      <Boxed label={message.text} parts={[model.message]} />
     </section>
   );
 }
 
 function Total({ model }: { model: TransactionsConfirmModel }) {
+  const { send } = useConfirmTexts().facts;
   const actions = actionsOf(model);
   const total = totalSpent(actions);
   if (total === undefined || total === 0n || actions.length < 2) return null;
   return (
-    <Fact label="You send">
+    <Fact label={send}>
       <Amount yocto={total.toString()} />
     </Fact>
   );
@@ -242,21 +304,22 @@ function Total({ model }: { model: TransactionsConfirmModel }) {
 
 /** The cost that the wallet estimates, and the account's balance. */
 function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel }) {
+  const { facts } = useConfirmTexts();
   const isShort = available !== undefined && BigInt(total) > BigInt(available);
   return (
     <>
-      <Fact label="Network fee">
-        up to <Amount yocto={gas} />
+      <Fact label={facts.fee}>
+        <Filled text={facts.upTo} amount={<Amount yocto={gas} />} />
       </Fact>
       {deposit !== '0' && (
-        <Fact label="In all">
-          up to <Amount yocto={total} />
+        <Fact label={facts.total}>
+          <Filled text={facts.upTo} amount={<Amount yocto={total} />} />
         </Fact>
       )}
       {available !== undefined && (
-        <Fact label="Balance">
+        <Fact label={facts.balance}>
           <Amount yocto={available} />
-          {isShort && <strong> This may not be enough.</strong>}
+          {isShort && <strong> {facts.short}</strong>}
         </Fact>
       )}
     </>
@@ -265,22 +328,25 @@ function Cost({ cost: { gas, deposit, total, available } }: { cost: CostModel })
 
 /** For a delegate, which another party sends: shows the sender, who pays fees and deposits, and how long it is valid. */
 function Delegate({ delegate: { relay, validForBlocks } }: { delegate: DelegateModel }) {
+  const { facts } = useConfirmTexts();
   return (
     <>
-      <Fact label="Sent by">
+      <Fact label={facts.sentBy}>
         {relay === null ? (
-          <strong>Whoever this page gives it to</strong>
+          <strong>{facts.anyone}</strong>
         ) : (
-          <>
-            The relay{' '}
-            <strong>
-              <Untrusted text={relay} />
-            </strong>
-          </>
+          <Filled
+            text={facts.relay}
+            relay={
+              <strong>
+                <Untrusted text={relay} />
+              </strong>
+            }
+          />
         )}
       </Fact>
-      <Fact label="Fees, deposits">Paid by whoever sends it, not by you</Fact>
-      <Fact label="Good for">{validForBlocks} blocks, once</Fact>
+      <Fact label={facts.fees}>{facts.feesPaid}</Fact>
+      <Fact label={facts.goodFor}>{facts.blocks(validForBlocks)}</Fact>
     </>
   );
 }
@@ -296,28 +362,35 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 /** Names the risky actions at the top when there are several actions: a risky one may be far down. */
 function Risks({ model }: { model: TransactionsConfirmModel }) {
+  const { lookClosely, amongOthers } = useConfirmTexts().transactions;
   const risks = new Set(risksOf(model));
   if (risks.size === 0 || actionsOf(model).length === 1) return null;
   return (
-    <p className="warning">
+    <p className={riskOf(model) === 'high' ? 'warning' : 'warning note'}>
       <WarningSign />
       <span>
-        <strong>Look closely.</strong> Among other things: {[...risks].join(' · ')}
+        <strong>{lookClosely}</strong> {amongOthers([...risks].join(' · '))}
       </span>
     </p>
   );
 }
 
-function isRisky(model: ConfirmModel): boolean {
-  if (model.kind !== 'transactions') return false;
-  return (model.repeats ?? model.removes) !== undefined || risksOf(model).length > 0;
+/** The highest risk of the request. */
+function riskOf(model: ConfirmModel): ActionDescription['risk'] {
+  if (model.kind === 'nep413' && movesOfMessage(model.message, model.recipient)) return 'raised';
+  if (model.kind !== 'transactions') return undefined;
+  const { repeats, removes, recipients = [] } = model;
+  if (repeats ?? removes ?? recipients.find(({ looksLike }) => looksLike !== undefined)) return 'high';
+  const risks = descriptionsOf(model).map(({ risk }) => risk);
+  return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined);
 }
 
 function risksOf(model: TransactionsConfirmModel): string[] {
-  return actionsOf(model)
-    .map(describeAction)
-    .flatMap(({ warning, title }) => (warning === undefined ? [] : [title]));
+  return descriptionsOf(model).flatMap(({ warning, title }) => (warning === undefined ? [] : [title]));
 }
+
+const descriptionsOf = (model: TransactionsConfirmModel): ActionDescription[] =>
+  actionsOf(model).map((action) => describeAction(action, confirmTexts().actions));
 
 function actionsOf(model: TransactionsConfirmModel): Action[] {
   return model.transactions.flatMap((transaction) => transaction.actions);
@@ -327,50 +400,20 @@ interface Words {
   title: string;
   lead: string;
   confirm: string;
-  busy: string;
 }
 
-function wordsOf(model: ConfirmModel): Words {
-  const busy = 'Follow your browser’s passkey prompt. This closes by itself.';
+function wordsOf(model: ConfirmModel, texts: ConfirmTexts): Words {
   switch (model.kind) {
     case 'registration':
-      if (model.joining) {
-        return {
-          title: 'Link this device',
-          lead: 'It gets its own passkey for an account that you already have.',
-          confirm: 'Create passkey',
-          busy,
-        };
-      }
-      return {
-        title: 'Create your passkey',
-        lead: 'Your device makes a passkey. It becomes your key to this account.',
-        confirm: 'Create passkey',
-        busy,
-      };
-    case 'nep413':
-      return {
-        title: 'Sign a message',
-        lead: 'Proves that you hold this account. Moves nothing and costs nothing.',
-        confirm: 'Sign message',
-        busy,
-      };
+      return model.joining ? texts.joining : texts.registration;
+    case 'nep413': {
+      const { title, lead, leadMoves, confirm } = texts.message;
+      return { title, lead: movesOfMessage(model.message, model.recipient) ? leadMoves : lead, confirm };
+    }
     case 'transactions': {
-      const count = model.transactions.length;
-      if (model.device) {
-        return {
-          title: 'Link a new device',
-          lead: 'Compare the code, then approve it with your passkey.',
-          confirm: 'Link device',
-          busy,
-        };
-      }
-      return {
-        title: count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`,
-        lead: 'Read what it does, then approve it with your passkey.',
-        confirm: 'Confirm',
-        busy,
-      };
+      if (model.device) return texts.linking;
+      const { title, lead, confirm } = texts.transactions;
+      return { title: title(model.transactions.length), lead, confirm };
     }
   }
 }

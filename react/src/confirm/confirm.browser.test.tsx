@@ -1,6 +1,6 @@
 import type { Action, ConfirmModel } from 'latchkey';
 import { describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import {
   agree,
   asking,
@@ -42,6 +42,20 @@ describe('a delegate', () => {
 });
 
 describe('the confirmation', () => {
+  it('offers to stop the requests of a site only where the model does, as an answer of its own', async () => {
+    const stop = button('Stop requests from this site');
+    for (const offersStop of [false, true]) {
+      const { show, end } = flow();
+      const decided = show(asking([transfer('1')], { offersStop }));
+      await expect.element(button('Cancel')).toBeVisible();
+      expect(stop.elements()).toHaveLength(offersStop ? 1 : 0);
+      await (offersStop ? stop : button('Cancel')).click();
+      expect(await decided).toBe(offersStop ? 'stop' : 'cancel');
+      end();
+      await gone();
+    }
+  });
+
   it('shows who receives what, the arguments and the digest', async () => {
     const { show, end } = flow();
     const call: Action = {
@@ -254,13 +268,15 @@ describe('the confirmation', () => {
     await gone();
   });
 
-  it('shows a function-call key with its limits and no warning', async () => {
+  it('shows a limited function-call key with its limits and no warning', async () => {
     const { show, end } = flow();
-    const permission = { FunctionCall: { allowance: null, receiverId: 'app.testnet', methodNames: [] } };
+    const bounds = { allowance: `1${YOCTO}`, receiverId: 'app.testnet', methodNames: ['vote'] };
+    const permission = { FunctionCall: bounds };
     void show(asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission } }]));
-    for (const text of ['app.testnet', 'Every method', 'Unlimited', KEY])
+    for (const text of ['app.testnet', 'vote', '1 NEAR', KEY])
       await expect.element(dialog).toHaveTextContent(text);
-    await expect.element(dialog.getByText('Careful.')).not.toBeInTheDocument();
+    for (const warning of ['Careful.', 'Note.'])
+      await expect.element(dialog.getByText(warning)).not.toBeInTheDocument();
     end();
     await gone();
   });
@@ -329,7 +345,7 @@ describe('the confirmation', () => {
     expect(await firstDecided).toBe('confirm');
     expect(shadowText()).not.toContain('2 NEAR');
     first.end();
-    await expect.element(page.getByText('2 NEAR')).toBeVisible();
+    await expect.element(dialog.getByRole('region', { name: 'At a glance' })).toHaveTextContent('2 NEAR');
     second.end();
     expect(await secondDecided).toBe('cancel');
     await gone();
@@ -359,11 +375,12 @@ describe('the confirmation', () => {
     const { show, end } = flow();
     const decided = show({
       ...asking([{ type: 'AddKey', publicKey: KEY, accessKey: { permission: 'FullAccess' } }]),
-      device: { publicKey: KEY, checkCode: 'ABCD2345' },
+      device: { publicKey: KEY, checkCode: 'ABCD2345EFGH6723', expiresAt: Date.now() + 600_000 },
     });
     await expect.element(dialog).toHaveAccessibleName('Link a new device');
-    await expect.element(dialog.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(dialog.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
     await expect.element(dialog).toHaveTextContent('shows this same code');
+    await expect.element(dialog.getByRole('timer')).toHaveTextContent(/^(10:00|9:5\d)$/);
     await expect.element(dialog).toHaveTextContent('This gives the new device full access to alice.testnet.');
     await expect.element(dialog).toHaveTextContent(KEY);
     await expect.poll(() => focused()?.textContent).toBe('Cancel');
@@ -380,10 +397,10 @@ describe('the confirmation', () => {
       ...common,
       kind: 'registration',
       deviceNumber: 2,
-      joining: { checkCode: 'ABCD2345', deleteAt },
+      joining: { checkCode: 'ABCD2345EFGH6723', deleteAt },
     });
     await expect.element(dialog).toHaveAccessibleName('Link this device');
-    await expect.element(dialog.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(dialog.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
     await expect.element(dialog).toHaveTextContent('Go on only if alice.testnet is your account');
     await expect.element(dialog.getByRole('timer')).toHaveTextContent(/^0:(20|1\d)$/);
     await expect.element(button('Create passkey')).toBeVisible();

@@ -1,7 +1,9 @@
 import type { Action } from 'latchkey';
 import { describe, expect, it } from 'vitest';
+import { englishActions } from '../texts/english-actions.js';
 import { describeAction, totalSpent } from './describe-action.js';
 
+const described = (action: Action) => describeAction(action, englishActions);
 const publicKey = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 const functionCall: Action = { type: 'FunctionCall', methodName: 'm', args: '{}', gas: '1', deposit: '5' };
 const functionCallKey = (allowance: string | null, methodNames: string[]): Action => ({
@@ -23,7 +25,7 @@ const every: Action[] = [
 
 describe('the description of an action', () => {
   it('warns only about actions that give control away or cannot be undone', () => {
-    const warned = every.filter((action) => describeAction(action).warning !== undefined);
+    const warned = every.filter((action) => described(action).warning !== undefined);
     expect(warned.map((action) => action.type)).toEqual([
       'DeployContract',
       'AddKey',
@@ -32,8 +34,17 @@ describe('the description of an action', () => {
     ]);
   });
 
+  it('takes a key without limits for a lesser risk than one with full access', () => {
+    const risk = (action: Action) => described(action).risk;
+    expect(risk(functionCallKey('3', ['a']))).toBeUndefined();
+    for (const key of [functionCallKey(null, ['a']), functionCallKey('3', []), functionCallKey(null, [])])
+      expect(risk(key)).toBe('raised');
+    expect(risk({ type: 'AddKey', publicKey, accessKey: { permission: 'FullAccess' } })).toBe('high');
+    expect(described(functionCallKey(null, [])).warning).toMatch(/every method.*all of your NEAR on gas/);
+  });
+
   it('shows every value that will be signed', () => {
-    const shown = (action: Action) => JSON.stringify(describeAction(action));
+    const shown = (action: Action) => JSON.stringify(described(action));
     for (const value of ['"m"', '"{}"', '"1"', '"5"']) expect(shown(functionCall)).toContain(value);
     for (const value of ['app.testnet', 'a, b', '"3"', publicKey]) {
       expect(shown(functionCallKey('3', ['a', 'b']))).toContain(value);
@@ -51,7 +62,7 @@ describe('the description of an action', () => {
       gas: '',
       deposit: '',
     };
-    expect(describeAction(hostile)).toMatchObject({ title: 'Call', subject: 'Transfer 0 NEAR' });
+    expect(described(hostile)).toMatchObject({ title: 'Call', subject: 'Transfer 0 NEAR' });
   });
 
   it('sums what leaves the account', () => {

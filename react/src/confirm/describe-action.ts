@@ -1,4 +1,5 @@
 import type { Action } from 'latchkey';
+import type { ActionTexts } from '../texts/english-actions.js';
 
 /** One line of an action's details; `kind` says how it is drawn. */
 export type Detail =
@@ -14,83 +15,104 @@ export interface ActionDescription {
   /** A name from the transaction, shown after the title as untrusted text. */
   subject?: string;
   details: Detail[];
-  /** Why the user should look twice; set for actions that give control away or cannot be undone. */
+  /** Why the user should look twice. */
   warning?: string;
+  /** Set with `warning`. 'high': gives control away, or cannot be undone. */
+  risk?: 'high' | 'raised';
 }
 
-export function describeAction(action: Action): ActionDescription {
+export function describeAction(action: Action, words: ActionTexts): ActionDescription {
   switch (action.type) {
     case 'FunctionCall':
       return {
-        title: 'Call',
+        title: words.call,
         subject: action.methodName,
         details: [
-          { kind: 'amount', label: 'Deposit', yocto: action.deposit },
-          { kind: 'gas', label: 'Gas limit', gas: action.gas },
-          { kind: 'arguments', label: 'Arguments', json: action.args },
+          { kind: 'amount', label: words.deposit, yocto: action.deposit },
+          { kind: 'gas', label: words.gasLimit, gas: action.gas },
+          { kind: 'arguments', label: words.arguments, json: action.args },
         ],
       };
     case 'Transfer':
-      return { title: 'Transfer', details: [{ kind: 'amount', label: 'Amount', yocto: action.amount }] };
+      return {
+        title: words.transfer,
+        details: [{ kind: 'amount', label: words.amount, yocto: action.amount }],
+      };
     case 'CreateAccount':
-      return { title: 'Create this account', details: [] };
+      return { title: words.createAccount, details: [] };
     case 'Stake':
       return {
-        title: 'Stake',
+        title: words.stake,
         details: [
-          { kind: 'amount', label: 'Amount', yocto: action.stake },
-          { kind: 'key', label: 'Validator key', value: action.publicKey },
+          { kind: 'amount', label: words.amount, yocto: action.stake },
+          { kind: 'key', label: words.validatorKey, value: action.publicKey },
         ],
       };
     case 'DeployContract':
       return {
-        title: 'Deploy a contract',
+        title: words.deploy,
         details: [
-          { kind: 'text', label: 'Code', value: `${action.code.length.toLocaleString('en-US')} bytes` },
+          { kind: 'text', label: words.code, value: words.bytes(action.code.length.toLocaleString('en-US')) },
         ],
-        warning: 'New code replaces whatever runs on this account and can do anything with it.',
+        risk: 'high',
+        warning: words.deployWarning,
       };
     case 'AddKey':
-      return describeAddKey(action);
+      return describeAddKey(action, words);
     case 'DeleteKey':
       return {
-        title: 'Remove an access key',
-        details: [{ kind: 'key', label: 'Key', value: action.publicKey }],
-        warning: 'Whoever uses this key loses access. Removing your last key locks you out for good.',
+        title: words.removeKey,
+        details: [{ kind: 'key', label: words.key, value: action.publicKey }],
+        risk: 'high',
+        warning: words.removeKeyWarning,
       };
     case 'DeleteAccount':
       return {
-        title: 'Delete this account',
-        details: [{ kind: 'account', label: 'Balance goes to', value: action.beneficiaryId }],
-        warning: 'The account and everything stored on it are gone for good. This cannot be undone.',
+        title: words.deleteAccount,
+        details: [{ kind: 'account', label: words.balanceTo, value: action.beneficiaryId }],
+        risk: 'high',
+        warning: words.deleteAccountWarning,
       };
   }
 }
 
-function describeAddKey(action: Extract<Action, { type: 'AddKey' }>): ActionDescription {
-  const key: Detail = { kind: 'key', label: 'Key', value: action.publicKey };
+function describeAddKey(action: Extract<Action, { type: 'AddKey' }>, words: ActionTexts): ActionDescription {
+  const key: Detail = { kind: 'key', label: words.key, value: action.publicKey };
   const { permission } = action.accessKey;
   if (permission === 'FullAccess') {
     return {
-      title: 'Add a full-access key',
+      title: words.addFullKey,
       details: [key],
-      warning: 'Whoever holds this key controls the account completely: its funds, its keys, its deletion.',
+      risk: 'high',
+      warning: words.addFullKeyWarning,
     };
   }
   const { allowance, methodNames, receiverId } = permission.FunctionCall;
   return {
-    title: 'Add a function-call key',
+    title: words.addCallKey,
     details: [
       key,
-      { kind: 'account', label: 'May call', value: receiverId },
+      { kind: 'account', label: words.mayCall, value: receiverId },
       methodNames.length === 0
-        ? { kind: 'note', label: 'Methods', value: 'Every method' }
-        : { kind: 'text', label: 'Methods', value: methodNames.join(', ') },
+        ? { kind: 'note', label: words.methods, value: words.everyMethod }
+        : { kind: 'text', label: words.methods, value: methodNames.join(', ') },
       allowance === null
-        ? { kind: 'note', label: 'Gas allowance', value: 'Unlimited' }
-        : { kind: 'amount', label: 'Gas allowance', yocto: allowance },
+        ? { kind: 'note', label: words.allowance, value: words.unlimited }
+        : { kind: 'amount', label: words.allowance, yocto: allowance },
     ],
+    ...looseness(methodNames.length === 0, allowance === null, words),
   };
+}
+
+/** What a function-call key lacks of the limits that it could have. */
+function looseness(
+  isOfEveryMethod: boolean,
+  isUnlimited: boolean,
+  { looseMethods, looseGas, looseBoth }: ActionTexts,
+): Pick<ActionDescription, 'warning' | 'risk'> {
+  if (!isOfEveryMethod && !isUnlimited) return {};
+  const warning = isOfEveryMethod && isUnlimited ? looseBoth : isOfEveryMethod ? looseMethods : looseGas;
+  return { risk: 'raised', warning };
 }
 
 /** The sum of deposits and transfers, in yoctoNEAR. Undefined when an amount is not a number. */

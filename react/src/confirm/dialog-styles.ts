@@ -11,6 +11,11 @@ dd { font-size: var(--lk-text-s); overflow-wrap: anywhere; min-width: 0; }
 .digest code { color: var(--lk-muted); font-size: var(--lk-text-xs); }
 
 .notice { color: var(--lk-muted); font-size: var(--lk-text-xs); line-height: 1.45; text-wrap: pretty; }
+.stop {
+  justify-self: center; min-height: 24px; padding: 2px 8px; border: 0; background: none; cursor: pointer;
+  font: 400 var(--lk-text-s)/1.4 var(--lk-font); color: var(--lk-muted); text-decoration: underline;
+}
+.stop:focus-visible { outline: 2px solid transparent; box-shadow: var(--lk-ring); border-radius: 4px; }
 .countdown {
   position: absolute; inset: -1px 0 auto; height: 2px; background: var(--lk-brass); transform-origin: left;
   animation: fill linear both;

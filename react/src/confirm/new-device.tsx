@@ -1,27 +1,30 @@
 import type { JoiningModel, LinkedDeviceModel, TransactionsConfirmModel } from 'latchkey';
 import { CheckCode } from '../surface/check-code.js';
 import { Countdown } from '../surface/countdown.js';
+import { Filled } from '../texts/filled.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
 import { Untrusted } from './untrusted.js';
 
 /** Warns what a new device can do, and shows the code that identifies it. */
 export function NewDevice({ model, device }: { model: TransactionsConfirmModel; device: LinkedDeviceModel }) {
+  const words = useConfirmTexts().linking;
   return (
     <>
-      <section className="card device" aria-label="The new device">
+      <section className="card device" aria-label={words.device}>
         <CheckCode code={device.checkCode} />
+        <p className="instruct">{words.compare}</p>
         <p className="instruct">
-          The device you are linking shows this same code. If it shows another one, or none, press Cancel.
+          <Filled text={words.timeLeft} time={<Countdown until={device.expiresAt} />} />
         </p>
       </section>
       <p className="warning">
         <WarningSign />
         <span>
           <strong>
-            This gives the new device full access to <Untrusted text={model.accountId} />.
+            <Filled text={words.access} account={<Untrusted text={model.accountId} />} />
           </strong>{' '}
-          It can spend everything, and add or remove keys. Go on only if that device is yours and in front of
-          you: nobody else has a reason to send you such a code.
+          {words.consequence}
         </span>
       </p>
     </>
@@ -30,16 +33,16 @@ export function NewDevice({ model, device }: { model: TransactionsConfirmModel; 
 
 /** Shows the account that this device joins. The chain supplied the name, so the user must recognise it. */
 export function JoinedAccount({ accountId, joining }: { accountId: string; joining: JoiningModel }) {
+  const words = useConfirmTexts().linking;
   return (
-    <section className="card device" aria-label="The account">
+    <section className="card device" aria-label={words.account}>
       <CheckCode code={joining.checkCode} />
       <p className="instruct">
-        Go on only if <Untrusted text={accountId} /> is your account, and your other device showed this same
-        code.
+        <Filled text={words.isYours} account={<Untrusted text={accountId} />} />
       </p>
       {joining.deleteAt !== undefined && (
         <p className="instruct">
-          Time left: <Countdown until={joining.deleteAt} />
+          <Filled text={words.timeLeft} time={<Countdown until={joining.deleteAt} />} />
         </p>
       )}
     </section>

@@ -1,4 +1,5 @@
-import type { Confirmer, ConfirmModel, Decision, Theme, WaitingModel } from 'latchkey';
+'use client';
+import type { Confirmer, ConfirmModel, Decision, ScanModel, Theme, WaitingModel } from 'latchkey';
 import type { ConfirmSurface } from './surface.js';
 
 export interface ReactConfirmerOptions {
@@ -10,6 +11,9 @@ export interface ReactConfirmerOptions {
 
 export interface ReactConfirmer extends Confirmer {
   wait(model: WaitingModel, signal: AbortSignal): Promise<void>;
+  scan(model: ScanModel, signal: AbortSignal): Promise<string>;
+  /** Draws an open confirmation in another theme; the next one asks for its own. */
+  setTheme(theme: Theme): void;
   /** Loads the confirm UI early, so that the first confirmation opens without a wait. */
   preload(): Promise<void>;
 }
@@ -55,6 +59,7 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
   }
 
   return {
+    setTheme: (theme) => surface?.setTheme(theme),
     async preload() {
       await load();
     },
@@ -82,6 +87,17 @@ export function createReactConfirmer(options: ReactConfirmerOptions = {}): React
           { once: true },
         );
       });
+    },
+    async scan(model: ScanModel, signal: AbortSignal): Promise<string> {
+      const over = new AbortController();
+      const mine = AbortSignal.any([signal, over.signal]);
+      try {
+        await takeTurn(undefined, mine);
+        const { scanOnScreen } = await import('../scanner/scan-screen.js');
+        return await scanOnScreen({ ...model, theme: options.theme?.() ?? model.theme }, mine);
+      } finally {
+        over.abort();
+      }
     },
   };
 }

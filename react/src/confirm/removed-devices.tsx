@@ -1,5 +1,7 @@
 import type { RemovedDeviceModel } from 'latchkey';
 import { dateOf } from '../format/date.js';
+import { Filled } from '../texts/filled.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
 import { Untrusted } from './untrusted.js';
 
@@ -11,15 +13,13 @@ export function RemovedDevices({
   accountId: string;
   devices: readonly RemovedDeviceModel[];
 }) {
+  const words = useConfirmTexts().removed;
   return devices.map(({ deviceNumber, registeredAt, isCurrent }) => (
     <p key={deviceNumber} className="warning">
       <WarningSign />
       <span>
-        <strong>
-          This removes device {deviceNumber}
-          {isCurrent && ', the one in front of you'}.
-        </strong>{' '}
-        Registered: {dateOf(registeredAt)}. It can no longer sign for <Untrusted text={accountId} />.
+        <strong>{isCurrent ? words.thisDevice(deviceNumber) : words.device(deviceNumber)}</strong>{' '}
+        <Filled text={words.registered(dateOf(registeredAt))} account={<Untrusted text={accountId} />} />
       </span>
     </p>
   ));

@@ -1,26 +1,29 @@
 import type { RepeatedModel } from 'latchkey';
 import { dateOf } from '../format/date.js';
+import { Filled } from '../texts/filled.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { WarningSign } from './action-list.js';
 import { Untrusted } from './untrusted.js';
 
 /** Warns that an equal payment left earlier: its outcome is not known yet, and a second one may pay twice. */
 export function Repeated({ payments }: { payments: readonly RepeatedModel[] }) {
+  const words = useConfirmTexts().repeated;
   const [first] = payments;
   if (!first) return null;
+  const sentAt = timeOf(first.sentAt);
   return (
     <p className="warning">
       <WarningSign />
       <span>
-        <strong>This may pay twice.</strong> The same payment to <Untrusted text={first.receiverId} /> was
-        sent at {timeOf(first.sentAt)}
-        {payments.length > 1 && ` (one of ${payments.length} open payments that equal these)`}. Whether it
-        arrived is not known yet.{' '}
+        <strong>{words.title}</strong>{' '}
+        <Filled
+          text={payments.length > 1 ? words.sentOneOf(sentAt, payments.length) : words.sent(sentAt)}
+          receiver={<Untrusted text={first.receiverId} />}
+        />{' '}
         {first.transactionId === null ? (
-          'A relay carries it out. Press Cancel and wait.'
+          words.byRelay
         ) : (
-          <>
-            Press Cancel and wait, or look it up first: <code>{first.transactionId}</code>
-          </>
+          <Filled text={words.lookUp} transaction={<code>{first.transactionId}</code>} />
         )}
       </span>
     </p>

@@ -1,4 +1,4 @@
-import type { ConfirmModel, Decision, WaitingModel } from 'latchkey';
+import type { ConfirmModel, Decision, Theme, WaitingModel } from 'latchkey';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -12,6 +12,8 @@ import { WaitingDialog } from './waiting-dialog.js';
 export interface ConfirmSurface {
   /** Draws the model and resolves with the decision; 'cancel' when the signal aborts first. */
   ask(model: ConfirmModel, signal: AbortSignal): Promise<Decision>;
+  /** Draws what is open in another theme. */
+  setTheme(theme: Theme): void;
   /** Returns page and focus immediately, and removes the surface after its closing animation. */
   close(): void;
 }
@@ -54,6 +56,7 @@ export function openSurface(notice?: string): ConfirmSurface {
         flushSync(dialog.draw);
       });
     },
+    setTheme: dialog.setTheme,
     close() {
       answered = true;
       dialog.close();

@@ -1,21 +1,27 @@
 import { useMemo, useState } from 'react';
 import { clip, splitUntrusted } from '../format/text.js';
+import { useTexts } from '../texts/use-texts.js';
+import { useFold } from './reading.js';
 
 const SHOWN_AT_FIRST = 1200;
 
 interface UntrustedProps {
   text: string;
   multiline?: boolean;
+  /** How many characters show at first. */
+  limit?: number;
 }
 
 /** Shows untrusted text safely: isolates its direction, marks hidden characters, folds long text. */
-export function Untrusted({ text, multiline = false }: UntrustedProps) {
+export function Untrusted({ text, multiline = false, limit = SHOWN_AT_FIRST }: UntrustedProps) {
+  const words = useTexts().common;
   const [whole, setWhole] = useState(false);
   const { head, total } = useMemo(
-    () => clip(text, whole ? Number.POSITIVE_INFINITY : SHOWN_AT_FIRST),
-    [text, whole],
+    () => clip(text, whole ? Number.POSITIVE_INFINITY : limit),
+    [text, whole, limit],
   );
   const folded = head.length < text.length;
+  const fold = useFold(() => setWhole(true));
   const parts = useMemo(() => splitUntrusted(head, { multiline }), [head, multiline]);
   return (
     <>
@@ -25,7 +31,7 @@ export function Untrusted({ text, multiline = false }: UntrustedProps) {
             part.value
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
-            <mark key={index} title="A character that would not be visible, or would reorder the text">
+            <mark key={index} title={words.hiddenCharacter}>
               {part.value}
             </mark>
           ),
@@ -33,8 +39,8 @@ export function Untrusted({ text, multiline = false }: UntrustedProps) {
         {folded && '…'}
       </bdi>
       {folded && (
-        <button type="button" className="quiet" onClick={() => setWhole(true)}>
-          Show all {total.toLocaleString('en-US')} characters
+        <button ref={fold} type="button" className="quiet" onClick={() => setWhole(true)}>
+          {words.wholeText(total.toLocaleString('en-US'))}
         </button>
       )}
     </>

@@ -10,17 +10,14 @@ export interface GuardedClicks {
 }
 
 /** Accepts only real clicks, once the question has been visible; each new `question` restarts that. */
-export function useClickGuard(question: number): GuardedClicks {
+export function useClickGuard(question: string): GuardedClicks {
   const guard = useRef<ClickGuard>(undefined);
   const asked = useRef(question);
   const [isArmed, setArmed] = useState(false);
   const ref = useCallback<RefCallback<HTMLElement>>((element) => {
+    guard.current?.close();
     guard.current = element ? guardClicks(element, { onChange: setArmed }) : undefined;
-    return () => {
-      guard.current?.close();
-      guard.current = undefined;
-      setArmed(false);
-    };
+    if (!element) setArmed(false);
   }, []);
   useEffect(() => {
     if (asked.current !== question) guard.current?.restart();

@@ -3,6 +3,8 @@ import type { WaitingModel } from 'latchkey';
 import { useRef } from 'react';
 import { Mark } from '../surface/icons.js';
 import { LayerDialog, type LayerDialogProps } from '../surface/layer-dialog.js';
+import { Filled } from '../texts/filled.js';
+import { useConfirmTexts } from '../texts/use-confirm-texts.js';
 import { Untrusted } from './untrusted.js';
 
 export interface WaitingDialogProps
@@ -12,6 +14,7 @@ export interface WaitingDialogProps
 
 /** Shows what a request waits for, before there is anything to confirm. */
 export function WaitingDialog({ model, onCancel, ...layer }: WaitingDialogProps) {
+  const { cancel, waiting } = useConfirmTexts();
   const cancelButton = useRef<HTMLButtonElement>(null);
   return (
     <LayerDialog
@@ -24,22 +27,22 @@ export function WaitingDialog({ model, onCancel, ...layer }: WaitingDialogProps)
       <header>
         <Mark />
         <div>
-          <Dialog.Title className="title">Waiting for the network</Dialog.Title>
+          <Dialog.Title className="title">{waiting.title}</Dialog.Title>
           <Dialog.Description className="lead">
-            The wallet asks NEAR (<Untrusted text={model.networkId} />) before it can go on.
+            <Filled text={waiting.lead} network={<Untrusted text={model.networkId} />} />
           </Dialog.Description>
         </div>
       </header>
-      <section className="body" aria-label="What this waits for">
-        <p>No transaction was signed or sent. This goes on by itself when the answer comes.</p>
+      <section className="body" aria-label={waiting.label}>
+        <p>{waiting.text}</p>
       </section>
       <footer>
         <p className="status" role="status">
           <span className="spinner" aria-hidden="true" />
-          No answer yet…
+          {waiting.status}
         </p>
         <button ref={cancelButton} type="button" className="button" onClick={onCancel}>
-          Cancel
+          {cancel}
         </button>
       </footer>
     </LayerDialog>

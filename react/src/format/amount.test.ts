@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNear, showAmount, showGas } from './amount.js';
+import { exactNear, exactUnits, parseNear, showAmount, showGas } from './amount.js';
 
 describe('amounts', () => {
   it('shows whole and fractional NEAR exactly', () => {
@@ -30,6 +30,23 @@ describe('amounts', () => {
   it('is undefined for text that is not an amount', () => {
     for (const text of ['', '-1', '1.5', '1e24', '0x10', '１', ' 1'])
       expect(showAmount(text)).toBeUndefined();
+  });
+
+  it('shows every digit where the exact amount counts', () => {
+    expect(exactNear('1234567890123456789012345')).toBe('1.234567890123456789012345 NEAR');
+    expect(exactNear('999999999999999999')).toBe('999,999,999,999,999,999 yoctoNEAR');
+    expect(exactNear('1000000000000000000')).toBe('0.000001 NEAR');
+    expect(exactNear('0')).toBe('0 NEAR');
+    expect(exactNear('1.5')).toBeUndefined();
+  });
+
+  it('scales the amount of a token without floats', () => {
+    expect(exactUnits('1234567890', 6)).toBe('1,234.56789');
+    expect(exactUnits('1', 38)).toBe(`0.${'0'.repeat(37)}1`);
+    expect(exactUnits('340282366920938463463374607431768211455')).toBe(
+      '340,282,366,920,938,463,463,374,607,431,768,211,455',
+    );
+    expect(exactUnits('1200', 2)).toBe('12');
   });
 
   it('shows gas in Tgas', () => {

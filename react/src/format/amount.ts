@@ -24,6 +24,20 @@ export function showAmount(yocto: string): ShownAmount | undefined {
   return { near: exact ? nearText(value) : inexact(value), exact, yocto: group(value.toString()) };
 }
 
+/** Every digit of an amount in NEAR, or of a very small one in yoctoNEAR. Undefined when it is not a plain integer. */
+export function exactNear(yocto: string): string | undefined {
+  if (!/^\d+$/.test(yocto)) return undefined;
+  const value = BigInt(yocto);
+  return value > 0n && value < LEAST_SHOWN
+    ? `${group(value.toString())} yoctoNEAR`
+    : `${nearText(value)} NEAR`;
+}
+
+/** Every digit of a whole amount of a token with so many decimals. */
+export function exactUnits(amount: string, decimals = 0): string {
+  return decimal(BigInt(amount), decimals);
+}
+
 /** Gas in Tgas (10^12), or unchanged when it is not a plain unsigned integer. */
 export function showGas(gas: string): string {
   if (!/^\d+$/.test(gas)) return gas;
@@ -49,8 +63,9 @@ function nearText(yocto: bigint): string {
 
 function decimal(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0');
-  const whole = group(digits.slice(0, -decimals));
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  const point = digits.length - decimals;
+  const whole = group(digits.slice(0, point));
+  const fraction = digits.slice(point).replace(/0+$/, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 

@@ -36,7 +36,7 @@ function show(over: Partial<LinkDeviceQrProps> & { expiresInMs?: number } = {}) 
               flowId: 'flow',
               qrData: {},
               qrCodeDataURL: PIXEL,
-              checkCode: 'ABCD2345',
+              checkCode: 'ABCD2345EFGH6723',
               expiresAt: Date.now() + expiresInMs,
             }),
           emit: (phase, message = 'a message', status = 'progress') =>
@@ -82,8 +82,9 @@ describe('the code that this device shows', () => {
     shown();
     await expect.element(image).toBeVisible();
     await expect.element(page.getByText('Scan to backup your other device.')).toBeVisible();
+    await expect.element(page.getByText('This device then gets a passkey of its own')).toBeVisible();
     await expect.element(status).toHaveTextContent('Waiting for your other device to scan');
-    await expect.element(page.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(page.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
     await expect.element(page.getByRole('timer')).toHaveTextContent(/^(15:00|14:5\d)$/);
     expect(flows).toHaveLength(1);
   });
@@ -92,6 +93,16 @@ describe('the code that this device shows', () => {
     show({ expiresInMs: 61_000 });
     (await flow()).shown();
     await expect.element(page.getByRole('timer')).toHaveTextContent(/^0:5\d$/);
+  });
+
+  it('is replaced by a new one on request', async () => {
+    show();
+    (await flow()).shown();
+    await page.getByRole('button', { name: 'Show a new code' }).click();
+    (await flow(1)).shown();
+    await expect.element(image).toBeVisible();
+    expect(stop).toHaveBeenCalledTimes(1);
+    expect(onClose).not.toHaveBeenCalled();
   });
 
   it('gives way to the latest message once it has been scanned', async () => {
@@ -107,9 +118,10 @@ describe('the code that this device shows', () => {
     emit('addkey-detected', 'Your other device has let this one in');
     await expect.element(status).toHaveTextContent('Your other device has let this one in');
     await expect.element(page.getByRole('timer')).not.toBeInTheDocument();
+    await expect.element(page.getByRole('button', { name: 'Show a new code' })).not.toBeInTheDocument();
     emit('registration', 'Registering this device');
     await expect.element(status).toHaveTextContent('Registering this device');
-    await expect.element(page.getByText('ABCD 2345')).toBeVisible();
+    await expect.element(page.getByText('ABCD 2345 EFGH 6723')).toBeVisible();
   });
 
   it('closes when linking is complete, and reports the account once it is logged in', async () => {

@@ -1,44 +1,57 @@
 import type { Device2Linking } from 'latchkey';
 import { CheckCode } from '../surface/check-code.js';
 import { Countdown } from '../surface/countdown.js';
-
-const WAITING = 'Waiting for your other device to scan';
+import { Filled } from '../texts/filled.js';
+import { useTexts } from '../texts/use-texts.js';
 
 export interface LinkingCodeProps {
   /** Absent while the code is being generated. */
-  linking?: Device2Linking;
+  linking?: Device2Linking | undefined;
   /** The current step. */
   message?: string | undefined;
   /** The other device has scanned it. */
   found?: boolean;
+  /** Shows another code in place of this one; offered until the other device has scanned it. */
+  onRenew?: () => void;
 }
 
 /** The code that lets this device in, and the check code to compare with the other device. */
-export function LinkingCode({ linking, message, found = false }: LinkingCodeProps) {
+export function LinkingCode({ linking, message, found = false, onRenew }: LinkingCodeProps) {
+  const words = useTexts().linkCode;
   return (
     <>
       <div className="paper" aria-busy={!linking} data-found={found || undefined}>
         {linking ? (
-          <img src={linking.qrCodeDataURL} width={256} height={256} alt="QR code that links this device" />
+          <img src={linking.qrCodeDataURL} width={256} height={256} alt={words.picture} />
         ) : (
           <span className="spinner" aria-hidden="true" />
         )}
       </div>
-      {linking && !found && <p className="say">Scan to backup your other device.</p>}
+      {linking && !found && (
+        <div className="instruction">
+          <p className="say">{words.scan}</p>
+          <p className="faint">{words.scanMore}</p>
+        </div>
+      )}
       <p className="state" role="status">
         {found && <span className="spinner" aria-hidden="true" />}
-        {linking ? message || WAITING : 'Generating QR code...'}
+        {linking ? message || words.waiting : words.generating}
       </p>
       {linking && (
         <div className="compare">
           <CheckCode code={linking.checkCode} />
-          <p className="faint">Your other device must show the same code.</p>
+          <p className="faint">{words.compare}</p>
         </div>
       )}
       {linking && !found && (
         <p className="faint expiry">
-          Expires in <Countdown until={linking.expiresAt} />
+          <Filled text={words.expiresIn} time={<Countdown until={linking.expiresAt} />} />
         </p>
+      )}
+      {linking && !found && onRenew && (
+        <button type="button" className="button" onClick={onRenew}>
+          {words.renew}
+        </button>
       )}
     </>
   );

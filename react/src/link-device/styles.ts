@@ -12,6 +12,8 @@ export const linkDeviceCss = /* css */ `
 .paper.over { background: var(--lk-sunken); color: var(--lk-muted); }
 .paper.over .icon { width: 52px; height: 52px; opacity: 0.6; }
 .paper .spinner { width: 34px; height: 34px; border-width: 3px; border-color: #ded6c7; border-top-color: #7a5200; }
+.instruction { display: grid; gap: 4px; max-width: 46ch; }
+.instruction .faint { font-size: var(--lk-text-s); }
 .say { font-weight: 600; }
 .state { display: flex; gap: 9px; align-items: center; color: var(--lk-muted); font-size: var(--lk-text-s); max-width: 40ch; overflow-wrap: anywhere; }
 .compare { display: grid; gap: 4px; justify-items: center; width: 100%; padding: 14px 12px; border-radius: var(--lk-radius-m); background: var(--lk-sunken); }

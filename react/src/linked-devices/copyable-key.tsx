@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { CheckIcon, CopyIcon } from '../surface/icons.js';
+import { useTexts } from '../texts/use-texts.js';
 
 const TOOLTIP_MS = 2000;
 const COPIED_MS = 3000;
@@ -7,6 +8,7 @@ const COPIED_MS = 3000;
 /** A public key, copied on click. */
 export function CopyableKey({ value }: { value: string }) {
   const id = useId();
+  const words = useTexts().devices;
   const [tooltip, showTooltip] = useFlag(TOOLTIP_MS);
   const [copied, setCopied] = useFlag(COPIED_MS);
   const [refused, setRefused] = useFlag(COPIED_MS);
@@ -27,7 +29,7 @@ export function CopyableKey({ value }: { value: string }) {
         type="button"
         className="key link"
         aria-describedby={id}
-        aria-label={`Access key ${value}`}
+        aria-label={words.accessKey(value)}
         onPointerEnter={showTooltip}
         onFocus={showTooltip}
         onClick={() => void copy()}
@@ -36,11 +38,11 @@ export function CopyableKey({ value }: { value: string }) {
         {copied ? <CheckIcon /> : <CopyIcon />}
       </button>
       <span id={id} role="tooltip" className="tip" data-shown={tooltip && !copied && !refused}>
-        Click to copy
+        {words.clickToCopy}
       </span>
       <span role="status" className="tip" data-shown={copied || refused}>
-        {copied && 'Copied'}
-        {refused && !copied && 'The browser does not allow copying here'}
+        {copied && words.copied}
+        {refused && !copied && words.notCopied}
       </span>
     </div>
   );

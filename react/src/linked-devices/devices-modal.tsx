@@ -1,58 +1,60 @@
-import type { LinkedDevice, PasskeyManager, Theme } from 'latchkey';
+import type { LinkedDevice, Theme } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { WarningSign } from '../confirm/action-list.js';
 import { dateOf } from '../format/date.js';
 import { DeviceIcon, KeyIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
+import { useTexts } from '../texts/use-texts.js';
 import { CopyableKey } from './copyable-key.js';
 import { devicesCss } from './styles.js';
-import { type Devices, useDevices } from './use-devices.js';
+import { type DeviceList, useLinkedDevices } from './use-linked-devices.js';
 
 export interface DevicesModalProps {
   isOpen: boolean;
   accountId: string;
   theme: Theme;
-  manager: PasskeyManager;
   onClose: () => void;
 }
 
 /** The device list; LinkedDevicesModal loads it when it first opens. */
-export function DevicesModal({ isOpen, accountId, theme, manager, onClose }: DevicesModalProps) {
+export function DevicesModal({ isOpen, accountId, theme, onClose }: DevicesModalProps) {
+  const { title } = useTexts().devices;
   return (
     <Modal
       open={isOpen}
       name="latchkey-devices"
       theme={theme}
-      title="Linked Devices"
+      title={title}
       lead={accountId}
       css={devicesCss}
       onClose={onClose}
     >
-      {isOpen && <Body accountId={accountId} manager={manager} />}
+      {isOpen && <Body accountId={accountId} />}
     </Modal>
   );
 }
 
-function Body({ accountId, manager }: { accountId: string; manager: PasskeyManager }) {
-  const devices = useDevices(manager, accountId);
+function Body({ accountId }: { accountId: string }) {
+  const devices = useLinkedDevices(accountId);
   const { list, error, removalError } = devices;
+  const words = useTexts().devices;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="body devices" aria-label="Devices" aria-busy={!list && !error} tabIndex={0}>
-      {error !== undefined && <Failed message={error} onAgain={() => void devices.load()} />}
+    <section className="body devices" aria-label={words.list} aria-busy={!list && !error} tabIndex={0}>
+      {error !== undefined && <Failed message={error.message} onAgain={() => void devices.reload()} />}
       {!list && error === undefined && (
         <p className="status loading" role="status">
           <span className="spinner" aria-hidden="true" />
-          Reading the registry and the chain…
+          {words.loading}
         </p>
       )}
       {removalError !== undefined && (
         <p className="error" role="alert">
           <WarningSign />
-          <span>{removalError}</span>
+          <span>{removalError.message}</span>
         </p>
       )}
-      {list && list.devices.length === 0 && <p className="empty">No authenticators found.</p>}
+      {list && list.devices.length === 0 && <p className="empty">{words.none}</p>}
       {list && list.devices.length > 0 && (
         <ul className="rows">
           {list.devices.map((device) => (
@@ -67,8 +69,10 @@ function Body({ accountId, manager }: { accountId: string; manager: PasskeyManag
   );
 }
 
-function DeviceRow({ device, devices }: { device: LinkedDevice; devices: Devices }) {
-  const { name, isCurrent, registeredAt, accessKey, registeredKey } = device;
+function DeviceRow({ device, devices }: { device: LinkedDevice; devices: DeviceList }) {
+  const { deviceNumber, isCurrent, registeredAt, accessKey, registeredKey } = device;
+  const words = useTexts().devices;
+  const name = words.device(deviceNumber);
   const key = accessKey ?? registeredKey;
   return (
     <li className="row" data-current={isCurrent || undefined}>
@@ -77,12 +81,12 @@ function DeviceRow({ device, devices }: { device: LinkedDevice; devices: Devices
       </span>
       <div className="about">
         <h3>
-          {name} {isCurrent && <span className="here">(current device)</span>}
+          {name} {isCurrent && <span className="here">{words.current}</span>}
         </h3>
-        <p className="faint">Registered: {registeredAt === null ? 'unknown' : dateOf(registeredAt)}</p>
-        {accessKey === null && (
-          <p className="faint">Its key is no longer on the account, so it cannot sign.</p>
-        )}
+        <p className="faint">
+          {words.registeredAt(registeredAt === null ? words.unknownDate : dateOf(registeredAt))}
+        </p>
+        {accessKey === null && <p className="faint">{words.keyGone}</p>}
         {isCurrent && accessKey !== null && <CopyableKey value={accessKey} />}
       </div>
       {!isCurrent && key !== null && <Remove of={name} publicKey={key} devices={devices} />}
@@ -90,21 +94,18 @@ function DeviceRow({ device, devices }: { device: LinkedDevice; devices: Devices
   );
 }
 
-function OtherKeys({ list, devices }: { list: NonNullable<Devices['list']>; devices: Devices }) {
+function OtherKeys({ list, devices }: { list: NonNullable<DeviceList['list']>; devices: DeviceList }) {
+  const words = useTexts().devices;
   return (
     <>
-      <p className="eyebrow">Other keys with full access</p>
+      <p className="eyebrow">{words.otherKeys}</p>
       <ul className="rows">
         {list.temporaryKeys.map(({ publicKey, dueAt }) => (
           <KeyRow
             key={publicKey}
             publicKey={publicKey}
-            name="Temporary key"
-            note={
-              dueAt !== null && dueAt > Date.now()
-                ? 'Belongs to a linking in progress. It is removed automatically.'
-                : 'Left over from a linking. It is removed at your next confirmation, or here.'
-            }
+            name={words.temporaryKey}
+            note={dueAt !== null && dueAt > Date.now() ? words.temporaryNote : words.leftoverNote}
             devices={devices}
           />
         ))}
@@ -112,8 +113,8 @@ function OtherKeys({ list, devices }: { list: NonNullable<Devices['list']>; devi
           <KeyRow
             key={publicKey}
             publicKey={publicKey}
-            name="Other key"
-            note="Belongs to no listed device: created by another wallet, for recovery, or by a linking from another device. Remove it only if you know it."
+            name={words.otherKey}
+            note={words.otherNote}
             devices={devices}
           />
         ))}
@@ -131,7 +132,7 @@ function KeyRow({
   publicKey: string;
   name: string;
   note: string;
-  devices: Devices;
+  devices: DeviceList;
 }) {
   return (
     <li className="row">
@@ -148,22 +149,24 @@ function KeyRow({
   );
 }
 
-function Remove({ of, publicKey, devices }: { of: string; publicKey: string; devices: Devices }) {
+function Remove({ of, publicKey, devices }: { of: string; publicKey: string; devices: DeviceList }) {
   const busy = devices.removing === publicKey;
+  const words = useTexts().devices;
   return (
     <button
       type="button"
       className="button remove"
-      aria-label={`Remove ${of}`}
+      aria-label={words.removeOf(of)}
       aria-disabled={devices.removing !== undefined}
       onClick={() => void devices.remove(publicKey)}
     >
-      {busy ? 'Removing…' : 'Remove'}
+      {busy ? words.removing : words.remove}
     </button>
   );
 }
 
 function Failed({ message, onAgain }: { message: string; onAgain: () => void }) {
+  const { tryAgain } = useTexts().common;
   const again = useRef<HTMLButtonElement>(null);
   useEffect(() => again.current?.focus(), []);
   return (
@@ -173,7 +176,7 @@ function Failed({ message, onAgain }: { message: string; onAgain: () => void }) 
       </span>
       <p role="alert">{message}</p>
       <button ref={again} type="button" className="button primary" onClick={onAgain}>
-        Try Again
+        {tryAgain}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+'use client';
 import { usePasskeyContext } from '../context.js';
 import { useChunk } from '../surface/use-chunk.js';
 
@@ -11,7 +12,7 @@ export interface LinkedDevicesModalProps {
 
 /** A modal with the account's devices and keys. Its code loads when it first opens. */
 export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
-  const { theme, passkeyManager } = usePasskeyContext();
+  const { theme } = usePasskeyContext();
   const chunk = useChunk(
     props.isOpen,
     () => import('./devices-modal.js'),
@@ -22,13 +23,5 @@ export function LinkedDevicesModal(props: LinkedDevicesModalProps) {
   );
   if (!chunk) return null;
   const { isOpen, accountId, onClose } = props;
-  return (
-    <chunk.DevicesModal
-      isOpen={isOpen}
-      accountId={accountId}
-      theme={theme}
-      manager={passkeyManager}
-      onClose={onClose}
-    />
-  );
+  return <chunk.DevicesModal isOpen={isOpen} accountId={accountId} theme={theme} onClose={onClose} />;
 }

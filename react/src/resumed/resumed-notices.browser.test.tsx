@@ -66,7 +66,7 @@ describe('the notices of what an earlier visit left', () => {
       /ben\.testnet was not set up with this device, and nothing was lost\. You can try again\./,
       /whether cat\.testnet was set up with this device\. Your passkey is safe\./,
       /dan\.testnet was created with keys that are not this device’s/,
-      /linked to eve\.testnet, but has no passkey for it yet\. The account is safe\./,
+      /linked to eve\.testnet, but its passkey is not registered yet\. The account is safe\./,
     ]) {
       await expect.element(notices).toHaveTextContent(said);
     }

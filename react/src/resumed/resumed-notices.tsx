@@ -1,3 +1,4 @@
+'use client';
 import type { ResumedBatch } from 'latchkey';
 import type { ReactNode } from 'react';
 import { Untrusted } from '../confirm/untrusted.js';
@@ -5,6 +6,8 @@ import { usePasskeyContext } from '../context.js';
 import { fateWords } from '../format/fate.js';
 import { AlertIcon, ExternalIcon } from '../surface/icons.js';
 import { Inline } from '../surface/inline.js';
+import { Filled } from '../texts/filled.js';
+import { useTexts } from '../texts/use-texts.js';
 import { isOpen } from './resumed.js';
 import { resumedCss } from './styles.js';
 
@@ -26,6 +29,7 @@ const EVERY_KIND: readonly ResumedKind[] = ['payments', 'registrations', 'links'
 export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoticesProps) {
   const { theme, resumed, isResuming, resume, markSeen, passkeyManager } = usePasskeyContext();
   const { explorerUrl, logger } = passkeyManager.config;
+  const words = useTexts().resumed;
   const of = <T,>(kind: ResumedKind, all: readonly T[] = []): readonly T[] =>
     kinds.includes(kind) ? all : [];
   const batches = of('payments', resumed?.batches);
@@ -44,7 +48,7 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
   };
   return (
     <Inline theme={theme} css={resumedCss}>
-      <section className="notices" aria-label="From before" role="status">
+      <section className="notices" aria-label={words.label} role="status">
         {batches.map((batch) => (
           <Payments
             key={`${batch.nearAccountId} ${batch.createdAt}`}
@@ -53,33 +57,31 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
           />
         ))}
         {pending.map((account) => (
-          <Notice key={account} title="Registration not known yet">
-            It is not known yet whether <Account id={account} /> was set up with this device. Your passkey is
-            safe. This page asks every few seconds; do not register the name again before it is known.
+          <Notice key={account} title={words.pending}>
+            <Filled text={words.pendingText} account={<Account id={account} />} />
           </Notice>
         ))}
         {committed.map((account) => (
-          <Notice key={account} title="Registered">
-            <Account id={account} /> is set up with this device. You can log in.
+          <Notice key={account} title={words.committed}>
+            <Filled text={words.committedText} account={<Account id={account} />} />
           </Notice>
         ))}
         {dropped.map((account) => (
-          <Notice key={account} title="Not registered">
-            <Account id={account} /> was not set up with this device, and nothing was lost. You can try again.
+          <Notice key={account} title={words.dropped}>
+            <Filled text={words.droppedText} account={<Account id={account} />} />
           </Notice>
         ))}
         {mismatched.map((account) => (
-          <Notice key={account} title="Do not use this account" isBad>
-            <Account id={account} /> was created with keys that are not this device’s.
+          <Notice key={account} title={words.mismatched} isBad>
+            <Filled text={words.mismatchedText} account={<Account id={account} />} />
           </Notice>
         ))}
         {unfinished.map((account) => (
-          <Notice key={account} title="Linking not finished yet">
-            This device was linked to <Account id={account} />, but has no passkey for it yet. The account is
-            safe.
+          <Notice key={account} title={words.unfinished}>
+            <Filled text={words.unfinishedText} account={<Account id={account} />} />
             {onFinishLink && (
               <button type="button" className="button" onClick={() => onFinishLink(account)}>
-                Finish linking
+                {words.finish}
               </button>
             )}
           </Notice>
@@ -87,12 +89,12 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
         <div className="ends">
           {isOpen(resumed) && (
             <button type="button" className="button" aria-disabled={isResuming} onClick={checkNow}>
-              {isResuming ? 'Checking…' : 'Check now'}
+              {isResuming ? words.checking : words.checkNow}
             </button>
           )}
           {settled > 0 && !batches.every(isUnknown) && (
             <button type="button" className="button" onClick={markSeen}>
-              Got it
+              {words.gotIt}
             </button>
           )}
         </div>
@@ -103,20 +105,26 @@ export function ResumedNotices({ kinds = EVERY_KIND, onFinishLink }: ResumedNoti
 
 function Payments({ batch, explorerUrl }: { batch: ResumedBatch; explorerUrl: string }) {
   const { nearAccountId, createdAt, transactions } = batch;
+  const words = useTexts().resumed;
   const when = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Notice
-      title={isUnknown(batch) ? 'Payment not known yet' : 'A payment from before'}
+      title={isUnknown(batch) ? words.paymentUnknown : words.payment}
       isBad={transactions.some(({ fate }) => fate === 'failed' || fate === 'refused')}
     >
-      From <Account id={nearAccountId} />, {when}
+      <Filled text={words.from} account={<Account id={nearAccountId} />} date={when} />
       <ul>
         {transactions.map(({ transactionId, receiverId, fate }, index) => {
           const { label, sentence } = fateWords(fate);
           return (
             <li key={transactionId ?? index}>
               <span>
-                <strong>{label}</strong>: to <Untrusted text={receiverId} />. {sentence}
+                <Filled
+                  text={words.to}
+                  fate={<strong>{label}</strong>}
+                  receiver={<Untrusted text={receiverId} />}
+                  sentence={sentence}
+                />
               </span>
               {fate !== 'not-sent' && transactionId !== null && (
                 <a href={`${explorerUrl}/transactions/${transactionId}`} target="_blank" rel="noreferrer">

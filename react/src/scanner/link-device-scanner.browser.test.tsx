@@ -1,8 +1,8 @@
-import type { PasskeyManager } from 'latchkey';
+import { LatchkeyError, type LinkDeviceResult, type PasskeyManager } from 'latchkey';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showQrToCamera } from '../testing/camera.js';
-import { managerOf } from '../testing/manager.js';
+import { ALICE, managerOf } from '../testing/manager.js';
 import { render, unmount } from '../testing/render.js';
 import { LinkDeviceScanner } from './link-device-scanner.js';
 
@@ -11,6 +11,7 @@ type Options = NonNullable<Parameters<PasskeyManager['linkDeviceWithScannedQRDat
 const dialog = page.getByRole('dialog', { name: 'Scan and Link Device' });
 const onError = vi.fn();
 const onClose = vi.fn();
+const onLinked = vi.fn();
 let asked: Options[];
 
 /** A scanner that has read a code and checks it until the flow ends. */
@@ -34,6 +35,23 @@ async function scanned(): Promise<Options> {
   return asked[0] as Options;
 }
 
+/** A scanner in a page whose wallet runs in a frame, and the wallet's scans. */
+function inFrame() {
+  const manager = managerOf(ALICE, { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } });
+  const scans: { options: Options; end: (result: LinkDeviceResult) => void }[] = [];
+  vi.spyOn(manager, 'scanAndLinkDevice').mockImplementation(
+    (options = {}) => new Promise((resolve) => scans.push({ options, end: resolve })),
+  );
+  const show = (isOpen: boolean) =>
+    render(
+      manager,
+      <LinkDeviceScanner isOpen={isOpen} onClose={onClose} onError={onError} onLinked={onLinked} />,
+    );
+  onClose.mockImplementation(() => show(false));
+  show(true);
+  return scans;
+}
+
 const authorization = {
   flow: 'linking',
   step: 3,
@@ -49,6 +67,50 @@ beforeEach(async () => {
 afterEach(() => {
   unmount();
   vi.clearAllMocks();
+});
+
+describe('a scan in a framed wallet', () => {
+  const linked = { success: true, device2PublicKey: 'ed25519:1', fundingAmount: '0.05' };
+  const failedWith = (error: string) => ({ ...linked, success: false, error });
+  async function scanning() {
+    const scans = inFrame();
+    await expect.poll(() => scans.length).toBe(1);
+    return scans[0] as (typeof scans)[0];
+  }
+
+  it("is the wallet's own, and this page opens no camera", async () => {
+    const camera = vi.spyOn(MediaDevices.prototype, 'getUserMedia');
+    const { options, end } = await scanning();
+    await expect.element(dialog).not.toBeInTheDocument();
+    options.onEvent?.(authorization);
+    expect(onClose).toHaveBeenCalledTimes(1);
+    expect(options.signal?.aborted).toBe(false);
+    end(linked);
+    await expect.poll(() => onLinked.mock.calls).toEqual([[linked]]);
+    expect(camera).not.toHaveBeenCalled();
+  });
+
+  it('closes without an error when the user closes the scanner', async () => {
+    const { options, end } = await scanning();
+    options.onError?.(new LatchkeyError('CANCELLED'));
+    end(failedWith('cancelled'));
+    await expect.poll(() => onClose.mock.calls.length).toBe(1);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('reports a failure and closes', async () => {
+    const { options, end } = await scanning();
+    options.onError?.(new LatchkeyError('LINK_BUSY'));
+    end(failedWith('busy'));
+    await expect.poll(() => onClose.mock.calls.length).toBe(1);
+    expect(onError.mock.calls).toMatchObject([[{ code: 'LINK_BUSY' }]]);
+  });
+
+  it('ends when the scanner unmounts before the wallet asks the user', async () => {
+    const { options } = await scanning();
+    unmount();
+    expect(options.signal?.aborted).toBe(true);
+  });
 });
 
 describe('a scanned code that is still being checked', () => {

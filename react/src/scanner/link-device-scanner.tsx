@@ -1,7 +1,10 @@
+'use client';
 import type { FlowEvent, LatchkeyError, LinkDeviceResult } from 'latchkey';
 import { useEffect, useRef } from 'react';
 import { usePasskeyContext } from '../context.js';
+import { useTexts } from '../texts/use-texts.js';
 import { QRCodeScanner } from './qr-code-scanner.js';
+import { useDeviceLinking } from './use-device-linking.js';
 
 export interface LinkDeviceScannerProps {
   isOpen: boolean;
@@ -16,54 +19,44 @@ export interface LinkDeviceScannerProps {
   fundingAmount?: string;
 }
 
-/** Scans another device's linking code and links that device to the logged-in account. */
-export function LinkDeviceScanner({
-  isOpen,
-  onClose,
-  onLinked,
-  onEvent,
-  onError,
-  fundingAmount,
-}: LinkDeviceScannerProps) {
+/**
+ * Scans another device's linking code and links that device to the logged-in account. Where the wallet runs in a frame, the
+ * wallet scans by itself, so that nothing in this page can exchange the code.
+ */
+export function LinkDeviceScanner(props: LinkDeviceScannerProps) {
   const { passkeyManager } = usePasskeyContext();
-  const latest = useRef({ onClose, onLinked, onEvent, onError });
-  latest.current = { onClose, onLinked, onEvent, onError };
+  return passkeyManager.config.iframeWallet ? <WalletScanner {...props} /> : <PageScanner {...props} />;
+}
 
-  /** Aborts the scanned code's flow until the wallet asks the user. */
-  const checking = useRef<AbortController>(undefined);
-  useEffect(() => (isOpen ? () => checking.current?.abort() : undefined), [isOpen]);
+/** Draws nothing: the wallet draws the scanner. */
+function WalletScanner({ isOpen, onClose, ...options }: LinkDeviceScannerProps) {
+  const { scanAndLinkDevice, cancel } = useDeviceLinking({ ...options, onAuthorizing: onClose });
+  const latestClose = useRef(onClose);
+  latestClose.current = onClose;
 
-  async function link(text: string): Promise<void> {
-    let authorizing = false;
-    const ending = new AbortController();
-    checking.current = ending;
-    const result = await passkeyManager.linkDeviceWithScannedQRData(text, {
-      ...(fundingAmount === undefined ? {} : { fundingAmount }),
-      signal: ending.signal,
-      onEvent(event) {
-        latest.current.onEvent?.(event);
-        if (authorizing || event.step < AUTHORIZATION_STEP) return;
-        authorizing = true;
-        checking.current = undefined;
-        latest.current.onClose();
-      },
-      onError(error) {
-        if (!ending.signal.aborted) latest.current.onError?.(error);
-      },
-    });
-    if (result.success) latest.current.onLinked?.(result);
-    else if (!authorizing) throw new Error(result.error);
-  }
+  useEffect(() => {
+    if (!isOpen) return;
+    // StrictMode mounts twice in development: only a mount that lasts scans. onError has heard of a failure.
+    const timer = setTimeout(() => void scanAndLinkDevice().catch(() => latestClose.current()), 0);
+    return () => {
+      clearTimeout(timer);
+      cancel();
+    };
+  }, [isOpen, scanAndLinkDevice, cancel]);
+  return null;
+}
 
+function PageScanner({ isOpen, onClose, ...options }: LinkDeviceScannerProps) {
+  const { linkDevice, cancel } = useDeviceLinking({ ...options, onAuthorizing: onClose });
+  const { linkTitle } = useTexts().scanner;
+  useEffect(() => (isOpen ? cancel : undefined), [isOpen, cancel]);
   return (
     <QRCodeScanner
-      title="Scan and Link Device"
+      title={linkTitle}
       isOpen={isOpen}
-      onScan={link}
+      onScan={linkDevice}
       onClose={onClose}
-      onError={(error) => latest.current.onError?.(error)}
+      onError={(error) => options.onError?.(error)}
     />
   );
 }
-
-const AUTHORIZATION_STEP = 3;

@@ -1,3 +1,4 @@
+'use client';
 import { usePasskeyContext } from '../context.js';
 import { useChunk } from '../surface/use-chunk.js';
 

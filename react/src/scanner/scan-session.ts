@@ -1,13 +1,12 @@
 import { LatchkeyError } from 'latchkey/scanner-errors';
 import { closeStream, listCameras, type OpenCamera, openCamera } from './camera.js';
 import { type QrDecoder, startDecoder } from './decoder.js';
+import { createFrames } from './picture.js';
 
 export const SCAN_TIMEOUT_MS = 60_000;
 const PROGRESS_TICK_MS = 100;
 /** The pause between frames: short enough for a moving hand, long enough to save battery. */
 const FRAME_PAUSE_MS = 40;
-/** Larger pictures are scaled down until their shorter side has this length. */
-const FRAME_SIDE_MAX_PX = 1080;
 
 export type ScanStatus = 'idle' | 'initializing' | 'scanning' | 'success' | 'error' | 'cancelled';
 
@@ -43,7 +42,8 @@ export interface ScanSession {
   subscribe(changed: () => void): () => void;
 }
 
-const idle: ScanSnapshot = {
+/** The state before a scan. */
+export const IDLE_SCAN: ScanSnapshot = {
   status: 'idle',
   error: null,
   cameras: [],
@@ -59,7 +59,7 @@ export function createScanSession({
   decoder = startDecoder,
 }: ScanOptions): ScanSession {
   const listeners = new Set<() => void>();
-  let current = idle;
+  let current = IDLE_SCAN;
   let decoding: QrDecoder | undefined;
   let run: { ended: AbortController; release: () => void } | undefined;
 
@@ -173,17 +173,11 @@ async function firstText(
   decoder: QrDecoder,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
-  if (!pen) throw new LatchkeyError('CANVAS_UNAVAILABLE');
+  const frame = createFrames();
   while (!signal.aborted) {
     const { videoWidth, videoHeight } = video;
     if (videoWidth > 0 && videoHeight > 0) {
-      const scale = Math.min(1, FRAME_SIDE_MAX_PX / Math.min(videoWidth, videoHeight));
-      canvas.width = Math.round(videoWidth * scale);
-      canvas.height = Math.round(videoHeight * scale);
-      pen.drawImage(video, 0, 0, canvas.width, canvas.height);
-      const text = await decoder.decode(pen.getImageData(0, 0, canvas.width, canvas.height));
+      const text = await decoder.decode(frame(video, videoWidth, videoHeight));
       if (signal.aborted) return null;
       if (text !== null) return text;
     }

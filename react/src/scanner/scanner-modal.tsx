@@ -1,9 +1,13 @@
 import type { Theme } from 'latchkey';
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { isLatchkeyError } from 'latchkey/scanner-errors';
+import { useEffect, useId, useRef } from 'react';
 import { CameraOffIcon } from '../surface/icons.js';
 import { Modal } from '../surface/modal.js';
-import { createScanSession, SCAN_TIMEOUT_MS, type ScanOptions, type ScanSnapshot } from './scan-session.js';
+import type { Texts } from '../texts/english.js';
+import { useTexts } from '../texts/use-texts.js';
+import { SCAN_TIMEOUT_MS, type ScanOptions, type ScanSnapshot } from './scan-session.js';
 import { scannerCss } from './styles.js';
+import { useQRCamera } from './use-qr-camera.js';
 
 export interface ScannerModalProps {
   isOpen: boolean;
@@ -12,6 +16,8 @@ export interface ScannerModalProps {
   timeoutMs?: number;
   onScan: ScanOptions['onText'];
   onClose: () => void;
+  /** Offers another window after a failure of the camera; called with that failure. */
+  onElsewhere?: ((failure: Error) => void) | undefined;
 }
 
 /** The scanner; QRCodeScanner loads it when it first opens. */
@@ -20,19 +26,21 @@ export function ScannerModal({
   onScan,
   onClose,
   theme,
-  title = 'Scan QR code',
+  title,
   timeoutMs = SCAN_TIMEOUT_MS,
+  onElsewhere,
 }: ScannerModalProps) {
+  const words = useTexts().scanner;
   return (
     <Modal
       open={isOpen}
       name="latchkey-scanner"
       theme={theme}
-      title={title}
+      title={title ?? words.title}
       css={scannerCss}
       onClose={onClose}
     >
-      {isOpen && <Scanner onScan={onScan} onClose={onClose} timeoutMs={timeoutMs} />}
+      {isOpen && <Scanner {...{ onScan, onClose, timeoutMs, onElsewhere }} />}
     </Modal>
   );
 }
@@ -41,31 +49,23 @@ function Scanner({
   onScan,
   onClose,
   timeoutMs,
-}: Pick<ScannerModalProps, 'onScan' | 'onClose'> & { timeoutMs: number }) {
-  const video = useRef<HTMLVideoElement>(null);
+  onElsewhere,
+}: Pick<ScannerModalProps, 'onScan' | 'onClose' | 'onElsewhere'> & { timeoutMs: number }) {
   const tryAgain = useRef<HTMLButtonElement>(null);
-  const latestScan = useRef(onScan);
-  latestScan.current = onScan;
-  const [session] = useState(() =>
-    createScanSession({ timeoutMs, onText: (text) => latestScan.current(text) }),
-  );
-  const state = useSyncExternalStore(session.subscribe, session.snapshot);
-
-  const start = (cameraId?: string) => {
-    if (video.current) void session.start(video.current, cameraId);
-  };
-  useEffect(() => {
-    if (video.current) void session.start(video.current);
-    return () => session.close();
-  }, [session]);
+  const { common, scanner: words } = useTexts();
+  const state = useQRCamera({ onScan, timeoutMs });
+  const { video, start } = state;
 
   const failed = state.status === 'error';
+  const cameraFailure = isLatchkeyError(state.error, 'CAMERA_ACCESS_FAILED', 'CAMERA_DEVICES_FAILED')
+    ? state.error
+    : null;
   useEffect(() => {
     if (failed) tryAgain.current?.focus();
   }, [failed]);
 
   return (
-    <section className="body scanner" aria-label="Camera">
+    <section className="body scanner" aria-label={words.camera}>
       <div className="stage" data-status={state.status} hidden={failed}>
         <video ref={video} className={state.mirrored ? 'mirrored' : undefined} playsInline muted />
         <span className="frame" aria-hidden="true">
@@ -90,25 +90,22 @@ function Scanner({
         </div>
       ) : (
         <div className="words">
-          <p>Position the QR code within the frame</p>
+          <p>{words.position}</p>
           <p className="faint" role="status">
-            {STATUS_TEXT[state.status]}
+            {statusOf(state.status, words)}
           </p>
         </div>
       )}
-      {state.cameras.length > 1 && (
-        <CameraChoice
-          state={state}
-          onChoose={(cameraId) => {
-            session.cancel();
-            start(cameraId);
-          }}
-        />
+      {state.cameras.length > 1 && <CameraChoice state={state} onChoose={start} />}
+      {onElsewhere && cameraFailure && (
+        <button type="button" className="button" onClick={() => onElsewhere(cameraFailure)}>
+          {words.elsewhere}
+        </button>
       )}
       {failed && (
         <div className="buttons">
           <button type="button" className="button" onClick={onClose}>
-            Close
+            {common.close}
           </button>
           <button
             ref={tryAgain}
@@ -116,7 +113,7 @@ function Scanner({
             className="button primary"
             onClick={() => start(state.cameraId ?? undefined)}
           >
-            Try Again
+            {common.tryAgain}
           </button>
         </div>
       )}
@@ -124,24 +121,32 @@ function Scanner({
   );
 }
 
-const STATUS_TEXT: Readonly<Record<ScanSnapshot['status'], string>> = {
-  idle: 'Starting the camera…',
-  initializing: 'Starting the camera…',
-  scanning: 'Scanning...',
-  success: 'Found. Checking the code…',
-  error: '',
-  cancelled: '',
-};
+/** What a scan does, in words; a failure has its own. */
+function statusOf(status: ScanSnapshot['status'], words: Texts['scanner']): string {
+  switch (status) {
+    case 'idle':
+    case 'initializing':
+      return words.starting;
+    case 'scanning':
+      return words.scanning;
+    case 'success':
+      return words.found;
+    case 'error':
+    case 'cancelled':
+      return '';
+  }
+}
 
 function CameraChoice({ state, onChoose }: { state: ScanSnapshot; onChoose: (cameraId: string) => void }) {
+  const words = useTexts().scanner;
   const id = useId();
   return (
     <div className="camera">
-      <label htmlFor={id}>Camera</label>
+      <label htmlFor={id}>{words.camera}</label>
       <select id={id} value={state.cameraId ?? ''} onChange={(event) => onChoose(event.target.value)}>
         {state.cameras.map(({ deviceId, label }, index) => (
           <option key={deviceId} value={deviceId}>
-            {label || `Camera ${index + 1}`}
+            {label || words.cameraNumber(index + 1)}
           </option>
         ))}
       </select>

@@ -8,7 +8,7 @@ import { SettingsScreen, type SettingsScreenProps, type SettingsWallet } from '.
 let root: Root | undefined;
 afterEach(() => root?.unmount());
 
-function show(props: Pick<SettingsScreenProps, 'wallet'>): void {
+function show(props: Pick<SettingsScreenProps, 'wallet' | 'stopped'>): void {
   root?.unmount();
   root = createRoot(document.createElement('div'));
   root.render(<SettingsScreen open onClose={() => undefined} {...props} />);
@@ -46,6 +46,19 @@ it("shows the user's own choices, and which ones are unset", async () => {
   await expect.element(page.getByLabelText('Theme')).toHaveValue('light');
 });
 
+it('lets a site ask again that the user told to stop, also without a session', async () => {
+  const { wallet } = walletOf(null);
+  const allowed: string[] = [];
+  const host = 'https://shop.example';
+  show({ wallet, stopped: { host, allow: () => void allowed.push(host) } });
+  await expect.element(page.getByRole('status')).toHaveTextContent('may not ask you for anything');
+  const allow = page.getByRole('button', { name: 'Allow requests again' });
+  await expect.element(allow).toBeEnabled();
+  await allow.click();
+  await expect.element(page.getByRole('status')).toHaveTextContent('may ask you again');
+  expect(allowed).toEqual([host]);
+});
+
 it('stores only the setting that changed', async () => {
   const { wallet, stored } = walletOf('alice.testnet');
   show({ wallet });
@@ -54,6 +67,25 @@ it('stores only the setting that changed', async () => {
   await userEvent.selectOptions(page.getByLabelText('Theme'), 'Light');
   await expect.poll(() => stored).toHaveLength(2);
   expect(stored).toEqual([{ confirmationConfig: { behavior: 'autoProceed' } }, { theme: 'light' }]);
+});
+
+it('takes a choice back, and the delay with it', async () => {
+  const { wallet, stored } = walletOf('alice.testnet', {
+    theme: 'light',
+    confirmationConfig: { uiMode: 'drawer', behavior: 'autoProceed', autoProceedDelayMs: 1500 },
+  });
+  show({ wallet });
+  for (const setting of [mode(), behavior(), page.getByLabelText('Theme')]) {
+    await userEvent.selectOptions(setting, 'Not chosen: as the app asks');
+    await expect.element(setting).toHaveValue('');
+  }
+  await expect
+    .poll(() => stored)
+    .toEqual([
+      { confirmationConfig: { uiMode: null } },
+      { confirmationConfig: { behavior: null, autoProceedDelayMs: null } },
+      { theme: null },
+    ]);
 });
 
 it('moves the delay by half seconds, from 0s to 3s', async () => {

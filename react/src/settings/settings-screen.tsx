@@ -1,4 +1,5 @@
 import {
+  type Choices,
   type ConfirmationConfig,
   DEFAULT_CONFIRMATION,
   type LoginState,
@@ -6,9 +7,12 @@ import {
   type UserPreferencesChange,
 } from 'latchkey';
 import { useEffect, useState } from 'react';
+import { Untrusted } from '../confirm/untrusted.js';
 import { useClickGuard } from '../confirm/use-click-guard.js';
 import { Modal } from '../surface/modal.js';
-import { settingsCss, TransactionSettings } from './transaction-settings.js';
+import { Filled } from '../texts/filled.js';
+import { useTexts } from '../texts/use-texts.js';
+import { SettingsPanel, settingsCss } from './settings-panel.js';
 
 /** The wallet calls that the screen needs. */
 export interface SettingsWallet {
@@ -18,8 +22,15 @@ export interface SettingsWallet {
   setUserPreferences(change: UserPreferencesChange, accountId?: string): Promise<void>;
 }
 
+/** The site that the user told to stop asking. */
+export interface StoppedSite {
+  host: string;
+  allow: () => void;
+}
+
 export interface SettingsScreenProps {
   wallet: SettingsWallet;
+  stopped?: StoppedSite | undefined;
   open: boolean;
   onClose: () => void;
 }
@@ -39,14 +50,17 @@ interface Read {
  * Edits the user's own settings and stores each change with the logged-in account. Settings can waive a click, so they
  * have a click's guard: a host that hides or covers the screen changes nothing.
  */
-export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
+export function SettingsScreen({ wallet, stopped, open, onClose }: SettingsScreenProps) {
+  const { profile, settings: words } = useTexts();
   const [view, setView] = useState<View>();
   const [inForce, setInForce] = useState<ConfirmationConfig>();
-  const guard = useClickGuard(1);
+  const guard = useClickGuard('settings');
   const [saved, setSaved] = useState<{ text: string; isBad: boolean }>();
 
   useEffect(() => {
+    if (!open) return;
     let current = true;
+    setSaved(undefined);
     read(wallet).then(
       (found) => {
         if (!current) return;
@@ -62,21 +76,22 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
     return () => {
       current = false;
     };
-  }, [wallet]);
+  }, [wallet, open]);
 
   async function change(
     accountId: string,
     before: Partial<ConfirmationConfig>,
-    choice: Partial<ConfirmationConfig>,
+    choice: Choices<ConfirmationConfig>,
   ) {
-    setView({ kind: 'shown', accountId, chosen: { ...before, ...choice } });
+    setView({ kind: 'shown', accountId, chosen: withoutNulls({ ...before, ...choice }) });
     try {
       const { theme, ...confirmationConfig } = choice;
-      await wallet.setUserPreferences({ ...(theme ? { theme } : { confirmationConfig }) }, accountId);
-      setSaved({ text: 'Saved', isBad: false });
+      await wallet.setUserPreferences(theme === undefined ? { confirmationConfig } : { theme }, accountId);
+      setSaved({ text: words.saved, isBad: false });
+      setInForce((await read(wallet)).inForce);
     } catch (error) {
       setView({ kind: 'shown', accountId, chosen: before });
-      setSaved({ text: `Not saved: ${messageOf(error)}`, isBad: true });
+      setSaved({ text: words.notSaved(messageOf(error)), isBad: true });
     }
   }
 
@@ -88,14 +103,15 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
       open={open}
       name="latchkey-settings"
       theme={theme}
-      title="Transaction Settings"
-      lead="Customize confirmation behavior"
+      title={profile.settings}
+      lead={profile.settingsMore}
       css={settingsCss}
       popupRef={guard.ref}
       onClose={onClose}
     >
       <section className="body">
-        {view.kind === 'nobody' && <p>Log in first: these settings are kept with your account.</p>}
+        {stopped && <Stopped site={stopped} isArmed={guard.isArmed} />}
+        {view.kind === 'nobody' && <p>{words.logInFirst}</p>}
         {view.kind === 'failed' && (
           <p className="error" role="alert">
             {view.message}
@@ -104,18 +120,15 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
         {view.kind === 'shown' && (
           <>
             <p className="faint whose">
-              For <strong>{view.accountId}</strong>. No site can change these settings.
+              <Filled text={words.whose} account={<strong>{view.accountId}</strong>} />
             </p>
-            <TransactionSettings
+            <SettingsPanel
               chosen={view.chosen}
               defaults={inForce}
               disabled={!guard.isArmed}
               onChange={(choice) => void change(view.accountId, view.chosen, choice)}
             />
-            <p className="faint">
-              The app decides what you do not choose, but whatever it has you sign needs your click. Keys,
-              devices and whole accounts always need your click, whatever you choose here.
-            </p>
+            <p className="faint">{words.limits}</p>
             <p className={saved?.isBad ? 'saved bad' : 'saved'} role="status">
               {saved?.text}
             </p>
@@ -123,6 +136,39 @@ export function SettingsScreen({ wallet, open, onClose }: SettingsScreenProps) {
         )}
       </section>
     </Modal>
+  );
+}
+
+/** Lets the site ask again: a host that moves or covers the screen cannot. */
+function Stopped({ site: { host, allow }, isArmed }: { site: StoppedSite; isArmed: boolean }) {
+  const words = useTexts().settings;
+  const [isAllowed, setAllowed] = useState(false);
+  return (
+    <div className="stopped" role="status">
+      <p>
+        <Filled
+          text={isAllowed ? words.allowed : words.stopped}
+          site={
+            <strong>
+              <Untrusted text={host} />
+            </strong>
+          }
+        />
+      </p>
+      {!isAllowed && (
+        <button
+          type="button"
+          className="button"
+          disabled={!isArmed}
+          onClick={() => {
+            allow();
+            setAllowed(true);
+          }}
+        >
+          {words.allow}
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -137,6 +183,10 @@ async function read(wallet: SettingsWallet): Promise<Read> {
   ]);
   const chosen = { ...confirmationConfig, ...(theme && { theme }) };
   return { view: { kind: 'shown', accountId: nearAccountId, chosen }, inForce };
+}
+
+function withoutNulls(choices: Choices<ConfirmationConfig>): Partial<ConfirmationConfig> {
+  return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== null));
 }
 
 function messageOf(error: unknown): string {

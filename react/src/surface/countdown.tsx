@@ -19,7 +19,7 @@ export function minutesAndSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Counts down to a moment. Screen readers read it on request, not every second. */
+/** Counts down to a moment, in large digits. Screen readers read it on request, not every second. */
 export function Countdown({ until }: { until: number }) {
   return (
     <span role="timer" aria-live="off" className="time">

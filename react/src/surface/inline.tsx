@@ -1,17 +1,18 @@
 import type { Theme } from 'latchkey';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { adoptCss, tokensCss } from '../tokens.js';
+import { adoptDesign } from './design.js';
 import { surfaceCss } from './surface-styles.js';
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 /** Renders in its own shadow root: the page's styles do not reach in, and a strict CSP allows these. */
 export function Inline({ theme, css, children }: { theme: Theme; css: string; children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null);
   const [root, setRoot] = useState<ShadowRoot>();
-  useLayoutEffect(() => {
+  useBrowserLayoutEffect(() => {
     const element = host.current;
     if (!element) return;
-    if (!element.shadowRoot) adoptCss(element.attachShadow({ mode: 'open' }), tokensCss, surfaceCss, css);
+    if (!element.shadowRoot) adoptDesign(element.attachShadow({ mode: 'open' }), surfaceCss, css);
     setRoot(element.shadowRoot ?? undefined);
   }, [css]);
   return (

@@ -1,5 +1,5 @@
 import type { Theme } from 'latchkey';
-import { adoptCss, tokensCss } from '../tokens.js';
+import { adoptDesign } from './design.js';
 
 /** By then the closing animation is over, or none runs. */
 const FADE_LIMIT_MS = 400;
@@ -34,7 +34,7 @@ export interface LayerOptions {
 export function openLayer({ name, css, onForced }: LayerOptions): Layer {
   const host = document.createElement(name);
   const shadow = host.attachShadow({ mode: 'open' });
-  adoptCss(shadow, tokensCss, ...css);
+  adoptDesign(shadow, ...css);
   const dialog = document.createElement('dialog');
   dialog.className = 'layer';
   // The named dialog is the popup inside; this one only provides the top layer.

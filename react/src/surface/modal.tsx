@@ -1,20 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { Theme } from 'latchkey';
-import {
-  type ReactNode,
-  type RefCallback,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefCallback, type RefObject, useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useTexts } from '../texts/use-texts.js';
 import { CloseIcon } from './icons.js';
 import { type Layer, openLayer } from './layer.js';
 import { LayerDialog } from './layer-dialog.js';
 import { modalCss } from './modal-styles.js';
 import { surfaceCss } from './surface-styles.js';
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.js';
 
 export interface ModalProps {
   open: boolean;
@@ -38,6 +32,7 @@ export interface ModalProps {
 /** A modal with the confirm UI's layer and design: traps the focus and returns it when closed. */
 export function Modal(props: ModalProps) {
   const { open, name, theme, title, lead, css, initialFocus, popupRef, onClose, children } = props;
+  const { close } = useTexts().common;
   const [layer, setLayer] = useState<Layer>();
   const closeButton = useRef<HTMLButtonElement>(null);
   const latestClose = useRef(onClose);
@@ -49,7 +44,7 @@ export function Modal(props: ModalProps) {
     setLayer((current) => (current === which ? undefined : current));
   }, []);
 
-  useLayoutEffect(() => {
+  useBrowserLayoutEffect(() => {
     if (!open) return;
     // An earlier one may still be fading out.
     opened.current?.remove();
@@ -62,15 +57,15 @@ export function Modal(props: ModalProps) {
     setLayer(mine);
     return () => mine.release(() => remove(mine));
   }, [open, name, css, remove]);
-  useLayoutEffect(() => () => opened.current?.remove(), []);
-  useLayoutEffect(() => layer?.setTheme(theme), [layer, theme]);
+  useBrowserLayoutEffect(() => () => opened.current?.remove(), []);
+  useBrowserLayoutEffect(() => layer?.setTheme(theme), [layer, theme]);
 
   if (!layer) return null;
   return createPortal(
     <LayerDialog
       open={open}
       container={layer.container}
-      ref={popupRef}
+      popupRef={popupRef}
       className="modal sheet"
       initialFocus={() => initialFocus?.current ?? closeButton.current}
       onCancel={() => latestClose.current()}
@@ -85,7 +80,7 @@ export function Modal(props: ModalProps) {
           ref={closeButton}
           type="button"
           className="close"
-          aria-label="Close"
+          aria-label={close}
           onClick={() => latestClose.current()}
         >
           <CloseIcon />

@@ -61,9 +61,16 @@ export function flow(confirmer = createReactConfirmer()) {
   return { show: (model: ConfirmModel) => confirmer.show(model, ended.signal), end: () => ended.abort() };
 }
 
-/** Clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event. */
+/**
+ * Sees all of it, then clicks until a click counts: in a frame, a mouse press counts only after an earlier mouse event.
+ */
 export async function agree(name: string) {
   const press = async () => {
+    const more = button('Show more').query();
+    if (more instanceof HTMLElement) {
+      more.click();
+      return null;
+    }
     await button(name).click();
     return dialog.element().ariaBusy;
   };

@@ -1,11 +1,14 @@
-import { type LoginState, PasskeyManager } from 'latchkey';
+import { type LoginState, PasskeyManager, type PasskeyManagerConfig } from 'latchkey';
 import { vi } from 'vitest';
 
 export const ALICE = 'alice.w3a-v1.testnet';
 
 /** A manager that needs no chain: started, and logged in as this account. */
-export function managerOf(loggedInAs: string | null = ALICE): PasskeyManager {
-  const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' } });
+export function managerOf(
+  loggedInAs: string | null = ALICE,
+  config: Partial<PasskeyManagerConfig> = {},
+): PasskeyManager {
+  const manager = new PasskeyManager({ relayer: { url: 'http://localhost:1' }, ...config });
   const state: LoginState = {
     isLoggedIn: loggedInAs !== null,
     nearAccountId: loggedInAs,
@@ -18,5 +21,6 @@ export function managerOf(loggedInAs: string | null = ALICE): PasskeyManager {
   vi.spyOn(manager, 'getLoginState').mockImplementation(async () => state);
   vi.spyOn(manager, 'close').mockImplementation(async () => undefined);
   vi.spyOn(manager, 'setUserTheme').mockImplementation(async () => undefined);
+  vi.spyOn(manager, 'setConfirmationConfig').mockImplementation(async () => undefined);
   return manager;
 }

@@ -2,11 +2,12 @@ import type { PasskeyManager } from 'latchkey';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { PasskeyContextProvider } from '../provider.js';
+import { english, type Texts } from '../texts/english.js';
 
 let mounted: { root: Root; element: HTMLElement } | undefined;
 
 /** Renders into the page under a provider with this manager. The next call replaces it. */
-export function render(manager: PasskeyManager, children: ReactNode): void {
+export function render(manager: PasskeyManager, children: ReactNode, texts: Texts = english): void {
   if (!mounted) {
     const element = document.createElement('div');
     document.body.append(element);
@@ -14,7 +15,9 @@ export function render(manager: PasskeyManager, children: ReactNode): void {
   }
   mounted.root.render(
     <StrictMode>
-      <PasskeyContextProvider manager={manager}>{children}</PasskeyContextProvider>
+      <PasskeyContextProvider manager={manager} texts={texts}>
+        {children}
+      </PasskeyContextProvider>
     </StrictMode>,
   );
 }

@@ -1,0 +1,332 @@
+/**
+ * The embedded transaction button inside its frame: a button, and a tooltip that shows what it signs. A click counts while
+ * the tooltip is open, all of it was read, and the guard of the confirmation accepts the click: nothing covers or moves the
+ * two, and they were in view for a while.
+ */
+import type { Theme, TransactionRequest } from 'latchkey';
+import {
+  type ActivationMode,
+  BUTTON_SIZE,
+  type ButtonGeometry,
+  type ButtonInit,
+  type ButtonStyle,
+  type ButtonTransactions,
+  FRAME_TAG,
+  type FromButton,
+  type Point,
+  type Rect,
+  type Size,
+  TOOLTIP,
+  type TooltipPlace,
+  tooltipRect,
+  transactionsDigest,
+  union,
+} from 'latchkey/button-frame';
+import { type ClickGuard, guardClicks } from 'latchkey/confirm-guard';
+import { adoptCss, tokensCss } from '../../tokens.js';
+import { frameCss } from './styles.js';
+import { element, spentText, transactionTree, untrusted } from './tree.js';
+
+/** How long the mouse may be off button and tooltip, on its way from one to the other. */
+const LEAVING_MS = 200;
+/** Rounding may leave a pixel below the end. */
+const END_MARGIN_PX = 4;
+
+/** Why the tooltip is open; it is as long as any of these holds. */
+type Reason = 'hover' | 'focus' | 'asked' | 'held';
+
+/** What the frame's other script does with the element. */
+export interface ButtonElement extends HTMLElement {
+  /** Takes what the element reports. Set before anything else. */
+  tell: (message: FromButton) => void;
+  /** Returns where the button lies now. */
+  place(init: ButtonInit): Point;
+  show(transactions: ButtonTransactions): void;
+  dress(style: ButtonStyle): void;
+  setLoading(loading: boolean): void;
+  setVisible(visible: boolean): void;
+  measure(): ButtonGeometry;
+  /** Digests what was drawn at the click that is being carried out; without one, what is drawn now. */
+  digest(): Promise<string>;
+}
+
+class ButtonWithTooltip extends HTMLElement implements ButtonElement {
+  tell: (message: FromButton) => void = () => undefined;
+
+  readonly #both = element('div', 'both');
+  readonly #behind = element('div', '');
+  readonly #label = element('span', 'label', 'Send Transaction');
+  readonly #button = element('button', 'button primary activate', this.#label);
+  readonly #head = element('div', 'head');
+  readonly #body = element('div', 'body');
+  readonly #hint = element('p', 'hint');
+  readonly #tooltip = element('section', 'tooltip', this.#head, this.#body, this.#hint);
+
+  readonly #reasons = new Set<Reason>();
+  #size: Size = BUTTON_SIZE;
+  #place: TooltipPlace = TOOLTIP;
+  #at: Point = { x: 0, y: 0 };
+  #mode: ActivationMode = 'tap';
+  #theme: Theme | undefined;
+  #shown: readonly TransactionRequest[] = [];
+  #confirmed: readonly TransactionRequest[] | undefined;
+  #isRead = false;
+  #isLoading = false;
+  #guard: ClickGuard | undefined;
+  #leaving: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.#button.type = 'button';
+    this.#button.setAttribute('aria-describedby', 'hint');
+    this.#button.setAttribute('aria-expanded', 'false');
+    this.#button.setAttribute('aria-controls', 'tooltip');
+    this.#hint.id = 'hint';
+    this.#tooltip.id = 'tooltip';
+    this.#tooltip.hidden = true;
+    this.#tooltip.setAttribute('aria-label', 'What this signs');
+    this.#body.tabIndex = 0;
+    this.#body.setAttribute('role', 'group');
+    this.#body.setAttribute('aria-label', 'Transaction details');
+    this.#both.append(this.#behind, this.#button, this.#tooltip);
+    const root = this.attachShadow({ mode: 'open' });
+    adoptCss(root, tokensCss, frameCss);
+    root.append(this.#both);
+    this.#listen();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paintTheme());
+    this.#paintHint();
+    this.#lay();
+  }
+
+  // A constructor may set no attribute.
+  connectedCallback(): void {
+    this.#paintTheme();
+  }
+
+  place({ size, tooltip, buttonPosition, backgroundColor }: ButtonInit): Point {
+    this.#size = size;
+    this.#place = tooltip;
+    this.#at = buttonPosition;
+    this.#behind.style.backgroundColor = backgroundColor;
+    this.#lay();
+    const { x, y } = this.#button.getBoundingClientRect();
+    return { x, y };
+  }
+
+  show({ nearAccountId, txSigningRequests }: ButtonTransactions): void {
+    const count = txSigningRequests.length;
+    const spent = spentText(txSigningRequests);
+    const title = spent === undefined ? '' : `You send ${spent}`;
+    const what = count === 1 ? '1 transaction' : `${count} transactions`;
+    const tree = transactionTree(txSigningRequests);
+    this.#head.replaceChildren(
+      element('h2', '', title === '' ? what : title),
+      element('p', '', ...(title === '' ? [] : [`${what}, `]), 'signed by ', untrusted(nearAccountId)),
+    );
+    this.#body.replaceChildren(tree);
+    this.#body.scrollTop = 0;
+    this.#shown = txSigningRequests;
+    this.#isRead = false;
+    // A user who was about to confirm looked at something else.
+    this.#guard?.restart();
+    this.#look();
+  }
+
+  dress({ buttonSizing, tooltipPosition, theme, activationMode = 'tap', label }: ButtonStyle): void {
+    if (buttonSizing) this.#size = buttonSizing;
+    this.#place = tooltipPosition;
+    this.#theme = theme;
+    this.#mode = activationMode;
+    if (label !== undefined) this.#label.textContent = label;
+    this.#paintTheme();
+    this.#paintHint();
+    this.#lay();
+  }
+
+  setLoading(loading: boolean): void {
+    this.#isLoading = loading;
+    if (!loading) this.#confirmed = undefined;
+    this.#button.setAttribute('aria-busy', String(loading));
+    this.#button.setAttribute('aria-disabled', String(loading));
+    const spinner = this.#button.querySelector('.spinner');
+    if (loading && !spinner) {
+      const turning = element('span', 'spinner');
+      turning.setAttribute('aria-hidden', 'true');
+      this.#button.prepend(turning);
+    }
+    if (!loading) spinner?.remove();
+    if (loading) this.#close();
+  }
+
+  setVisible(visible: boolean): void {
+    if (visible) this.#open('asked');
+    else this.#close();
+  }
+
+  measure(): ButtonGeometry {
+    const button = rectOf(this.#button);
+    const visible = !this.#tooltip.hidden;
+    return { button, tooltip: visible ? rectOf(this.#tooltip) : tooltipRect(button, this.#place), visible };
+  }
+
+  async digest(): Promise<string> {
+    const transactions = this.#confirmed ?? this.#shown;
+    if (transactions.length === 0) throw new Error('The button has no transaction');
+    return transactionsDigest(transactions);
+  }
+
+  // ---------------------------------------------------------------- what the user does
+
+  #listen(): void {
+    const both = this.#both;
+    const button = this.#button;
+    const isMouse = ({ pointerType }: PointerEvent): boolean => pointerType === 'mouse';
+    both.addEventListener('pointerenter', (event) => {
+      clearTimeout(this.#leaving);
+      if (!isMouse(event) || this.#reasons.has('hover')) return;
+      this.tell({ type: 'BUTTON_HOVER', payload: { hovering: true } });
+      this.#open('hover');
+    });
+    both.addEventListener('pointerleave', (event) => {
+      if (!isMouse(event)) return;
+      clearTimeout(this.#leaving);
+      this.#leaving = setTimeout(() => {
+        this.tell({ type: 'BUTTON_HOVER', payload: { hovering: false } });
+        this.#withdraw('hover');
+      }, LEAVING_MS);
+    });
+    button.addEventListener('focus', () => {
+      this.tell({ type: 'BUTTON_FOCUS', payload: { focused: true } });
+      if (button.matches(':focus-visible')) this.#open('focus');
+    });
+    button.addEventListener('blur', () => this.tell({ type: 'BUTTON_FOCUS', payload: { focused: false } }));
+    both.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && both.contains(relatedTarget))) this.#withdraw('focus');
+    });
+    both.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.#close();
+    });
+    document.addEventListener('pointerdown', (event) => {
+      if (!event.composedPath().includes(both)) this.#close();
+    });
+
+    button.addEventListener('click', (event) => this.#activate(event));
+    // A finger that rests makes no click.
+    button.addEventListener('pointerdown', (event) => {
+      if (this.#mode === 'press' && !isMouse(event)) this.#open('held');
+    });
+    button.addEventListener('pointerup', (event) => {
+      if (this.#mode !== 'press' || isMouse(event)) return;
+      const { left, top, right, bottom } = button.getBoundingClientRect();
+      const { clientX: x, clientY: y } = event;
+      if (x >= left && x <= right && y >= top && y <= bottom) this.#activate(event);
+    });
+    button.addEventListener('contextmenu', (event) => event.preventDefault());
+    this.#body.addEventListener('scroll', () => this.#look(), { passive: true });
+    this.#body.addEventListener('click', () => this.#look());
+  }
+
+  /** Confirms where the click counts; otherwise opens the tooltip and leaves it open. */
+  #activate(event: Event): void {
+    if (this.#isLoading) return;
+    const isEmpty = this.#shown.length === 0;
+    // The page says what is missing.
+    const counts = isEmpty ? event.isTrusted : this.#counts(event);
+    if (!counts) {
+      this.#open('asked');
+      return;
+    }
+    this.#confirmed = this.#shown;
+    this.setLoading(true);
+    this.tell({ type: 'CONFIRM' });
+  }
+
+  #counts(event: Event): boolean {
+    return !this.#tooltip.hidden && this.#isRead && this.#guard?.accepts(event) === true;
+  }
+
+  // ---------------------------------------------------------------- the tooltip
+
+  #open(reason: Reason): void {
+    if (this.#isLoading || this.#shown.length === 0) return;
+    this.#reasons.add(reason);
+    if (!this.#tooltip.hidden) return;
+    this.#tooltip.hidden = false;
+    this.#lay();
+    this.#look();
+    this.#guard = guardClicks(this.#both, {
+      isFramed: true,
+      onChange: (isArmed) => {
+        this.#both.dataset.armed = String(isArmed);
+      },
+    });
+    this.#tellState();
+  }
+
+  #withdraw(reason: Reason): void {
+    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#close();
+  }
+
+  #close(): void {
+    this.#reasons.clear();
+    if (this.#tooltip.hidden) return;
+    this.#tooltip.hidden = true;
+    this.#guard?.close();
+    this.#guard = undefined;
+    this.#lay();
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    this.#button.setAttribute('aria-expanded', String(!this.#tooltip.hidden));
+    this.tell({ type: 'TOOLTIP_STATE', payload: this.measure() });
+  }
+
+  /** Notes whether the end was seen, and nothing is folded. */
+  #look(): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.#body;
+    const isAtEnd = clientHeight > 0 && scrollTop + clientHeight >= scrollHeight - END_MARGIN_PX;
+    if (isAtEnd && !this.#body.querySelector('[data-folded]')) this.#isRead = true;
+    this.#paintHint();
+  }
+
+  /** Lays button and tooltip out in a box that holds just the two: the guard watches the box. */
+  #lay(): void {
+    const button: Rect = { ...this.#at, ...this.#size };
+    const tooltip = tooltipRect(button, this.#place);
+    const box = this.#tooltip.hidden ? button : union(button, tooltip);
+    setRect(this.#both, box);
+    setRect(this.#behind, button, box);
+    setRect(this.#button, button, box);
+    setRect(this.#tooltip, tooltip, box);
+  }
+
+  #paintTheme(): void {
+    const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    this.dataset.latchkeyTheme = this.#theme ?? preferred;
+  }
+
+  #paintHint(): void {
+    const isUnread = !this.#isRead && !this.#tooltip.hidden;
+    this.#hint.toggleAttribute('data-unread', isUnread);
+    const toConfirm =
+      this.#mode === 'press'
+        ? 'Click the button to confirm, or hold and release it.'
+        : 'Press the button to confirm.';
+    this.#hint.textContent = isUnread ? 'Scroll to the end to confirm.' : toConfirm;
+  }
+}
+
+function rectOf(of: Element): Rect {
+  const { x, y, width, height } = of.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+function setRect({ style }: HTMLElement, { x, y, width, height }: Rect, from: Point = { x: 0, y: 0 }): void {
+  style.left = `${x - from.x}px`;
+  style.top = `${y - from.y}px`;
+  style.width = `${width}px`;
+  style.height = `${height}px`;
+}
+
+if (!customElements.get(FRAME_TAG)) customElements.define(FRAME_TAG, ButtonWithTooltip);

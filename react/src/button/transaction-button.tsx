@@ -1,0 +1,79 @@
+'use client';
+import type { ActionResult, SignAndSendOptions, Theme, TransactionInput } from 'latchkey';
+import type {
+  ActivationMode,
+  ConfirmedTransactions,
+  TransactionButton as Mounted,
+  Size,
+  TooltipPlace,
+  TransactionButtonOptions,
+} from 'latchkey/button';
+import { useEffect, useRef, useState } from 'react';
+import { asError } from '../as-error.js';
+import { usePasskeyContext } from '../context.js';
+import { useBrowserLayoutEffect } from '../surface/use-browser-layout-effect.js';
+
+export interface TransactionButtonProps {
+  transactions: readonly TransactionInput[];
+  /** The account that signs; by default the one that is logged in. */
+  nearAccountId?: string;
+  /** Settings of the call to `signAndSendTransactions`. */
+  options?: Omit<SignAndSendOptions, 'uiDigest'>;
+  /** Signs and sends instead of the provider's wallet. */
+  onConfirm?: (confirmed: ConfirmedTransactions) => Promise<readonly ActionResult[]>;
+  /** Every transaction was executed, or is on its way. */
+  onSuccess?: (results: readonly ActionResult[]) => void;
+  /** The user said no, in the wallet or to the passkey. */
+  onCancel?: (error: Error) => void;
+  /** Nothing was signed, or a transaction failed. */
+  onError?: (error: Error) => void;
+  /** True from a click that counts to the end of its request. */
+  onLoading?: (isLoading: boolean) => void;
+  /** The words on the button. */
+  label?: string;
+  size?: Size;
+  tooltip?: Partial<TooltipPlace>;
+  theme?: Theme;
+  activationMode?: ActivationMode;
+  backgroundColor?: string;
+  sdkBasePath?: string;
+}
+
+const DEFAULT_SIZE: Size = { width: 200, height: 48 };
+
+/** A button whose tooltip shows what it signs, in a sandboxed frame of the page. */
+export function TransactionButton(props: TransactionButtonProps) {
+  const { passkeyManager, loginState, theme } = usePasskeyContext();
+  const container = useRef<HTMLDivElement>(null);
+  const [mounted, setMounted] = useState<Mounted>();
+  const options: TransactionButtonOptions = {
+    wallet: passkeyManager,
+    theme,
+    ...props,
+    nearAccountId: props.nearAccountId ?? loginState.nearAccountId,
+  };
+  const latest = useRef(options);
+  latest.current = options;
+
+  useEffect(() => {
+    let isOver = false;
+    let button: Mounted | undefined;
+    import('latchkey/button').then(
+      ({ mountTransactionButton }) => {
+        if (isOver || !container.current) return;
+        button = mountTransactionButton(container.current, latest.current);
+        setMounted(button);
+      },
+      (error: unknown) => isOver || latest.current.onError?.(asError(error) as never),
+    );
+    return () => {
+      isOver = true;
+      button?.remove();
+    };
+  }, []);
+  useBrowserLayoutEffect(() => mounted?.update(latest.current));
+
+  // The place is kept while the script loads.
+  const { width, height } = props.size ?? DEFAULT_SIZE;
+  return <div ref={container} style={{ position: 'relative', width, height }} />;
+}

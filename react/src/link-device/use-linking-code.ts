@@ -1,0 +1,124 @@
+'use client';
+import { type Device2Linking, type FlowEvent, isLatchkeyError, type LinkedAccount } from 'latchkey';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { asError } from '../as-error.js';
+import { usePasskeyContext } from '../context.js';
+
+/** Why the code is over: the device is linked (login may still be running), or linking failed. */
+export type LinkDeviceEnd = 'linked' | 'failed';
+
+export interface LinkingCodeOptions {
+  /** The account to join, if known: its passkey is then made before the code shows. */
+  accountId?: string | undefined;
+  /** The code has nothing more to show: remove it. */
+  onClose?: ((end: LinkDeviceEnd) => void) | undefined;
+  /** This device has a passkey of the account, and the login state is up to date. */
+  onLinked?: ((account: LinkedAccount) => void) | undefined;
+  onEvent?: ((event: FlowEvent<'linking'>) => void) | undefined;
+  onError?: ((error: Error) => void) | undefined;
+}
+
+export interface LinkingCodeView {
+  /** The code is being generated, is there to be shown, or is over and `renew` makes another one. */
+  status: 'generating' | 'shown' | 'over';
+  /** The code, its check code and its end, while it is shown. */
+  linking: Device2Linking | undefined;
+  /** The current step, or why the code is over. */
+  message: string | undefined;
+  /** The other device has scanned the code. */
+  found: boolean;
+  /** Replaces the code by another one. */
+  renew: () => void;
+}
+
+type View = Omit<LinkingCodeView, 'renew'>;
+
+const GENERATING: View = { status: 'generating', linking: undefined, message: undefined, found: false };
+
+/** Links this device to an account: the code for another device to scan, and the steps that follow. Runs while mounted. */
+export function useLinkingCode(options: LinkingCodeOptions = {}): LinkingCodeView {
+  const { accountId } = options;
+  const { passkeyManager, refreshLoginState } = usePasskeyContext();
+  const [view, setView] = useState<View>(GENERATING);
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef({ ...options, refreshLoginState });
+  latest.current = { ...options, refreshLoginState };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another flow
+  useEffect(() => {
+    let over = false;
+    let started = false;
+    let message: string | undefined;
+    let latestStep = 0;
+
+    function onFlowEvent(event: FlowEvent<'linking'>) {
+      latest.current.onEvent?.(event);
+      if (over || event.status === 'error') return;
+      if (event.phase === 'linking-complete' && event.status === 'success') {
+        over = true;
+        latest.current.onClose?.('linked');
+        return;
+      }
+      message = messageOf(event);
+      latestStep = event.step;
+      setView((shown) =>
+        shown.status === 'shown'
+          ? { ...shown, message, found: shown.found || latestStep >= ADD_KEY_DETECTED }
+          : shown,
+      );
+    }
+
+    function fail(error: Error) {
+      if (over) return;
+      over = true;
+      latest.current.onError?.(error);
+      if (isLatchkeyError(error) && NEEDS_NEW_CODE.includes(error.code))
+        setView({ ...GENERATING, status: 'over', message: error.message });
+      else latest.current.onClose?.('failed');
+    }
+
+    async function start() {
+      started = true;
+      try {
+        const linking = await passkeyManager.startDevice2LinkingFlow({
+          ...(accountId === undefined ? {} : { accountId }),
+          ui: 'inline',
+          onEvent: onFlowEvent,
+          onError: fail,
+          afterCall: async (success, account) => {
+            if (!success || !account) return;
+            await latest.current.refreshLoginState(account.nearAccountId);
+            latest.current.onLinked?.(account);
+          },
+        });
+        if (!over) setView({ status: 'shown', linking, message, found: latestStep >= ADD_KEY_DETECTED });
+      } catch (error) {
+        fail(asError(error));
+      }
+    }
+
+    setView(GENERATING);
+    // StrictMode mounts twice in development: only a mount that lasts starts a flow.
+    const timer = setTimeout(() => void start(), 0);
+    return () => {
+      clearTimeout(timer);
+      if (over || !started) return;
+      over = true;
+      passkeyManager.stopDevice2LinkingFlow().catch((error: unknown) => {
+        passkeyManager.config.logger.warn('Device linking could not be stopped', error);
+      });
+    };
+  }, [passkeyManager, accountId, attempt]);
+
+  const renew = useCallback(() => setAttempt((number) => number + 1), []);
+  return { ...view, renew };
+}
+
+/** After these errors a new code can still work. */
+const NEEDS_NEW_CODE: readonly string[] = ['SESSION_EXPIRED', 'LINK_KEY_GONE', 'ACCOUNT_NOT_OWNED'];
+const ADD_KEY_DETECTED = 5;
+
+/** The event's message, except for `qr-code-generated`, where the visible code says enough. */
+function messageOf(event: FlowEvent<'linking'>): string | undefined {
+  return event.phase === 'qr-code-generated' ? undefined : event.message;
+}

@@ -1,0 +1,426 @@
+import axe from 'axe-core';
+import type { PasskeyManager, RegisterButtonOptions, RegistrationResult, ResumeResult } from 'latchkey';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { MISSING_PASSKEY_TEXT } from '../format/missing-passkey.js';
+import { THEME_STORAGE_KEY } from '../stored-theme.js';
+import { ALICE, managerOf } from '../testing/manager.js';
+import { render, unmount } from '../testing/render.js';
+import type { PasskeyToast } from '../toasts/toast-of.js';
+import { LoginMenu, type LoginMenuProps } from './login-menu.js';
+
+type Told<Call extends 'registerPasskey' | 'loginPasskey'> = NonNullable<Parameters<PasskeyManager[Call]>[1]>;
+
+const NEWCOMER = 'newcomer.w3a-v1.testnet';
+const menu = page.getByRole('region', { name: /^(Register Account|Login|Recover Account)$/ });
+const field = page.getByRole('textbox', { name: 'Username' });
+const go = page.getByRole('button', { name: 'Continue' });
+const status = (text: string) => page.getByRole('status').filter({ hasText: text });
+const mode = (name: string) => page.getByRole('radio', { name });
+const hasFocus = (locator: typeof field) => () => locator.element().matches(':focus');
+/** The accounts that this device has a passkey of, the last used first. */
+let known: string[];
+
+/** A manager whose flows wait for the test. */
+function deviceWith(config: Parameters<typeof managerOf>[1] = {}) {
+  const manager = managerOf(null, config);
+  vi.spyOn(manager, 'resume').mockImplementation(async () => NOTHING);
+  vi.spyOn(manager, 'hasPasskeyCredential').mockImplementation(async (id) => known.includes(id));
+  vi.spyOn(manager, 'getRecentLogins').mockImplementation(async () => ({
+    accountIds: known,
+    lastUsedAccountId: known[0] ? { nearAccountId: known[0], deviceNumber: 1 } : null,
+  }));
+  return manager;
+}
+const NOTHING: ResumeResult = { committed: [], dropped: [], pending: [], mismatched: [] };
+const FRAMED = { iframeWallet: { walletOrigin: 'http://wallet.localhost:1' } };
+
+/** A result that the test gives later. */
+function answer() {
+  let end: (result: object) => void = () => undefined;
+  const promise = new Promise<object>((resolve) => {
+    end = resolve;
+  });
+  return { promise, end };
+}
+
+/** The menu alone on a page: no router and no toaster. */
+async function shown(manager = deviceWith(), props: LoginMenuProps = {}) {
+  render(manager, <LoginMenu {...props} />);
+  await expect.element(field).toBeVisible();
+  // A wallet that has not started takes no name.
+  await expect.poll(() => vi.mocked(manager.getRecentLogins).mock.calls.length).toBeGreaterThan(1);
+  return manager;
+}
+
+/** A registration that runs until the test ends it. */
+function registrations(manager: PasskeyManager) {
+  const asked: { accountId: string; options: Told<'registerPasskey'>; end: (result: object) => void }[] = [];
+  vi.spyOn(manager, 'registerPasskey').mockImplementation(
+    (accountId, options = {}) =>
+      new Promise((resolve) =>
+        asked.push({ accountId, options, end: (result) => resolve(result as RegistrationResult) }),
+      ),
+  );
+  return asked;
+}
+const registering = async (asked: ReturnType<typeof registrations>) => {
+  await expect.poll(() => asked.length).toBe(1);
+  return asked[0] as (typeof asked)[0];
+};
+
+beforeEach(() => {
+  known = [];
+});
+afterEach(() => {
+  unmount();
+  localStorage.removeItem(THEME_STORAGE_KEY);
+  vi.restoreAllMocks();
+});
+
+describe('the login menu on a page of its own', () => {
+  it.each([
+    ['Register', 'Register Account', 'Create a wallet with Passkey', 'Pick a username'],
+    ['Login', 'Login', 'Login with Passkey', 'Enter your username'],
+    ['Recover', 'Recover Account', 'Restore a wallet with Passkey', 'Leave blank to discover accounts'],
+  ])('names the mode %s by the texts of the specification', async (name, title, subtitle, placeholder) => {
+    await shown();
+    await mode(name).click();
+    await expect.element(menu.getByRole('heading', { name: title })).toBeVisible();
+    await expect.element(menu.getByText(subtitle)).toBeVisible();
+    await expect.element(field).toHaveAttribute('placeholder', placeholder);
+  });
+
+  it('starts with login and the account last used, and drops that name in another mode', async () => {
+    known = [ALICE];
+    await shown();
+    await expect.element(mode('Login')).toBeChecked();
+    await expect.element(field).toHaveValue('alice');
+    await mode('Register').click();
+    await expect.element(field).toHaveValue('');
+  });
+
+  it('starts in the mode that the page asks for', async () => {
+    known = [ALICE];
+    await shown(deviceWith(), { defaultMode: 'recover' });
+    await expect.element(mode('Recover')).toBeChecked();
+  });
+
+  it('registers a name, shows the wait with a way back, and reports events, toasts and the account', async () => {
+    const manager = deviceWith();
+    const asked = registrations(manager);
+    const toasts: PasskeyToast[] = [];
+    const [onEvent, onLoggedIn, onViewChange] = [vi.fn(), vi.fn(), vi.fn()];
+    await shown(manager, { onEvent, onLoggedIn, onViewChange, onToast: (toast) => toasts.push(toast) });
+    await field.fill('Newcomer');
+    await go.click();
+    const { accountId, options, end } = await registering(asked);
+    expect(accountId).toBe(NEWCOMER);
+    await expect.element(status('Registering passkey…')).toBeVisible();
+    await expect.element(page.getByText(NEWCOMER)).toBeVisible();
+    await expect.poll(hasFocus(page.getByRole('button', { name: 'Back' }))).toBe(true);
+    expect(onViewChange.mock.calls).toEqual([['waiting']]);
+
+    const event = { flow: 'registration', step: 3, message: '' } as const;
+    const data = { transactionId: 'abc' };
+    options.onEvent?.({ ...event, phase: 'access-key-addition', status: 'success', data });
+    options.onEvent?.({ ...event, phase: 'registration-complete', status: 'success' });
+    expect(onEvent).toHaveBeenCalledTimes(2);
+    expect(toasts.map(({ text }) => text)).toEqual([
+      'Creating account…',
+      'Registration completed successfully (transaction abc)',
+    ]);
+    end({ success: true, nearAccountId: NEWCOMER });
+    await expect.poll(() => onLoggedIn.mock.calls).toEqual([[NEWCOMER]]);
+  });
+
+  it('ends a flow at Back, says what went wrong, and gives the empty field the focus', async () => {
+    const manager = deviceWith();
+    const asked = registrations(manager);
+    await shown(manager);
+    await field.fill('newcomer');
+    await userEvent.keyboard('{Enter}');
+    const { options, end } = await registering(asked);
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(options.signal?.aborted).toBe(true);
+    end({ success: false, error: 'Registration was cancelled.' });
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('Registration was cancelled.');
+    await expect.element(field).toHaveValue('');
+    await expect.poll(hasFocus(field)).toBe(true);
+  });
+
+  it('says during a login that it waits, and keeps the name after a failure', async () => {
+    known = [ALICE];
+    const manager = deviceWith();
+    const loggingIn = answer();
+    vi.spyOn(manager, 'loginPasskey').mockImplementation((_, options = {}) => {
+      const event = { flow: 'login', step: 2, message: '' } as const;
+      options.onEvent?.({ ...event, phase: 'webauthn-assertion', status: 'progress' });
+      return loggingIn.promise as ReturnType<PasskeyManager['loginPasskey']>;
+    });
+    const onToast = vi.fn();
+    await shown(manager, { onToast });
+    await go.click();
+    await expect.element(status('Waiting for Passkey…')).toBeVisible();
+    loggingIn.end({ success: false, error: 'no', errorCode: 'LOGIN_CANCELLED' });
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('no');
+    await expect.element(menu.getByText(MISSING_PASSKEY_TEXT)).toBeVisible();
+    await expect.element(field).toHaveValue('alice');
+    expect(onToast).toHaveBeenLastCalledWith(
+      expect.objectContaining({ id: 'login', kind: 'error', text: 'no' }),
+    );
+  });
+
+  it('moves the focus to its title when the page asks for it, such as after a logout', async () => {
+    await shown(deviceWith(), { autoFocus: true });
+    await expect.poll(hasFocus(menu.getByRole('heading', { name: 'Register Account' }))).toBe(true);
+    await userEvent.keyboard('{Tab}');
+    await expect.poll(hasFocus(field)).toBe(true);
+  });
+
+  it('leaves the focus of the page alone otherwise', async () => {
+    await shown();
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('shows what an earlier visit left, and offers to finish a link', async () => {
+    const manager = deviceWith();
+    vi.spyOn(manager, 'init').mockImplementation(
+      async () => ({ ...NOTHING, committed: [NEWCOMER], unfinished: ['eve.testnet'] }) as never,
+    );
+    const finish = vi.fn(async (..._: unknown[]) => ({ success: true }));
+    Object.assign(manager, { finishDeviceLinking: finish });
+    const [onToast, onLoggedIn] = [vi.fn(), vi.fn()];
+    await shown(manager, { onToast, onLoggedIn });
+    const text = `${NEWCOMER} is registered. You can log in.`;
+    await expect.poll(() => onToast.mock.calls).toEqual([[expect.objectContaining({ text })]]);
+    await menu.getByRole('button', { name: 'Finish linking' }).click();
+    expect(finish).toHaveBeenCalledWith('eve.testnet', expect.anything());
+    await expect.poll(() => onLoggedIn.mock.calls).toEqual([['eve.testnet']]);
+  });
+});
+
+describe('a typed name', () => {
+  it('that is taken is marked for two seconds, and the reason and the way out stay', async () => {
+    known = ['bob.w3a-v1.testnet', ALICE];
+    await shown();
+    await mode('Register').click();
+    await field.fill('alice');
+    const typedAt = performance.now();
+    const hint = menu.getByText('name taken', { exact: true });
+    await expect.element(hint).toBeVisible();
+    await expect.element(hint, { timeout: 5000 }).not.toBeInTheDocument();
+    expect(performance.now() - typedAt).toBeGreaterThan(2000);
+    await expect.element(status(`This device has ${ALICE} already.`)).toBeVisible();
+    await expect.element(go).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+    await menu.getByRole('button', { name: 'Log in with it' }).click();
+    await expect.element(mode('Login')).toBeChecked();
+    await expect.element(field).toHaveValue('alice');
+    await expect.element(go).toHaveAttribute('aria-disabled', 'false');
+  });
+
+  it('that no account can have is judged while it is typed, and asks the wallet nothing', async () => {
+    const manager = deviceWith();
+    const asked = registrations(manager);
+    await shown(manager);
+    const long = 'x'.repeat(64);
+    await field.fill(long);
+    const advice = status('This name is 28 characters too long. It can have 36 characters at most.');
+    await expect.element(advice).toBeVisible();
+    await expect.element(field).toHaveAccessibleDescription(/36 characters at most/);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue(long);
+    await field.fill('al ice');
+    await expect.element(status('A name has no spaces.')).toBeVisible();
+    await field.fill('alice');
+    await expect.element(status('A name has no spaces.')).not.toBeInTheDocument();
+    await expect.element(field).toHaveAttribute('aria-invalid', 'false');
+    expect(asked).toEqual([]);
+  });
+
+  it('that is unknown to login is marked, and leads to recovery with the name kept', async () => {
+    await shown();
+    await mode('Login').click();
+    await field.fill('newcomer');
+    await expect.element(menu.getByText('Account not found', { exact: true })).toBeVisible();
+    await expect.element(status(`This browser does not know ${NEWCOMER}.`)).toBeVisible();
+    await expect.element(menu.getByText(`Is ${NEWCOMER} on another device?`)).toBeVisible();
+    await menu.getByRole('button', { name: 'Restore it with its passkey' }).click();
+    await expect.element(mode('Recover')).toBeChecked();
+    await expect.element(field).toHaveValue('newcomer');
+    await expect.element(go).toHaveAttribute('aria-disabled', 'false');
+  });
+
+  it('is judged without a pause when the user continues', async () => {
+    await shown();
+    await field.fill('-alice');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(status('A name begins and ends with a letter or a digit')).toBeVisible();
+    await expect.poll(hasFocus(field)).toBe(true);
+  });
+});
+
+describe('a page without HTTPS', () => {
+  it('says at Continue, with an empty field too, that a passkey needs it, and that stays', async () => {
+    vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
+    await shown();
+    (field.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    const hint = menu.getByText('HTTPS required', { exact: true });
+    await expect.element(hint).toBeVisible();
+    await expect.element(hint, { timeout: 5000 }).not.toBeInTheDocument();
+    await expect.element(status('Open this page with https://.')).toBeVisible();
+    await mode('Recover').click();
+    await expect.element(status('Open this page with https://.')).not.toBeInTheDocument();
+  });
+});
+
+describe('the code of this device', () => {
+  it('opens from the menu, says what happens, and leads back to the field', async () => {
+    const manager = deviceWith();
+    const stop = vi.fn(async () => undefined);
+    const start = vi.fn(() => new Promise(() => undefined));
+    Object.assign(manager, { stopDevice2LinkingFlow: stop, startDevice2LinkingFlow: start });
+    const [onToast, onViewChange] = [vi.fn(), vi.fn()];
+    await shown(manager, { onToast, onViewChange });
+    await expect.element(menu.getByText('Already have an account?')).toBeVisible();
+    await menu.getByRole('button', { name: 'Scan and Link Device' }).click();
+    await expect.element(page.getByRole('region', { name: 'Scan and Link Device' })).toBeVisible();
+    await expect.poll(() => start.mock.calls.length).toBe(1);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect.poll(hasFocus(field)).toBe(true);
+    expect(stop).toHaveBeenCalled();
+    expect(onToast).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'linking', kind: 'dismiss' }));
+    expect(onViewChange.mock.calls).toEqual([['code'], ['menu']]);
+  });
+});
+
+describe('the login menu of a framed wallet', () => {
+  function withButtons() {
+    const manager = deviceWith(FRAMED);
+    const drawn: { options: RegisterButtonOptions; end: (result: object) => void; dispose: () => void }[] =
+      [];
+    Object.assign(manager, {
+      async registerButton(options: RegisterButtonOptions) {
+        const registered = answer();
+        const dispose = vi.fn();
+        drawn.push({ options, end: registered.end, dispose });
+        return { registered: registered.promise, dispose };
+      },
+    });
+    return { manager, drawn };
+  }
+
+  it('continues with recovery where login does not know the account', async () => {
+    const manager = deviceWith(FRAMED);
+    vi.spyOn(manager, 'loginPasskey').mockImplementation(
+      async () => ({ success: false, error: 'unknown', errorCode: 'NO_LOCAL_ACCOUNT' }) as never,
+    );
+    await shown(manager);
+    await mode('Login').click();
+    await field.fill('newcomer');
+    await go.click();
+    await expect.element(mode('Recover')).toBeChecked();
+    await expect.element(field).toHaveValue('newcomer');
+    await expect.element(menu.getByRole('alert')).toHaveTextContent(`does not know ${NEWCOMER}`);
+  });
+
+  it('has no button of the wallet unless the page asks for it', async () => {
+    const { manager, drawn } = withButtons();
+    await shown(manager);
+    await field.fill('newcomer');
+    await expect.element(go).toHaveAttribute('aria-disabled', 'false');
+    await field.fill('-');
+    await expect.element(status('A name begins and ends')).toBeVisible();
+    expect(drawn).toEqual([]);
+  });
+
+  it("lays the wallet's own register button under a good name, whose click registers", async () => {
+    const { manager, drawn } = withButtons();
+    const [onLoggedIn, onToast] = [vi.fn(), vi.fn()];
+    await shown(manager, { registerButton: true, onLoggedIn, onToast });
+    await field.fill('newcome');
+    await field.fill('newcomer');
+    await expect.poll(() => drawn.length).toBe(1);
+    const { options, end, dispose } = drawn[0] as (typeof drawn)[0];
+    expect(options.nearAccountId).toBe(NEWCOMER);
+    const { width, height } = options.container.getBoundingClientRect();
+    expect([width > 200, height]).toEqual([true, 52]);
+    options.onSubmit?.();
+    await expect.element(status('Registering passkey…')).toBeVisible();
+    options.onFailure?.({ error: 'refused', cancelled: true });
+    await expect.element(menu.getByRole('alert')).toHaveTextContent('refused');
+    expect(onToast).toHaveBeenLastCalledWith(
+      expect.objectContaining({ id: 'registration', text: 'refused' }),
+    );
+    expect(dispose).not.toHaveBeenCalled();
+    end({ success: true, nearAccountId: NEWCOMER });
+    await expect.poll(() => onLoggedIn.mock.calls).toEqual([[NEWCOMER]]);
+  });
+
+  it('removes the button of a name that changes', async () => {
+    const { manager, drawn } = withButtons();
+    await shown(manager, { registerButton: true });
+    await field.fill('newcomer');
+    await expect.poll(() => drawn.length).toBe(1);
+    await field.fill('-');
+    await expect.poll(() => vi.mocked(drawn[0]?.dispose ?? vi.fn()).mock.calls.length).toBe(1);
+  });
+});
+
+describe('everyone can use the login menu', () => {
+  afterAll(() => page.viewport(1280, 900));
+  const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+  const host = () => (menu.element().getRootNode() as ShadowRoot).host as HTMLElement;
+  const violations = async () =>
+    (await axe.run(host(), { runOnly: RULES })).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+
+  it.each([
+    ['light', 1100],
+    ['light', 320],
+    ['dark', 1100],
+    ['dark', 320],
+  ] as const)('in the %s theme, %i px wide: no axe violation, and nothing cut off', async (theme, width) => {
+    localStorage.setItem(THEME_STORAGE_KEY, theme);
+    await page.viewport(width, 800);
+    known = [ALICE];
+    await shown();
+    await mode('Register').click();
+    await field.fill('alice');
+    await expect.element(status('already')).toBeVisible();
+    const moving = host().shadowRoot?.getAnimations() ?? [];
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+    expect(await violations()).toEqual([]);
+    const within = host().getBoundingClientRect();
+    for (const element of host().shadowRoot?.querySelectorAll('.menu *:not(.sr-only)') ?? []) {
+      const { left, right, width: own } = element.getBoundingClientRect();
+      if (own > 0)
+        expect([element.className, left >= within.left && right <= within.right]).toEqual([
+          element.className,
+          true,
+        ]);
+    }
+    await mode('Recover').click();
+    const input = field.element() as HTMLInputElement;
+    const { fontSize, fontFamily } = getComputedStyle(input, '::placeholder');
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    pen.font = `${fontSize} ${fontFamily}`;
+    expect(pen.measureText(input.placeholder).width).toBeLessThanOrEqual(input.clientWidth);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('by keyboard alone: modes by arrows, then the field, Continue and the code', async () => {
+    const manager = await shown();
+    const asked = registrations(manager);
+    (mode('Register').element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    await expect.element(mode('Register')).toBeChecked();
+    await userEvent.keyboard('{Tab}newcomer{Tab}');
+    await expect.poll(hasFocus(go)).toBe(true);
+    await userEvent.keyboard('{Tab}');
+    await expect.poll(hasFocus(menu.getByRole('button', { name: 'Scan and Link Device' }))).toBe(true);
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}');
+    expect((await registering(asked)).accountId).toBe(NEWCOMER);
+  });
+});

@@ -1,0 +1,151 @@
+import type { LatchkeyErrorCode, ResumeResult } from 'latchkey';
+import { useEffect, useRef, useState } from 'react';
+import { usePasskeyContext } from '../context.js';
+import { useTexts } from '../texts/use-texts.js';
+import { type PasskeyToast, passkeyToast } from '../toasts/toast-of.js';
+import { useAccountInput } from '../use-account-input.js';
+import { LinkView } from './link-view.js';
+import type { LoginMenuProps, LoginMenuView } from './login-menu.js';
+import { Menu } from './menu.js';
+import { blockedBy, joinedBy } from './modes.js';
+import { type FlowFailure, useFlow } from './use-flow.js';
+import { useMode } from './use-mode.js';
+import { Waiting } from './waiting.js';
+
+/** The toast id of each mode. */
+const TOAST = { register: 'registration', login: 'login', recover: 'recovery' } as const;
+
+/** The failure that the menu shows until the user does something else. */
+export interface Problem {
+  readonly text: string;
+  readonly code?: LatchkeyErrorCode | undefined;
+  readonly mayLackPasskey?: boolean;
+}
+
+/** The menu's views, and the one that shows. */
+export function MenuViews(props: LoginMenuProps) {
+  const { defaultMode, autoFocus = false, registerButton = false, onEvent, onViewChange } = props;
+  const wallet = usePasskeyContext();
+  const words = useTexts().loginMenu;
+  const input = useAccountInput();
+  const menu = useMode(input, defaultMode);
+  const [problem, setProblem] = useState<Problem>();
+  const [linking, setLinking] = useState<{ accountId: string | undefined }>();
+  const say = (toast: PasskeyToast | undefined): void => {
+    if (toast) props.onToast?.(toast);
+  };
+  const onLoggedIn = (accountId: string): void => props.onLoggedIn?.(accountId);
+  const { running, start, finishLink } = useFlow({ onEvent, say, onLoggedIn, onFailure });
+
+  const view: LoginMenuView = linking ? 'code' : running ? 'waiting' : 'menu';
+  const told = useRef<LoginMenuView>('menu');
+  useEffect(() => {
+    if (told.current === view) return;
+    told.current = view;
+    onViewChange?.(view);
+  }, [view, onViewChange]);
+
+  useCommitted((accountIds) => {
+    say(passkeyToast('resume', 'success', words.registered(accountIds)));
+    void input.refresh();
+  });
+
+  function onFailure({ mode, accountId, text, code, mayLackPasskey }: FlowFailure) {
+    if (mode === 'login' && code === 'NO_LOCAL_ACCOUNT') return goToRecovery(accountId);
+    const message = text ?? words[mode].failed;
+    setProblem({ text: message, code, mayLackPasskey });
+    // The events of a recovery say it.
+    if (mode !== 'recover') say(passkeyToast(TOAST[mode], 'error', message));
+    if (mode !== 'login') menu.reset();
+  }
+
+  /** This browser does not know the account, or has forgotten it; its passkey may still work. Keeps the typed name. */
+  function goToRecovery(accountId: string) {
+    menu.goTo('recover');
+    const text = words.unknownHere(accountId);
+    setProblem({ text, code: 'NO_LOCAL_ACCOUNT' });
+    say(passkeyToast(TOAST.login, 'error', text));
+  }
+
+  // The default mode depends on the last used account, which is still being read.
+  if (input.lastUsedAccountId === undefined) return <section className="menu" aria-busy="true" />;
+  if (linking) {
+    return (
+      <LinkView
+        accountId={linking.accountId}
+        say={say}
+        onEvent={onEvent}
+        onLinked={onLoggedIn}
+        onBack={(text) => {
+          setLinking(undefined);
+          setProblem(text === undefined ? undefined : { text });
+          void input.refresh();
+        }}
+      />
+    );
+  }
+  if (running) {
+    const { waiting } = words[menu.mode];
+    return <Waiting text={waiting} account={input.targetAccountId} onBack={() => running.abort()} />;
+  }
+
+  const { iframeWallet, relayer } = wallet.passkeyManager.config;
+  const isFramed = iframeWallet !== null;
+  // A name unknown to this device may be an account on another one.
+  const joins = joinedBy(menu.mode, input);
+  return (
+    <Menu
+      mode={menu.mode}
+      input={input}
+      isPrefilled={menu.isPrefilled}
+      blocked={blockedBy(menu.mode, input, {
+        isSecure: window.isSecureContext,
+        isFramed,
+        registrar: relayer.accountId,
+      })}
+      // A pending registration and its outcome have their own notices.
+      problem={problem?.code === 'REGISTRATION_PENDING' && hasNotice(wallet.resumed) ? undefined : problem}
+      joins={joins}
+      hasWalletButton={registerButton && isFramed}
+      focuses={told.current === 'menu' ? (autoFocus ? 'title' : undefined) : 'field'}
+      say={say}
+      onEvent={onEvent}
+      onRegistered={onLoggedIn}
+      onProblem={(text) => setProblem({ text })}
+      onSwitch={(next) => {
+        setProblem(undefined);
+        menu.switchTo(next);
+      }}
+      onInstead={(next) => {
+        setProblem(undefined);
+        menu.goTo(next);
+      }}
+      onType={(text) => {
+        setProblem(undefined);
+        menu.type(text);
+      }}
+      onSubmit={() => {
+        setProblem(undefined);
+        void start(menu.mode, input.targetAccountId);
+      }}
+      onLink={() => setLinking({ accountId: joins })}
+      onFinishLink={(accountId) => void finishLink(accountId)}
+    />
+  );
+}
+
+/** Calls `hear` with the accounts whose lost registration turned out to be good. */
+function useCommitted(hear: (accountIds: string) => void): void {
+  const committed = usePasskeyContext().resumed?.committed.join(', ') ?? '';
+  const latest = useRef(hear);
+  latest.current = hear;
+  useEffect(() => {
+    if (committed) latest.current(committed);
+  }, [committed]);
+}
+
+function hasNotice(resumed: ResumeResult | undefined): boolean {
+  if (!resumed) return false;
+  const { pending, committed, dropped, mismatched } = resumed;
+  return [pending, committed, dropped, mismatched].some((accounts) => accounts.length > 0);
+}

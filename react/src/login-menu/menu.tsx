@@ -1,0 +1,144 @@
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { usePasskeyContext } from '../context.js';
+import { ResumedNotices } from '../resumed/resumed-notices.js';
+import { AlertIcon, ArrowIcon } from '../surface/icons.js';
+import { useTexts } from '../texts/use-texts.js';
+import type { PasskeyToast } from '../toasts/toast-of.js';
+import type { AccountInput } from '../use-account-input.js';
+import { AccountField } from './account-field.js';
+import { LinkEntry } from './link-view.js';
+import type { LoginMenuProps } from './login-menu.js';
+import type { Problem } from './menu-views.js';
+import type { Blocked, LoginMode } from './modes.js';
+import { useJudgement } from './use-judgement.js';
+import { WalletButton } from './wallet-button.js';
+
+const EVERY_MODE = ['register', 'login', 'recover'] as const;
+
+interface MenuProps {
+  onEvent: LoginMenuProps['onEvent'];
+  mode: LoginMode;
+  input: AccountInput;
+  /** The menu itself has typed the name. */
+  isPrefilled: boolean;
+  blocked: Blocked | undefined;
+  problem: Problem | undefined;
+  /** The account of another device that this one can join. */
+  joins: string | undefined;
+  /** The wallet draws its own register button. */
+  hasWalletButton: boolean;
+  /** What gets the focus when the menu appears. */
+  focuses: 'title' | 'field' | undefined;
+  say: (toast: PasskeyToast | undefined) => void;
+  onRegistered: (accountId: string) => void;
+  onProblem: (text: string) => void;
+  onSwitch: (mode: LoginMode) => void;
+  /** As onSwitch, and keeps the name. */
+  onInstead: (mode: LoginMode) => void;
+  onType: (text: string) => void;
+  onSubmit: () => void;
+  onLink: () => void;
+  onFinishLink: (accountId: string) => void;
+}
+
+/** The menu at rest: what is left from before, the modes, the field and the way to another device. */
+export function Menu(props: MenuProps) {
+  const { mode, input, blocked, problem, joins, focuses } = props;
+  const { ready } = usePasskeyContext();
+  const title = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const { common, loginMenu } = useTexts();
+  const words = loginMenu[mode];
+  const typed = props.isPrefilled || input.targetAccountId === '' ? '' : input.inputUsername;
+  const { hint, advice, judge } = useJudgement(typed, blocked);
+  const instead = advice === undefined ? undefined : blocked?.instead;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the menu appears
+  useEffect(() => {
+    if (focuses) (focuses === 'title' ? title : field).current?.focus();
+  }, []);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!ready) return;
+    if (!blocked) return props.onSubmit();
+    judge();
+    field.current?.focus();
+  }
+
+  return (
+    <section className="menu" aria-labelledby={id}>
+      <ResumedNotices kinds={['registrations', 'links']} onFinishLink={props.onFinishLink} />
+      <fieldset className="switch">
+        <legend className="sr-only">{loginMenu.whatToDo}</legend>
+        {EVERY_MODE.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name={`${id}-mode`}
+              value={each}
+              checked={mode === each}
+              onChange={() => props.onSwitch(each)}
+            />
+            <span>{loginMenu[each].label}</span>
+          </label>
+        ))}
+      </fieldset>
+
+      <div className="title-block">
+        <h2 ref={title} id={id} tabIndex={-1}>
+          {words.title}
+        </h2>
+        <p>{words.subtitle}</p>
+      </div>
+
+      {problem && (
+        <p className="error" role="alert">
+          <AlertIcon />
+          <span>{problem.text}</span>
+        </p>
+      )}
+      {problem?.mayLackPasskey && <p className="faint">{common.missingPasskey}</p>}
+
+      <form onSubmit={submit} noValidate>
+        <AccountField
+          inputRef={field}
+          value={input.inputUsername}
+          suffix={input.displayPostfix}
+          placeholder={words.placeholder}
+          account={input.targetAccountId}
+          hint={hint}
+          advice={advice}
+          way={
+            instead && (
+              <button type="button" className="way" onClick={() => props.onInstead(instead.mode)}>
+                {instead.label}
+              </button>
+            )
+          }
+          onType={props.onType}
+        >
+          <button
+            type="submit"
+            className="go"
+            aria-label={loginMenu.continue}
+            aria-disabled={!ready || blocked !== undefined}
+          >
+            <ArrowIcon />
+          </button>
+        </AccountField>
+      </form>
+      {props.hasWalletButton && mode === 'register' && ready && !blocked && (
+        <WalletButton
+          accountId={input.targetAccountId}
+          say={props.say}
+          onEvent={props.onEvent}
+          onRegistered={props.onRegistered}
+          onProblem={props.onProblem}
+        />
+      )}
+      <LinkEntry accountId={joins} onOpen={props.onLink} />
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { accountIdProblem, MAX_REGISTRABLE_LENGTH } from 'latchkey';
+import { plainUntrusted } from '../format/text.js';
+import { texts } from '../texts/current.js';
+
+/** The longest account id on the chain, in characters. */
+const MAX_LENGTH = 64;
+
+/** The typed text, and its purpose. */
+export interface TypedName {
+  /** The typed text, in lower case and without spaces at its ends. */
+  readonly name: string;
+  /** The account that it means. */
+  readonly accountId: string;
+  /** It is to become a new account, whose id may have 51 characters. */
+  readonly isNew: boolean;
+}
+
+/** Why the typed text cannot be a name, in plain words; undefined if it can. */
+export function nameProblem({ name, accountId, isNew }: TypedName): string | undefined {
+  const stranger = [...name].find((character) => !/[a-z0-9._-]/.test(character));
+  const words = texts().names;
+  if (stranger === ' ') return words.noSpaces;
+  if (stranger !== undefined) return words.noSuchCharacter(plainUntrusted(stranger));
+
+  const excess = accountId.length - (isNew ? MAX_REGISTRABLE_LENGTH : MAX_LENGTH);
+  if (excess > 0) return words.tooLong(excess, name.length - excess);
+  const problem = accountIdProblem(accountId);
+  if (problem === undefined) return undefined;
+  if (SEPARATOR_OUT_OF_PLACE.test(name)) return words.separators;
+  return name.includes('.') ? words.wholeId : problem;
+}
+
+const SEPARATOR_OUT_OF_PLACE = /^[._-]|[._-]$|[._-]{2}/;

@@ -1,0 +1,113 @@
+'use client';
+import { type FlowEvent, type LinkDeviceResult, usernameOf } from 'latchkey';
+import { useState } from 'react';
+import { asError } from '../as-error.js';
+import { usePasskeyContext } from '../context.js';
+import { LinkedDevicesModal } from '../linked-devices/linked-devices.js';
+import { LinkDeviceScanner } from '../scanner/link-device-scanner.js';
+import { TransactionSettings } from '../settings/transaction-settings.js';
+import { CloseIcon, ExternalIcon } from '../surface/icons.js';
+import { Inline } from '../surface/inline.js';
+import { useTexts } from '../texts/use-texts.js';
+import { useLoginState } from '../use-login-state.js';
+import { ProfileMenu } from './profile-menu.js';
+import { profileCss } from './styles.js';
+import { useKeyExport } from './use-key-export.js';
+
+export interface ProfileButtonProps {
+  /** The text of the button. Default: the name of the account that is logged in, else 'User'. */
+  username?: string;
+  /** The user has locked the wallet: show the page for users who are logged out. */
+  onLogout?: () => void;
+  /** The progress of linking a device that was scanned here. */
+  onLinkingEvent?: (event: FlowEvent<'linking'>) => void;
+  /** A device that was scanned here has been linked. */
+  onLinked?: (result: LinkDeviceResult) => void;
+  /** What failed: a linking, the logout, or a screen that could not be loaded (offline, say). Without it, that is logged. */
+  onError?: (error: Error) => void;
+}
+
+type Screen = 'scanner' | 'devices' | 'settings';
+
+/**
+ * A button with the user's name that opens the wallet's menu: export keys, link a device, linked devices, theme, transaction
+ * settings, lock. Works in both wallet modes, logged in or not, and draws in a shadow root of its own.
+ */
+export function ProfileButton({ username, onLogout, onLinkingEvent, onLinked, onError }: ProfileButtonProps) {
+  const { passkeyManager, theme, toggleTheme, logout } = usePasskeyContext();
+  const { accountId } = useLoginState();
+  const { common, profile } = useTexts();
+  const [screen, setScreen] = useState<Screen>();
+  const keyExport = useKeyExport(accountId);
+  const close = (): void => setScreen(undefined);
+  const fail = (error: Error): void => {
+    if (onError) onError(error);
+    else passkeyManager.config.logger.warn('The profile menu', error);
+  };
+
+  async function lock(): Promise<void> {
+    try {
+      await logout();
+      onLogout?.();
+    } catch (error) {
+      fail(asError(error));
+    }
+  }
+
+  return (
+    <>
+      <Inline theme={theme} css={profileCss}>
+        <div className="profile">
+          <ProfileMenu
+            name={username ?? (accountId === null ? profile.user : usernameOf(accountId))}
+            isLoggedIn={accountId !== null}
+            theme={theme}
+            hasScreen={screen === 'scanner' || screen === 'devices'}
+            onExport={() => void keyExport.exportKeys()}
+            onScreen={setScreen}
+            onTheme={toggleTheme}
+            onLock={() => void lock()}
+          />
+          {accountId !== null && (
+            <a
+              className="address"
+              href={`${passkeyManager.config.explorerUrl}/address/${accountId}`}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={profile.inExplorer(accountId)}
+              title={accountId}
+            >
+              <ExternalIcon />
+            </a>
+          )}
+          <div className="alerts" role="alert">
+            {keyExport.problem && (
+              <p className="error">
+                <span>{keyExport.problem}</span>
+                <button type="button" className="close" aria-label={common.close} onClick={keyExport.dismiss}>
+                  <CloseIcon />
+                </button>
+              </p>
+            )}
+          </div>
+        </div>
+      </Inline>
+      <LinkDeviceScanner
+        isOpen={screen === 'scanner'}
+        onClose={close}
+        onError={fail}
+        {...(onLinkingEvent && { onEvent: onLinkingEvent })}
+        {...(onLinked && { onLinked })}
+      />
+      {accountId !== null && (
+        <LinkedDevicesModal
+          isOpen={screen === 'devices'}
+          accountId={accountId}
+          onClose={close}
+          onError={fail}
+        />
+      )}
+      <TransactionSettings isOpen={screen === 'settings'} onClose={close} onError={fail} />
+    </>
+  );
+}

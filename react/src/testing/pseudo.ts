@@ -1,0 +1,88 @@
+// A language that is no language: each text of the catalogue in letters that English does not have, and longer.
+import { english, type Texts } from '../texts/english.js';
+import { type ConfirmTexts, englishConfirm } from '../texts/english-confirm.js';
+
+const PLAIN = 'abcdefghijklmnopqrstuvwxyz';
+const ODD = [...'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ'];
+/** By how much a translation may be longer. */
+const LONGER = 0.4;
+
+const odd = (letter: string): string => ODD[PLAIN.indexOf(letter.toLowerCase())] ?? letter;
+
+function pseudoOf(text: string): string {
+  const letters = text.replace(/\{\w+\}|[a-z]/gi, (part) => (part.length > 1 ? part : odd(part)));
+  return `${letters}${' ǿħ'.repeat(Math.ceil((text.length * LONGER) / 3))}`;
+}
+
+function translated(part: unknown): unknown {
+  if (typeof part === 'string') return pseudoOf(part);
+  if (typeof part === 'function') return (...values: unknown[]) => pseudoOf(String(part(...values)));
+  return Object.fromEntries(Object.entries(part as object).map(([name, value]) => [name, translated(value)]));
+}
+
+export const pseudo = {
+  ...(translated(english) as typeof english),
+  confirm: translated(englishConfirm) as ConfirmTexts,
+} satisfies Texts;
+
+/** A unit, which no language changes. */
+const AMOUNT = /^[\d.,<≈\s]*(NEAR|yoctoNEAR|Tgas)$/;
+/** An account, a key, or another name that no language changes. */
+const DATA = /^(\.?[a-z0-9_-]+(\.[a-z0-9_-]+)+|ed25519:\w+|\[?[\d:.,%+-]+\]?|[A-Z]|fake\S*)$/;
+const ATTRIBUTES = ['aria-label', 'aria-valuetext', 'alt', 'placeholder', 'title'];
+
+/** Every root that holds what the kit draws: the shadow roots of the page. */
+const roots = (): ShadowRoot[] =>
+  [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+    shadowRoot ? [shadowRoot, ...inner(shadowRoot)] : [],
+  );
+const inner = (root: ShadowRoot): ShadowRoot[] =>
+  [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+    shadowRoot ? [shadowRoot, ...inner(shadowRoot)] : [],
+  );
+
+const isForeign = (text: string, known: readonly string[]): boolean =>
+  /[a-z]/i.test(text) && !DATA.test(text.trim()) && !AMOUNT.test(text.trim()) && !known.includes(text.trim());
+
+/** The texts on the page that the catalogue does not have; `known` are data of the test. */
+export function textsOutside(known: readonly string[] = []): string[] {
+  return roots().flatMap((root) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Text) {
+        if (!node.parentElement?.closest('bdi, code, [translate=no]')) found.push(node.data);
+      } else if (node instanceof Element) {
+        for (const name of ATTRIBUTES) found.push(node.getAttribute(name) ?? '');
+      }
+    }
+    return found.filter((text) => isForeign(text, known));
+  });
+}
+
+/** The letter-spacing behind a last letter. */
+const SLACK_PX = 4;
+
+/** The elements whose content is wider than they are, or that leave the window. */
+export function overflowing(): string[] {
+  return roots().flatMap((root) =>
+    [...root.querySelectorAll<HTMLElement>('*')]
+      .filter(
+        (element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden=true], option'),
+      )
+      .filter((element) => {
+        const { overflowX, display } = getComputedStyle(element);
+        const { left, right, width } = element.getBoundingClientRect();
+        if (width === 0) return false;
+        const isWider =
+          overflowX === 'visible' &&
+          display !== 'inline' &&
+          element.scrollWidth > element.clientWidth + SLACK_PX;
+        return (isWider && element.clientWidth > 0) || right > innerWidth + 1 || left < -1;
+      })
+      .map(
+        (element) =>
+          `<${element.localName} class="${element.className}"> ${element.textContent?.slice(0, 60)}`,
+      ),
+  );
+}

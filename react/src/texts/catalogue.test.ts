@@ -1,0 +1,70 @@
+import { STEPS } from 'latchkey';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fateWords } from '../format/fate.js';
+import { blockedBy } from '../login-menu/modes.js';
+import { pseudo } from '../testing/pseudo.js';
+import { type AnyFlowEvent, linkedToast, toastOf, unknownToast } from '../toasts/toast-of.js';
+import { setTexts } from './current.js';
+import { english } from './english.js';
+import { englishConfirm } from './english-confirm.js';
+import { german } from './german.js';
+
+afterEach(() => setTexts(english));
+
+/** Every text with its place, such as `.common.back`; one that takes values, with these. */
+function entries(part: unknown, place: string, values: string[]): [string, string][] {
+  if (typeof part === 'string') return [[place, part]];
+  if (typeof part === 'function') return [[place, String(part(...values))]];
+  return Object.entries(part as object).flatMap(([name, value]) =>
+    entries(value, `${place}.${name}`, values),
+  );
+}
+
+/** Every event of every flow, without a message of its own. */
+const events = Object.entries(STEPS).flatMap(([flow, steps]) =>
+  Object.entries(steps).flatMap(([phase, step]) =>
+    ['progress', 'success', 'error'].map(
+      (status) => ({ flow, phase, step, status, message: '' }) as unknown as AnyFlowEvent,
+    ),
+  ),
+);
+
+describe('the catalogue of texts', () => {
+  it('has each toast of every event, and the other toasts', () => {
+    setTexts(pseudo);
+    const about = { accountId: '1.2', transactionId: '3' };
+    const said = [
+      ...events.flatMap((event) => [
+        toastOf(event, about),
+        toastOf(event, { ...about, device: 2 }),
+        toastOf(event, { ...about, signsOnly: true }),
+      ]),
+      linkedToast('1.2'),
+      unknownToast(),
+    ].map((toast) => toast?.text ?? '');
+    expect(said.length).toBeGreaterThan(150);
+    expect(said.filter((text) => /[a-z]/i.test(text))).toEqual([]);
+  });
+
+  it('is read at each call, so that a change of the language counts', () => {
+    const at = { isSecure: false, isFramed: false, registrar: 'w3a-v1.testnet' };
+    const input = { inputUsername: '', targetAccountId: '', accountExists: false };
+    const said = () => [fateWords('executed').label, blockedBy('register', input, at)?.hint];
+    expect(said()).toEqual(['Done', 'HTTPS required']);
+    setTexts(german);
+    expect(said()).toEqual(['Erledigt', 'HTTPS nötig']);
+  });
+
+  it('has in German a text of its own for each, with the same values', () => {
+    const values = ['value-1', 'value-2'];
+    const inEnglish = { ...english, confirm: englishConfirm };
+    const inGerman = new Map(entries(german, '', values));
+    const alike = ['.profile.wallet'];
+    const filled = (text: string): string[] => (text.match(/\{\w+\}|value-\d/g) ?? []).sort();
+    for (const [place, text] of entries(inEnglish, '', values)) {
+      const other = inGerman.get(place) ?? '';
+      expect(filled(other), place).toEqual(filled(text));
+      if (!alike.includes(place)) expect(other, place).not.toBe(text);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { englishActions } from './english-actions.js';
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** The texts of the confirmation and the wallet page in English. A name in braces is filled by what it names. */
+export const englishConfirm = {
+  cancel: 'Cancel',
+  careful: 'Careful.',
+  note: 'Note.',
+  question: 'What you are asked for',
+  again: 'Try again',
+  moment: 'One moment…',
+  busy: 'Follow your browser’s passkey prompt. This closes by itself.',
+  seenAll: 'You have seen everything.',
+  stop: 'Stop requests from this site',
+  digest: 'Intent digest',
+  joining: {
+    title: 'Link this device',
+    lead: 'It gets its own passkey for an account that you already have.',
+    confirm: 'Create passkey',
+  },
+  registration: {
+    title: 'Create your passkey',
+    lead: 'Your device makes a passkey. It becomes your key to this account.',
+    confirm: 'Create passkey',
+  },
+  message: {
+    title: 'Sign a message',
+    lead: 'Proves that you hold this account. Moves nothing and costs nothing.',
+    leadMoves: 'Lets a contract move what it keeps for you. Read what it moves.',
+    confirm: 'Sign message',
+    label: 'Message',
+    text: 'Message text',
+    for: 'For',
+    answerTo: 'Answer goes to',
+    state: 'State (not signed)',
+    nonce: 'Nonce',
+    order: 'This message is an order to {recipient}. Anybody who gets it can have it carried out.',
+    forAnother:
+      'This message is not for the site that asks. With your signature that site can act as you wherever the message is for.',
+  },
+  linking: {
+    title: 'Link a new device',
+    lead: 'Compare the code, then approve it with your passkey.',
+    confirm: 'Link device',
+    device: 'The new device',
+    compare:
+      'The device you are linking shows this same code. If it shows another one, or none, press Cancel. Compare all four groups.',
+    timeLeft: 'Time left: {time}',
+    access: 'This gives the new device full access to {account}.',
+    consequence:
+      'It can spend everything, and add or remove keys. Go on only if that device is yours and in front of you: nobody else has ' +
+      'a reason to send you such a code.',
+    account: 'The account',
+    isYours: 'Go on only if {account} is your account, and your other device showed this same code.',
+  },
+  transactions: {
+    title: (count: number) => (count === 1 ? 'Confirm transaction' : `Confirm ${count} transactions`),
+    lead: 'Read what it does, then approve it with your passkey.',
+    confirm: 'Confirm',
+    one: 'Transaction',
+    position: (number: number, count: number) => `Transaction ${number} of ${count}`,
+    receiver: 'Receiver',
+    lookClosely: 'Look closely.',
+    amongOthers: (titles: string) => `Among other things: ${titles}`,
+  },
+  facts: {
+    account: 'Account',
+    askedBy: 'Asked by',
+    network: 'Network',
+    passkeyFor: 'Passkey for',
+    device: 'Device',
+    deviceNumber: (number: number) => `Number ${number}`,
+    send: 'You send',
+    fee: 'Network fee',
+    total: 'In all',
+    upTo: 'up to {amount}',
+    balance: 'Balance',
+    short: 'This may not be enough.',
+    sentBy: 'Sent by',
+    anyone: 'Whoever this page gives it to',
+    relay: 'The relay {relay}',
+    fees: 'Fees, deposits',
+    feesPaid: 'Paid by whoever sends it, not by you',
+    goodFor: 'Good for',
+    blocks: (count: number) => `${plural(count, 'block', 'blocks')}, once`,
+  },
+  actions: englishActions,
+  glance: {
+    label: 'At a glance',
+    stake: 'You stake',
+    calls: 'Calls',
+    also: 'Also',
+    deletes: '{action}. Its balance goes to {account}',
+    send: 'Sends',
+    approve: 'Lets take',
+    withdraw: 'Withdraws',
+    wrap: 'Wraps',
+    unwrap: 'Unwraps',
+    'pay-storage': 'For storage',
+    unreadable: 'Tokens',
+    to: '{what} to {account}',
+    for: '{what} for {account}',
+    hasMessage: 'The receiver gets a message and may act on it.',
+    unlisted: 'Moves tokens by {method}, in a way that cannot be listed here: read the arguments.',
+    token: 'token {token}',
+    tokens: (amount: string) => `${amount} × token {token}`,
+    units: (amount: string) => `${amount} units of {token}`,
+    ownWords: (amount: string, decimals: number) =>
+      `${amount} units of {token}, which in its own words is called “{symbol}” and has ${decimals} decimals.`,
+    noWorth: 'The contract did not say what one unit is worth.',
+    keptBy: 'Kept by {token}',
+    looksLike: 'Looks like another',
+    firstTime: 'First time',
+    lookalike:
+      '{account} looks like {other}, but is another account, which you have not paid from this device. Compare every character.',
+  },
+  repeated: {
+    title: 'This may pay twice.',
+    sent: (time: string) =>
+      `The same payment to {receiver} was sent at ${time}. Whether it arrived is not known yet.`,
+    sentOneOf: (time: string, count: number) =>
+      `The same payment to {receiver} was sent at ${time} (one of ${count} open payments that equal these). Whether it arrived ` +
+      'is not known yet.',
+    byRelay: 'A relay carries it out. Press Cancel and wait.',
+    lookUp: 'Press Cancel and wait, or look it up first: {transaction}',
+  },
+  removed: {
+    device: (number: number) => `This removes device ${number}.`,
+    thisDevice: (number: number) => `This removes device ${number}, the one in front of you.`,
+    registered: (date: string) => `Registered: ${date}. It can no longer sign for {account}.`,
+  },
+  reading: {
+    waits: (confirm: string) => `“${confirm}” waits until you have seen everything.`,
+    scroll: 'Scroll to the end, or press Show more.',
+    unfold: 'Scroll to the end and open what is folded, or press Show more.',
+    more: 'Show more',
+  },
+  waiting: {
+    title: 'Waiting for the network',
+    lead: 'The wallet asks NEAR ({network}) before it can go on.',
+    label: 'What this waits for',
+    text: 'No transaction was signed or sent. This goes on by itself when the answer comes.',
+    status: 'No answer yet…',
+  },
+  walletPage: {
+    linkLead: 'Let this device into one of your accounts.',
+    linkLabel: 'Linking code',
+    createPasskey: 'Create a passkey',
+    signsFor: '{account} signs for {host}',
+    whatSigned: 'What this signs',
+    send: (amount: string) => `Send ${amount}`,
+    windowTitle: 'The wallet needs its own window',
+    windowNeeded: 'This browser lets the wallet ask you only in its own window. The window closes by itself.',
+    windowBlocked: 'The browser blocked the window. Allow pop-ups for this site, then try again.',
+    windowOpen: 'The window is open. Continue there: it closes by itself, and so does this.',
+    openWindow: 'Open the window',
+    tryAgain: 'Try again',
+    showWindow: 'Show the window',
+    create: 'Create your passkey',
+    use: 'Use your passkey',
+    prompt: 'Your browser will ask for a passkey of {site}, for your request in the app.',
+    continue: 'Continue with passkey',
+    aboutTitle: 'This is a Latchkey wallet',
+    about:
+      'It keeps the passkeys and keys of your accounts apart from the apps that use them, and works inside those apps. There is ' +
+      'nothing to do on this page.',
+    trust:
+      'Do not trust anyone who asks you to open this page and type something here. It never asks for a password or a private key.',
+    notAllowedTitle: 'This app may not use this wallet',
+    notAllowed:
+      'The app at {origin} is not on the list of apps that may embed it. It has seen nothing of yours.',
+    notAllowedFix:
+      "If it is your app: ask the wallet's operator to add exactly this origin to the wallet's {setting}, or to the registry's " +
+      'allowed hosts.',
+    lostTitle: 'There is nothing to do here',
+    failedTitle: 'This wallet could not start',
+  },
+};
+
+export type ConfirmTexts = typeof englishConfirm;

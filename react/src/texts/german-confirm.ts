@@ -1,0 +1,228 @@
+import type { ConfirmTexts } from './english-confirm.js';
+
+/** The texts of the confirmation and the wallet page in German. */
+export const germanConfirm: ConfirmTexts = {
+  cancel: 'Abbrechen',
+  careful: 'Vorsicht.',
+  note: 'Hinweis.',
+  question: 'Worum du gebeten wirst',
+  again: 'Noch einmal',
+  moment: 'Einen Moment…',
+  busy: 'Folge der Passkey-Abfrage deines Browsers. Dies schließt sich von selbst.',
+  seenAll: 'Du hast alles gesehen.',
+  stop: 'Anfragen dieser Seite stoppen',
+  digest: 'Prüfsumme der Anfrage',
+  joining: {
+    title: 'Dieses Gerät verknüpfen',
+    lead: 'Es bekommt einen eigenen Passkey für ein Konto, das du schon hast.',
+    confirm: 'Passkey anlegen',
+  },
+  registration: {
+    title: 'Deinen Passkey anlegen',
+    lead: 'Dein Gerät legt einen Passkey an. Er wird dein Schlüssel zu diesem Konto.',
+    confirm: 'Passkey anlegen',
+  },
+  message: {
+    title: 'Nachricht unterschreiben',
+    lead: 'Beweist, dass dieses Konto deines ist. Bewegt nichts und kostet nichts.',
+    leadMoves: 'Lässt einen Vertrag bewegen, was er für dich verwahrt. Lies, was er bewegt.',
+    confirm: 'Unterschreiben',
+    label: 'Nachricht',
+    text: 'Text der Nachricht',
+    for: 'Für',
+    answerTo: 'Antwort geht an',
+    state: 'Zustand (nicht unterschrieben)',
+    nonce: 'Einmalzahl',
+    order:
+      'Diese Nachricht ist ein Auftrag an {recipient}. Jeder, der sie bekommt, kann ihn ausführen lassen.',
+    forAnother:
+      'Diese Nachricht ist nicht für die Seite, die fragt. Mit deiner Unterschrift kann diese Seite dort als du auftreten, wofür ' +
+      'die Nachricht gilt.',
+  },
+  linking: {
+    title: 'Neues Gerät verknüpfen',
+    lead: 'Vergleiche den Code, dann stimme mit deinem Passkey zu.',
+    confirm: 'Gerät verknüpfen',
+    device: 'Das neue Gerät',
+    compare:
+      'Das Gerät, das du verknüpfst, zeigt denselben Code. Zeigt es einen anderen oder keinen, drücke Abbrechen. Vergleiche alle ' +
+      'vier Gruppen.',
+    timeLeft: 'Noch Zeit: {time}',
+    access: 'Damit bekommt das neue Gerät vollen Zugriff auf {account}.',
+    consequence:
+      'Es kann alles ausgeben und Schlüssel anlegen oder entfernen. Fahre nur fort, wenn das Gerät dir gehört und vor dir liegt: ' +
+      'Niemand sonst hat einen Grund, dir so einen Code zu schicken.',
+    account: 'Das Konto',
+    isYours:
+      'Fahre nur fort, wenn {account} dein Konto ist und dein anderes Gerät denselben Code gezeigt hat.',
+  },
+  transactions: {
+    title: (count) => (count === 1 ? 'Transaktion bestätigen' : `${count} Transaktionen bestätigen`),
+    lead: 'Lies, was sie tut, dann stimme mit deinem Passkey zu.',
+    confirm: 'Bestätigen',
+    one: 'Transaktion',
+    position: (number, count) => `Transaktion ${number} von ${count}`,
+    receiver: 'Empfänger',
+    lookClosely: 'Sieh genau hin.',
+    amongOthers: (titles) => `Unter anderem: ${titles}`,
+  },
+  facts: {
+    account: 'Konto',
+    askedBy: 'Gefragt von',
+    network: 'Netz',
+    passkeyFor: 'Passkey für',
+    device: 'Gerät',
+    deviceNumber: (number) => `Nummer ${number}`,
+    send: 'Du sendest',
+    fee: 'Netzgebühr',
+    total: 'Insgesamt',
+    upTo: 'bis zu {amount}',
+    balance: 'Guthaben',
+    short: 'Das reicht vielleicht nicht.',
+    sentBy: 'Gesendet von',
+    anyone: 'Allen, denen diese Seite es gibt',
+    relay: 'Dem Relay {relay}',
+    fees: 'Gebühren, Einlagen',
+    feesPaid: 'Bezahlt, wer es sendet, nicht du',
+    goodFor: 'Gültig für',
+    blocks: (count) => `${count} ${count === 1 ? 'Block' : 'Blöcke'}, einmal`,
+  },
+  actions: {
+    call: 'Aufruf',
+    deposit: 'Einlage',
+    gasLimit: 'Gas-Grenze',
+    arguments: 'Argumente',
+    none: 'Keine',
+    transfer: 'Überweisung',
+    amount: 'Betrag',
+    createAccount: 'Dieses Konto anlegen',
+    stake: 'Staken',
+    validatorKey: 'Schlüssel des Validators',
+    deploy: 'Einen Vertrag aufspielen',
+    code: 'Programm',
+    bytes: (count) => `${count} Byte`,
+    deployWarning: 'Ein neues Programm ersetzt, was auf diesem Konto läuft, und kann alles damit tun.',
+    removeKey: 'Einen Zugriffsschlüssel entfernen',
+    key: 'Schlüssel',
+    removeKeyWarning:
+      'Wer diesen Schlüssel benutzt, verliert den Zugriff. Entfernst du deinen letzten Schlüssel, sperrst du dich für immer aus.',
+    deleteAccount: 'Dieses Konto löschen',
+    balanceTo: 'Guthaben geht an',
+    deleteAccountWarning:
+      'Das Konto und alles, was darauf gespeichert ist, sind für immer weg. Das lässt sich nicht rückgängig machen.',
+    addFullKey: 'Einen Schlüssel mit vollem Zugriff anlegen',
+    addFullKeyWarning:
+      'Wer diesen Schlüssel hat, bestimmt ganz über das Konto: über sein Geld, seine Schlüssel, seine Löschung.',
+    addCallKey: 'Einen Schlüssel für Aufrufe anlegen',
+    mayCall: 'Darf aufrufen',
+    methods: 'Methoden',
+    everyMethod: 'Jede Methode',
+    allowance: 'Gas-Guthaben',
+    unlimited: 'Unbegrenzt',
+    looseMethods:
+      'Die App mit diesem Schlüssel darf jede Methode dieses Vertrags aufrufen. Sie fragt dich nichts, bis du den Schlüssel ' +
+      'entfernst.',
+    looseGas:
+      'Die App mit diesem Schlüssel darf dein ganzes NEAR für Gas ausgeben. Sie fragt dich nichts, bis du den Schlüssel entfernst.',
+    looseBoth:
+      'Die App mit diesem Schlüssel darf jede Methode dieses Vertrags aufrufen und dein ganzes NEAR für Gas ausgeben. Sie fragt ' +
+      'dich nichts, bis du den Schlüssel entfernst.',
+    exact: 'Genau',
+    hideExact: 'Weniger genau',
+  },
+  glance: {
+    label: 'Auf einen Blick',
+    stake: 'Du stakst',
+    calls: 'Ruft auf',
+    also: 'Außerdem',
+    deletes: '{action}. Sein Guthaben geht an {account}',
+    send: 'Sendet',
+    approve: 'Lässt nehmen',
+    withdraw: 'Hebt ab',
+    wrap: 'Verpackt',
+    unwrap: 'Packt aus',
+    'pay-storage': 'Für Speicher',
+    unreadable: 'Token',
+    to: '{what} an {account}',
+    for: '{what} für {account}',
+    hasMessage: 'Der Empfänger bekommt eine Nachricht und kann danach handeln.',
+    unlisted:
+      'Bewegt Token durch {method}, auf eine Art, die sich hier nicht auflisten lässt: Lies die Argumente.',
+    token: 'das Token {token}',
+    tokens: (amount) => `${amount} × das Token {token}`,
+    units: (amount) => `${amount} Einheiten von {token}`,
+    ownWords: (amount, decimals) =>
+      `${amount} Einheiten von {token}, das nach eigenen Worten „{symbol}“ heißt und ${decimals} Dezimalstellen hat.`,
+    noWorth: 'Der Vertrag hat nicht gesagt, was eine Einheit wert ist.',
+    keptBy: 'Verwahrt von {token}',
+    looksLike: 'Sieht aus wie ein anderes',
+    firstTime: 'Zum ersten Mal',
+    lookalike:
+      '{account} sieht aus wie {other}, ist aber ein anderes Konto, das du von diesem Gerät nie bezahlt hast. Vergleiche jedes ' +
+      'Zeichen.',
+  },
+  repeated: {
+    title: 'Damit zahlst du vielleicht doppelt.',
+    sent: (time) =>
+      `Dieselbe Zahlung an {receiver} wurde um ${time} gesendet. Ob sie ankam, ist noch nicht bekannt.`,
+    sentOneOf: (time, count) =>
+      `Dieselbe Zahlung an {receiver} wurde um ${time} gesendet (eine von ${count} offenen, die diesen gleichen). Ob sie ankam, ` +
+      'ist noch nicht bekannt.',
+    byRelay: 'Ein Relay führt sie aus. Drücke Abbrechen und warte.',
+    lookUp: 'Drücke Abbrechen und warte, oder sieh erst nach: {transaction}',
+  },
+  removed: {
+    device: (number) => `Dies entfernt Gerät ${number}.`,
+    thisDevice: (number) => `Dies entfernt Gerät ${number}, das vor dir liegt.`,
+    registered: (date) => `Registriert: ${date}. Es kann dann nicht mehr für {account} unterschreiben.`,
+  },
+  reading: {
+    waits: (confirm) => `„${confirm}“ wartet, bis du alles gesehen hast.`,
+    scroll: 'Scrolle ans Ende, oder drücke Mehr zeigen.',
+    unfold: 'Scrolle ans Ende und öffne, was zugeklappt ist, oder drücke Mehr zeigen.',
+    more: 'Mehr zeigen',
+  },
+  waiting: {
+    title: 'Warten auf das Netz',
+    lead: 'Die Wallet fragt NEAR ({network}), bevor es weitergehen kann.',
+    label: 'Worauf das wartet',
+    text: 'Nichts wurde unterschrieben oder gesendet. Mit der Antwort geht es von selbst weiter.',
+    status: 'Noch keine Antwort…',
+  },
+  walletPage: {
+    linkLead: 'Lass dieses Gerät in eines deiner Konten.',
+    linkLabel: 'Code zum Verknüpfen',
+    createPasskey: 'Passkey anlegen',
+    signsFor: '{account} unterschreibt für {host}',
+    whatSigned: 'Was unterschrieben wird',
+    send: (amount) => `${amount} senden`,
+    windowTitle: 'Die Wallet braucht ein eigenes Fenster',
+    windowNeeded:
+      'In diesem Browser kann dich die Wallet nur im eigenen Fenster fragen. Das Fenster schließt sich von selbst.',
+    windowBlocked:
+      'Der Browser hat das Fenster blockiert. Erlaube Pop-ups für diese Seite, dann versuche es noch einmal.',
+    windowOpen: 'Das Fenster ist offen. Mach dort weiter: Es schließt sich von selbst, und dies auch.',
+    openWindow: 'Fenster öffnen',
+    tryAgain: 'Noch einmal',
+    showWindow: 'Fenster zeigen',
+    create: 'Deinen Passkey anlegen',
+    use: 'Deinen Passkey benutzen',
+    prompt: 'Dein Browser fragt nach einem Passkey für {site}, für deine Anfrage in der App.',
+    continue: 'Weiter mit Passkey',
+    aboutTitle: 'Dies ist eine Latchkey-Wallet',
+    about:
+      'Sie hält die Passkeys und Schlüssel deiner Konten getrennt von den Apps, die sie benutzen, und arbeitet in diesen Apps. ' +
+      'Auf dieser Seite gibt es nichts zu tun.',
+    trust:
+      'Traue niemandem, der dich bittet, diese Seite zu öffnen und hier etwas einzugeben. Sie fragt nie nach einem Passwort oder ' +
+      'einem privaten Schlüssel.',
+    notAllowedTitle: 'Diese App darf diese Wallet nicht benutzen',
+    notAllowed:
+      'Die App unter {origin} steht nicht auf der Liste der Apps, die sie einbetten dürfen. Sie hat nichts von dir gesehen.',
+    notAllowedFix:
+      'Ist es deine App: Bitte den Betreiber der Wallet, genau diese Herkunft in {setting} der Wallet oder in die Liste der ' +
+      'Registry aufzunehmen.',
+    lostTitle: 'Hier gibt es nichts zu tun',
+    failedTitle: 'Diese Wallet konnte nicht starten',
+  },
+};

@@ -1,0 +1,205 @@
+import type { FlowEvent, FlowName } from 'latchkey';
+import { fateWords } from '../format/fate.js';
+import { texts } from '../texts/current.js';
+
+/** An event of any flow: `event.flow` says of which. */
+export type AnyFlowEvent = { [F in FlowName]: FlowEvent<F> }[FlowName];
+
+/** How a toast looks: `blank` has no sign, and `dismiss` removes the toast of its id. */
+export type ToastKind = 'loading' | 'success' | 'error' | 'blank' | 'dismiss';
+
+/** A text for a toaster. */
+export interface PasskeyToast {
+  /** Of the flow, unless the caller names another. A toast replaces the earlier one with its id. */
+  readonly id: string;
+  readonly kind: ToastKind;
+  readonly text: string;
+  /** How long it stays, in milliseconds; `Infinity` until another one replaces it. */
+  readonly durationMs: number;
+}
+
+/** What a toast may say that its event does not. */
+export interface ToastAbout {
+  /** The toast's id; by default the flow's name. */
+  readonly id?: string;
+  /** The account of the login. */
+  readonly accountId?: string;
+  /** The transaction of the registration. */
+  readonly transactionId?: string | null;
+  /** Which end of a linking this is: 1 scans (the default), 2 is the new device, which shows the code. */
+  readonly device?: 1 | 2;
+  /** The call only signs, as `signNEP413Message` does. Its errors have no prefix 'Transaction failed: '. */
+  readonly signsOnly?: boolean;
+}
+
+/** The most toasts on the screen, their place, their width, and how long one stays that says nothing about it. */
+export const TOASTER = {
+  limit: 20,
+  position: 'bottom-right',
+  width: 'min(90vw, 420px)',
+  durationMs: 3500,
+} as const;
+
+const DURATION_MS: Readonly<Record<ToastKind, number>> = {
+  loading: Number.POSITIVE_INFINITY,
+  success: 2000,
+  error: 4000,
+  blank: 4000,
+  dismiss: 0,
+};
+
+/** A toast with the duration of its kind. */
+export function passkeyToast(id: string, kind: Exclude<ToastKind, 'dismiss'>, text: string): PasskeyToast {
+  return { id, kind, text, durationMs: DURATION_MS[kind] };
+}
+
+/** Removes the toast with this id. */
+export function dismissalOf(id: string): PasskeyToast {
+  return { id, kind: 'dismiss', text: '', durationMs: DURATION_MS.dismiss };
+}
+
+/** For a transaction whose outcome is not known yet: it did not fail. */
+export function unknownToast(id = 'action'): PasskeyToast {
+  const { label, sentence } = fateWords('unknown');
+  return passkeyToast(id, 'blank', `${label}: ${sentence}`);
+}
+
+/** For the device that scanned, at the end of a linking. */
+export function linkedToast(accountId: string, id = 'linking'): PasskeyToast {
+  return passkeyToast(id, 'success', texts().toasts.deviceLinkedTo(accountId));
+}
+
+/**
+ * The toast for an event of the wallet; undefined where the one that shows may stay. An export has none: its viewer says what
+ * happens.
+ */
+export function toastOf(event: AnyFlowEvent, about: ToastAbout = {}): PasskeyToast | undefined {
+  const said = saidBy(event, about);
+  return said && passkeyToast(about.id ?? event.flow, ...said);
+}
+
+type Said = readonly [kind: 'loading' | 'success' | 'error', text: string];
+
+function saidBy(event: AnyFlowEvent, about: ToastAbout): Said | undefined {
+  switch (event.flow) {
+    case 'registration':
+      return ofRegistration(event, about);
+    case 'login':
+      return ofLogin(event, about);
+    case 'recovery':
+      return ofRecovery(event);
+    case 'action':
+      return ofAction(event, about);
+    case 'linking':
+      return about.device === 2 ? ofNewDevice(event) : ofScanningDevice(event);
+    case 'export':
+      return undefined;
+  }
+}
+
+function ofRegistration(event: FlowEvent<'registration'>, { transactionId }: ToastAbout): Said | undefined {
+  if (event.status === 'error') return ['error', failureOf(event, texts().toasts.registrationFailed)];
+  const isProgress = event.status === 'progress';
+  switch (event.phase) {
+    case 'webauthn-verification':
+      return isProgress ? ['loading', texts().toasts.registrationStarts] : undefined;
+    case 'key-generation':
+      return isProgress ? undefined : ['loading', texts().toasts.keysGenerated];
+    case 'access-key-addition':
+      return ['loading', texts().toasts.creatingAccount];
+    case 'contract-registration':
+      return isProgress ? ['loading', texts().toasts.registering] : undefined;
+    case 'registration-complete':
+      return [
+        'success',
+        transactionId ? texts().toasts.registeredBy(transactionId) : texts().toasts.registered,
+      ];
+    default:
+      return undefined;
+  }
+}
+
+function ofLogin(event: FlowEvent<'login'>, { accountId }: ToastAbout): Said | undefined {
+  if (event.status === 'error') return ['error', failureOf(event, texts().toasts.loginFailed)];
+  switch (event.phase) {
+    case 'preparation':
+      return ['loading', accountId ? texts().toasts.loggingIn(accountId) : event.message];
+    case 'webauthn-assertion':
+      return ['loading', event.message];
+    case 'login-complete':
+      return ['success', accountId ? texts().toasts.loggedIn(accountId) : event.message];
+    default:
+      return undefined;
+  }
+}
+
+function ofRecovery(event: FlowEvent<'recovery'>): Said | undefined {
+  if (event.status === 'error') return ['error', failureOf(event, texts().toasts.recoveryFailed)];
+  if (event.phase === 'account-recovery-complete') return ['success', event.message];
+  return event.status === 'progress' ? ['loading', event.message] : undefined;
+}
+
+function ofAction(event: FlowEvent<'action'>, { signsOnly = false }: ToastAbout): Said {
+  if (event.status === 'error') {
+    return signsOnly
+      ? ['error', failureOf(event, texts().toasts.signingFailed)]
+      : ['error', texts().toasts.transactionFailed(failureOf(event, texts().common.unknownError))];
+  }
+  return [event.phase === 'action-complete' ? 'success' : 'loading', event.message];
+}
+
+function ofScanningDevice(event: FlowEvent<'linking'>): Said {
+  if (event.status === 'error') return ['error', linkingFailureOf(event)];
+  const isDone = event.status === 'success';
+  switch (event.phase) {
+    case 'scanning':
+      return ['loading', texts().toasts.scanning];
+    case 'authorization':
+      return isDone
+        ? ['success', event.message || texts().toasts.authorized]
+        : ['loading', texts().toasts.authorizing];
+    case 'registration':
+      return isDone
+        ? ['success', event.message || texts().toasts.deviceLinked]
+        : ['loading', texts().toasts.registeringDevice];
+    case 'linking-complete':
+      return isDone ? ['success', texts().toasts.linkingComplete] : ['loading', texts().toasts.processing];
+    default:
+      return ['loading', texts().toasts.processing];
+  }
+}
+
+/** While the new device waits, the view with its code says for what. */
+function ofNewDevice(event: FlowEvent<'linking'>): Said | undefined {
+  if (event.status === 'error') return ['error', linkingFailureOf(event)];
+  switch (event.phase) {
+    case 'qr-code-generated':
+      return event.status === 'success' ? ['success', texts().toasts.codeReady] : undefined;
+    case 'addkey-detected':
+      return ['loading', texts().toasts.keyDetected];
+    case 'registration':
+      return ['loading', texts().toasts.registeringAuthenticator];
+    case 'linking-complete':
+      return ['success', texts().toasts.linked];
+    case 'auto-login':
+      return event.status === 'success' ? ['success', event.message] : ['loading', texts().toasts.autoLogin];
+    default:
+      return undefined;
+  }
+}
+
+function linkingFailureOf(event: FlowEvent<'linking'>): string {
+  switch (event.phase) {
+    case 'registration-error':
+      return failureOf(event, texts().toasts.registrationFailed);
+    case 'login-error':
+      return failureOf(event, texts().toasts.loginFailed);
+    case 'device-linking-error':
+      return failureOf(event, texts().toasts.linkingFailed);
+    default:
+      return failureOf(event, texts().toasts.operationFailed);
+  }
+}
+
+const failureOf = ({ error, message }: AnyFlowEvent, otherwise: string): string =>
+  error?.message || message || otherwise;

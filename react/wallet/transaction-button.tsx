@@ -1,0 +1,154 @@
+import type { Theme, TransactionRequest } from 'latchkey';
+import { useEffect, useState } from 'react';
+import { TransactionView } from '../src/confirm/action-list.js';
+import { actionCss } from '../src/confirm/action-styles.js';
+import { totalSpent } from '../src/confirm/describe-action.js';
+import { FoldsOf, useReading } from '../src/confirm/reading.js';
+import { Untrusted } from '../src/confirm/untrusted.js';
+import { useClickGuard } from '../src/confirm/use-click-guard.js';
+import { valueCss } from '../src/confirm/value-styles.js';
+import { exactNear } from '../src/format/amount.js';
+import { Mark } from '../src/surface/icons.js';
+import { Inline } from '../src/surface/inline.js';
+import { Filled } from '../src/texts/filled.js';
+import { useConfirmTexts } from '../src/texts/use-confirm-texts.js';
+import { rootUntil } from './root-until.js';
+
+export interface TransactionButtonProps {
+  nearAccountId: string;
+  transactions: readonly TransactionRequest[];
+  /** The origin of the page that asks. */
+  askedBy: string;
+  theme: Theme;
+  /** Called in the click's handler. True: the user has seen all of the transactions here. */
+  sign: (wasShown: boolean) => Promise<void>;
+}
+
+/** A smaller button has no room for what it signs. */
+const LEAST = { width: 200, height: 160 };
+
+/** Fills this page with the transaction button until `signal` aborts; the host gives the frame the button's size. */
+export function showTransactionButton(props: TransactionButtonProps, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  rootUntil(signal).render(
+    <Inline theme={props.theme} css={actionCss + valueCss + transactionButtonCss}>
+      <TransactionButton {...props} />
+    </Inline>,
+  );
+}
+
+function TransactionButton({ nearAccountId, transactions, askedBy, sign }: TransactionButtonProps) {
+  const [runningAt, setRunningAt] = useState<string>();
+  const { walletPage, transactions: told, reading: toRead } = useConfirmTexts();
+  const { width, height } = useWindowSize();
+  const size = `${width}x${height}`;
+  const isRunning = runningAt !== undefined;
+  const hasRoom = width >= LEAST.width && height >= LEAST.height;
+  const question = JSON.stringify([nearAccountId, transactions.length, hasRoom]);
+  const reading = useReading(question);
+  // The click that shows the end is not the one that confirms.
+  const { ref, isArmed, accepts } = useClickGuard(`${question} ${reading.isRead}`);
+  // A confirmation enlarges the frame, so the button would cover the whole page meanwhile.
+  if (isRunning && size !== runningAt) return null;
+
+  async function start(click: Event): Promise<void> {
+    if (isRunning || !click.isTrusted) return;
+    const counts = hasRoom && reading.isRead && accepts(click);
+    // One that comes too early is none: the user has not seen all of it yet.
+    if (hasRoom && !counts) {
+      if (!reading.isRead) reading.more();
+      return;
+    }
+    setRunningAt(size);
+    try {
+      await sign(counts);
+    } finally {
+      setRunningAt(undefined);
+    }
+  }
+
+  const spent = totalSpent(transactions.flatMap(({ actions }) => actions));
+  const sum = spent === undefined || spent === 0n ? undefined : exactNear(String(spent));
+  const words = sum === undefined ? told.confirm : walletPage.send(sum);
+  return (
+    <div ref={ref} className={hasRoom ? 'whole' : 'whole small'}>
+      {hasRoom && (
+        <>
+          <p className="asked">
+            <Filled
+              text={walletPage.signsFor}
+              account={<Untrusted text={nearAccountId} />}
+              host={<Untrusted text={askedBy} />}
+            />
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+          <section ref={reading.body} className="seen" aria-label={walletPage.whatSigned} tabIndex={0}>
+            <FoldsOf reading={reading}>
+              {transactions.map((transaction, index) => (
+                <TransactionView
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of one button never move
+                  key={index}
+                  transaction={transaction}
+                  position={told.position(index + 1, transactions.length)}
+                />
+              ))}
+            </FoldsOf>
+            <div ref={reading.end} className="last" />
+          </section>
+        </>
+      )}
+      <button
+        type="button"
+        className="button primary pay"
+        aria-disabled={isRunning || (hasRoom && reading.isRead && !isArmed)}
+        aria-busy={isRunning}
+        onClick={({ nativeEvent }) => void start(nativeEvent)}
+      >
+        {isRunning ? <span className="spinner" aria-hidden="true" /> : <Mark />}
+        <span>{hasRoom && !reading.isRead ? toRead.more : hasRoom ? words : `${words}…`}</span>
+      </button>
+    </div>
+  );
+}
+
+function useWindowSize(): { width: number; height: number } {
+  const [size, setSize] = useState(windowSize);
+  useEffect(() => {
+    const look = () => setSize(windowSize());
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, []);
+  return size;
+}
+
+const windowSize = () => ({ width: innerWidth, height: innerHeight });
+
+const transactionButtonCss = /* css */ `
+:host { display: block; }
+.whole {
+  position: fixed; inset: 0; display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); overflow: hidden;
+  font: 400 var(--lk-text-s)/1.45 var(--lk-font); color: var(--lk-text); background: var(--lk-surface);
+  border: 1px solid var(--lk-line-strong); border-radius: var(--lk-radius-m); text-align: start; -webkit-font-smoothing: antialiased;
+}
+.whole.small { display: block; border: 0; }
+.asked { padding: 7px 10px 5px; color: var(--lk-muted); font-size: var(--lk-text-xs); overflow-wrap: anywhere; }
+.seen { overflow: auto; overscroll-behavior: contain; padding: 4px 8px 8px; display: grid; gap: 8px; align-content: start; grid-template-columns: minmax(0, 1fr); }
+.seen:focus-visible { outline: 2px solid var(--lk-accent); outline-offset: -2px; }
+.last { height: 1px; margin-top: -8px; }
+.details { display: grid; gap: 5px; }
+.details > div { display: grid; grid-template-columns: 84px minmax(0, 1fr); gap: 8px; align-items: baseline; }
+.details > div.wide { grid-template-columns: minmax(0, 1fr); }
+dt { color: var(--lk-muted); font-size: var(--lk-text-xs); }
+dd { min-width: 0; overflow-wrap: anywhere; }
+.card > .details { grid-template-columns: 84px minmax(0, 1fr); align-items: baseline; }
+.seen .card { padding: 7px 10px; gap: 4px; }
+.seen .actions, .seen .action { gap: 4px; }
+.seen .action { padding-top: 6px; }
+.seen h3, .receiver { font-size: var(--lk-text-s); line-height: 1.35; }
+.pay { display: flex; gap: 9px; align-items: center; justify-content: center; margin: 0 8px 8px; min-height: 44px; border-radius: var(--lk-radius-s); }
+.small .pay { position: absolute; inset: 0; margin: 0; min-height: 0; border-radius: var(--lk-radius-m); }
+.pay .mark { width: 24px; height: 24px; flex: none; }
+.pay .plate { fill: var(--lk-on-primary); }
+.pay .key { fill: var(--lk-primary); }
+.pay .spinner { border-color: currentColor; border-top-color: transparent; }
+`;
