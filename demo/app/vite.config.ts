@@ -1,10 +1,14 @@
 import react from '@vitejs/plugin-react';
+import { latchkeyButton } from 'latchkey-react/vite';
 import { defineConfig } from 'vite';
+import { docs } from './vite/docs.js';
+import { noPageUnderSdk } from './vite/sdk.js';
+import { requireVariables } from './vite/variables.js';
 
 const port = Number(process.env.APP_PORT ?? 5173);
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), docs(), latchkeyButton(), noPageUnderSdk(), requireVariables()],
   server: { host: 'localhost', port, strictPort: true },
   preview: { host: 'localhost', port, strictPort: true },
   build: { target: 'es2022' },

@@ -141,12 +141,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. */
+/**
+ * Serves the files of a folder, and its index.html for missing ones, as servers of single-page apps do. Not under /sdk/: a
+ * browser must not get a page for a script.
+ */
 async function serveFolder(port: number, folder: string): Promise<App> {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const asked = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    const file = (await isFile(asked)) && isInside(folder, asked) ? asked : join(folder, 'index.html');
+    const exists = (await isFile(asked)) && isInside(folder, asked);
+    if (!exists && path.startsWith('/sdk/')) return void response.writeHead(404).end('Not found');
+    const file = exists ? asked : join(folder, 'index.html');
     const { size, mtimeMs } = await stat(file);
     const headers = { etag: `"${size}-${mtimeMs}"`, 'cache-control': 'no-cache' };
     if (request.headers['if-none-match'] === headers.etag) return void response.writeHead(304, headers).end();

@@ -51,6 +51,8 @@ export interface LocalStackOptions {
   network?: readonly string[];
   /** Whether the wallet has its own origin, in a frame of the app. Default false. */
   framed?: boolean;
+  /** Whether the wallet trusts the app's page not to cover it (`trustedHosts`). Default false. */
+  isTrusted?: boolean;
   /** Gets every line that chain and relay print. */
   onLine?: (line: string, service: string) => void;
 }
@@ -59,6 +61,7 @@ export interface LocalStackOptions {
 export async function startLocalStack({
   onLine,
   framed = false,
+  isTrusted = false,
   isAlsoHttps = false,
   ...chainOptions
 }: LocalStackOptions): Promise<LocalStack> {
@@ -123,7 +126,12 @@ export async function startLocalStack({
     };
     if (walletPort !== null) {
       await localOracle(node.url).allowHost(appOrigin);
-      const settings = { ...addresses, contractId: REGISTRY, allowedHosts: [appOrigin] };
+      const settings = {
+        ...addresses,
+        contractId: REGISTRY,
+        allowedHosts: [appOrigin],
+        trustedHosts: isTrusted ? [appOrigin] : [],
+      };
       stops.push((await serveDeployedWallet(walletPort, settings)).stop);
     }
     const siteFolder = join(folder, 'app');

@@ -22,8 +22,8 @@ export interface LyingNode {
    * truth.
    */
   lie(name: string, lie: Lie, times?: number): void;
-  /** Answers this call so, and keeps the request to itself. */
-  withhold(name: string, answer: unknown): void;
+  /** Answers this call so, with this HTTP status or 200, and keeps the request to itself. */
+  withhold(name: string, answer: unknown, status?: number): void;
   tellTruth(): void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
         lie(truth, (JSON.parse(request) as { params: AskedParams }).params);
       proxy.fail(name, { kind: 'rewrite-answer', rewrite }, times);
     },
-    withhold: (name, body) => void proxy.fail(name, { kind: 'status', status: 200, body }),
+    withhold: (name, body, status = 200) => void proxy.fail(name, { kind: 'status', status, body }),
     tellTruth: proxy.heal,
     close: proxy.close,
   };

@@ -24,6 +24,7 @@ const READY_TIMEOUT_MS = 30_000;
 // Every client of a local stack has the same address, and its NEAR costs nothing.
 const UNLIMITED = {
   RELAY_SPEND_CAP_NEAR: 'none',
+  RELAY_DAILY_SHARE: 'off',
   RELAY_LIMIT_REGISTRATIONS: 'off',
   RELAY_LIMIT_LOCK: 'off',
   RELAY_LIMIT_DELEGATE: 'off',
@@ -111,6 +112,18 @@ export async function startRelay(options: RelayOptions): Promise<Service> {
 export async function runRelayCommand(args: string[], options: RelayOptions): Promise<string> {
   const command = [join(ROOT, 'ts/dist/server/platform/cli.js'), ...args];
   const env = { ...process.env, ...relayEnvironment(options) };
+  return (await promisify(execFile)(process.execPath, command, { env })).stdout;
+}
+
+/** Runs a command of `latchkey-registry` as the registry's owner, and returns its standard output. */
+export async function runRegistryCommand(args: readonly string[], chainUrl: string): Promise<string> {
+  const command = [join(ROOT, 'ts/dist/registry-admin/cli.js'), ...args];
+  const env = {
+    ...process.env,
+    NEAR_RPC_URL: chainUrl,
+    REGISTRY_ADMIN_ID: REGISTRY,
+    REGISTRY_ADMIN_PRIVATE_KEY: developmentKey(REGISTRY),
+  };
   return (await promisify(execFile)(process.execPath, command, { env })).stdout;
 }
 

@@ -3,6 +3,8 @@ import { errors, type FrameLocator, type Locator, type Page } from 'playwright-c
 import type { SignedMessage } from './oracle.js';
 import { accountOf, clearSiteData, drawnIn, isFramed, type Wallet } from './wallet.js';
 
+/** The path of the page with the other cards. */
+const DEMOS = '/multitx';
 const POLL_MS = 25;
 const SETTLE_MS = 350;
 const PRESS_TIMEOUT_MS = 2_000;
@@ -38,18 +40,51 @@ export function toastOf(page: Page, text: string): Promise<string> {
 }
 
 /** Watches the page from now on for a hint of the login menu, which appears once for two seconds. */
-export async function hintOf(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      [...document.querySelectorAll('[role="status"]')].some(
-        (hint) => hint.textContent?.includes(wanted) && hint.checkVisibility(),
-      ),
-    text,
-  );
+export function hintOf(page: Page, text: string): Promise<void> {
+  return loginMenu(page).getByRole('status').getByText(text, { exact: true }).waitFor();
+}
+
+/** The button that opens the menu of the user who is logged in. */
+export const userMenu = (page: Page): Locator => page.getByRole('banner').locator('[aria-haspopup="menu"]');
+
+/** Opens the user's menu, unless it is open, and presses this item. */
+export async function chooseInMenu(
+  page: Page,
+  name: 'Scan and Link Device' | 'Linked Devices' | 'Transaction Settings' | 'Lock Wallet',
+): Promise<void> {
+  const item = page.getByRole('menuitem', { name });
+  if (!(await item.isVisible())) await userMenu(page).click();
+  await item.click();
+}
+
+/** Closes the user's menu if it is open. */
+export async function closeMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('menu', { name: 'Wallet' });
+  if (!(await menu.isVisible())) return;
+  await userMenu(page).click();
+  await menu.waitFor({ state: 'hidden' });
+}
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+
+const pressLink = (page: Page, name: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+/** Goes to the demo's page with the greeting and the login menu, from the one with the other cards. */
+export async function toHome(page: Page): Promise<void> {
+  await closeMenu(page);
+  if (pathOf(page) === DEMOS) await pressLink(page, 'Home');
+}
+
+/** Goes to the demo's page with the batches, messages, app keys and key export. */
+export async function toDemos(page: Page): Promise<void> {
+  await closeMenu(page);
+  if (pathOf(page) !== DEMOS) await pressLink(page, 'Demos');
 }
 
 /** Fills in the username and presses Continue, in register mode. */
 export async function startRegistration({ page }: Wallet, username: string): Promise<void> {
+  await toHome(page);
   await page.getByRole('radio', { name: 'Register' }).check();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -92,7 +127,7 @@ export async function registerExpectingError(wallet: Wallet, username: string): 
 }
 
 export async function logOut({ page }: Wallet): Promise<void> {
-  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await chooseInMenu(page, 'Lock Wallet');
   await loginMenu(page).waitFor();
 }
 
@@ -109,6 +144,7 @@ export async function logInExpectingError(wallet: Wallet, username: string): Pro
 }
 
 export async function startLogin({ page }: Wallet, username: string): Promise<void> {
+  await toHome(page);
   await page.getByRole('radio', { name: 'Login' }).check();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -117,7 +153,7 @@ export async function startLogin({ page }: Wallet, username: string): Promise<vo
 /** Reopens the page with the same passkeys and no data, as after a move to another browser profile. */
 export async function forgetEverything(wallet: Wallet): Promise<void> {
   const { page } = wallet;
-  const url = page.url();
+  const url = new URL('/', page.url()).href;
   // From another page, because an open one may be writing.
   await page.goto('about:blank');
   await clearSiteData(wallet, url);
@@ -127,6 +163,7 @@ export async function forgetEverything(wallet: Wallet): Promise<void> {
 
 /** Fills in the username, blank to discover accounts, and presses Continue, in recover mode. */
 export async function startRecovery({ page }: Wallet, username: string): Promise<void> {
+  await toHome(page);
   await page.getByRole('radio', { name: 'Recover' }).check();
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -146,12 +183,14 @@ export async function recoverExpectingError(wallet: Wallet, typed: string): Prom
 
 /** Types a greeting and presses Set greeting. */
 export async function startGreeting({ page }: Wallet, text: string): Promise<void> {
+  await toHome(page);
   await page.getByRole('textbox', { name: 'New greeting' }).fill(text);
   await page.getByRole('button', { name: 'Set greeting' }).click();
 }
 
 /** Sets the greeting and waits for its transaction, whose id it returns. */
 export async function setGreeting(wallet: Wallet, text: string): Promise<string> {
+  await toHome(wallet.page);
   const id = wallet.page.getByTestId('transaction-id');
   const before = (await id.isVisible()) ? await textOf(id) : '';
   await startGreeting(wallet, text);
@@ -182,6 +221,7 @@ export interface Transfer {
 
 /** Fills in a row for each transfer and presses Send all. */
 export async function startBatch({ page }: Wallet, transfers: readonly Transfer[]): Promise<void> {
+  await toDemos(page);
   const card = batchCard(page);
   for (const [index, { recipient, near }] of transfers.entries()) {
     const row = card.getByRole('group', { name: `Transfer ${index + 1}` });
@@ -202,6 +242,7 @@ export async function sendBatch(wallet: Wallet, transfers: readonly Transfer[]):
 
 /** Fills in a message for a recipient and presses Sign message. */
 export async function startMessage({ page }: Wallet, message: string, recipient: string): Promise<void> {
+  await toDemos(page);
   const card = messageCard(page);
   await card.getByRole('textbox', { name: 'Message' }).fill(message);
   await card.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
@@ -220,9 +261,9 @@ export async function signMessage(wallet: Wallet, message: string): Promise<Sign
   const [signature, publicKey, nonce] = await Promise.all(
     ['signature', 'public-key', 'nonce'].map((part) => textOf(card.getByTestId(`nep413-${part}`))),
   );
-  const accountId = await textOf(page.getByRole('link', { name: accountOf('') }));
+  const inExplorer = page.getByRole('banner').getByRole('link', { name: 'in the explorer' });
   return {
-    accountId,
+    accountId: (await inExplorer.getAttribute('title')) ?? '',
     message,
     recipient,
     signature: signature ?? '',
@@ -253,6 +294,7 @@ export const closeSettings = (page: Page): Promise<void> =>
 
 /** Opens the key viewer, and waits until its warning accepts a press: it ignores earlier ones. */
 export async function openKeyViewer({ page }: Wallet): Promise<FrameLocator> {
+  await toDemos(page);
   await page.getByRole('button', { name: 'Export keys' }).click();
   await settled(keyViewer(page));
   return keyViewer(page);
@@ -321,6 +363,12 @@ export const agreeButton = (page: Page): Locator =>
     .getByRole('button', { name: /^(Create passkey|Confirm|Sign message|Link device)$/ })
     .and(drawnIn(page).locator('[aria-disabled="false"]'));
 
+/** Scrolls and unfolds a confirmation that waits until all of it was seen. */
+export async function seeAll(dialog: Locator): Promise<void> {
+  const more = dialog.getByRole('button', { name: 'Show more' });
+  while (await more.isVisible()) await pressNow(more);
+}
+
 /** Presses this button of a confirmation until a press counts: in a frame, a mouse's first press does not. */
 export async function agree(
   dialog: Locator,
@@ -330,6 +378,7 @@ export async function agree(
   const button = dialog.getByRole('button', { name });
   await button.waitFor();
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await seeAll(dialog);
     await pressNow(button, how);
     // Busy or gone. If it is no longer busy, the button that takes a press has another name.
     if (await dialog.evaluateAll((open) => open.every(({ ariaBusy }) => ariaBusy === 'true'))) return;
@@ -343,6 +392,7 @@ export async function approveUntil(page: Page, done: Locator): Promise<void> {
   const button = agreeButton(page);
   for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
     if (await done.isVisible()) return uncovered(page);
+    await seeAll(confirmDialog(page));
     if (await button.isVisible()) await pressNow(button);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -398,7 +448,7 @@ export async function showLinkCodeFor({ page }: Wallet, username: string): Promi
 
 /** Scans the camera's picture, and waits for the confirmation with the check code. */
 export async function scan({ page }: Wallet): Promise<Locator> {
-  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await chooseInMenu(page, 'Scan and Link Device');
   const dialog = confirmDialog(page);
   await dialog.getByRole('button', { name: 'Link device' }).waitFor();
   return dialog;
@@ -415,7 +465,7 @@ export async function scanAndConfirm(wallet: Wallet): Promise<string> {
 
 /** The check code of a page or a dialog, to compare with another device's. */
 export const checkCodeIn = (within: Page | Locator): Promise<string> =>
-  within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/).innerText();
+  within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/).innerText();
 
 /** Agrees to become a device of the account, and waits until it is logged in. */
 export async function joinAccount({ page }: Wallet, username: string): Promise<void> {
@@ -435,11 +485,12 @@ export async function listDevices(wallet: Wallet): Promise<string[]> {
 export async function closeDevices({ page }: Wallet): Promise<void> {
   await page.keyboard.press('Escape');
   await page.locator('latchkey-devices').waitFor({ state: 'detached' });
+  await closeMenu(page);
 }
 
 /** Opens the list of the account's devices. */
 export async function openDevices({ page }: Wallet): Promise<void> {
-  await page.getByRole('button', { name: 'Linked Devices' }).click();
+  await chooseInMenu(page, 'Linked Devices');
   await linkedDevices(page).getByRole('listitem').first().waitFor();
 }
 

@@ -82,11 +82,16 @@ export async function openWallet(
   if (walletOrigin !== null) walletOrigins.set(context, walletOrigin);
   const passkey = await addVirtualPasskey(page, prf);
   const consoleLines: string[] = [];
-  page.on('console', (message) => void consoleLines.push(`${message.type()}: ${message.text()}`));
+  page.on('console', (message) => {
+    if (!SANDBOX_REMARK.test(message.text())) consoleLines.push(`${message.type()}: ${message.text()}`);
+  });
   page.on('pageerror', (error) => void consoleLines.push(`error: ${error.stack ?? error.message}`));
   await page.goto(appUrl);
   return { ...ceremonies, page, passkey, consoleLines };
 }
+
+/** Chromium's remark on the sandbox of the transaction button, which shares its page's origin on purpose. */
+const SANDBOX_REMARK = /^An iframe which has both allow-scripts and allow-same-origin/;
 
 /** Opens the demo app of a local stack, or another page of it, and records its calls by the stack's proxies. */
 export async function openWatchedWallet(

@@ -26,7 +26,10 @@ async function inspect(frame: Frame): Promise<string[]> {
     const result = await tool.run(layer ?? document, { runOnly: tags, iframes: false });
     return {
       against: result.violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id} at ${target.flat().join(' ')}: ${failureSummary}`),
+        // Base UI's guards at both ends of a menu pass the focus on immediately.
+        nodes
+          .filter(({ html }) => id !== 'aria-hidden-focus' || !html.includes('data-base-ui-focus-guard'))
+          .map(({ target, failureSummary }) => `${id} at ${target.flat().join(' ')}: ${failureSummary}`),
       ),
       looked: result.passes.length,
       layer: layer?.localName,

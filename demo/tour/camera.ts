@@ -15,7 +15,8 @@ export const LOOKS: readonly string[] = Object.keys(WIDTHS).flatMap((width) =>
 const AUDITED: readonly string[] = ['wide-light', 'narrow-dark'];
 const LAYERS = 'latchkey-confirm, latchkey-waiting, latchkey-scanner, latchkey-devices, latchkey-key-viewer';
 /** Buttons that take no press yet and are paler: after a resize they wait again. */
-const UNARMED = '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"], .settings:disabled)';
+const UNARMED =
+  '.popup:not([aria-busy="true"]) :is(.primary[aria-disabled="true"]:not(.waits), .settings:disabled)';
 /** Matches a private key as the viewer shows it. */
 const PRIVATE_KEY = /ed25519:[1-9A-HJ-NP-Za-km-z]{80,}/;
 

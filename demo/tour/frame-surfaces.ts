@@ -1,7 +1,15 @@
 // Screens of a wallet with its own origin only: its settings, and its notice when it may store nothing.
 import { NO_FRAME_STORAGE } from '../../scripts/chromium.mjs';
 import { launchChromium } from '../stack/browser.js';
-import { cancel, closeSettings, recover, register, startGreeting, startRecovery } from '../stack/steps.js';
+import {
+  cancel,
+  chooseInMenu,
+  closeSettings,
+  recover,
+  register,
+  startGreeting,
+  startRecovery,
+} from '../stack/steps.js';
 import { drawnIn, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import type { Camera } from './camera.js';
 import type { Room } from './surfaces.js';
@@ -14,7 +22,7 @@ export async function photographFrame(room: Room, camera: Camera): Promise<void>
 
 /** The user's own settings. */
 async function theSettings({ page }: WatchedWallet, camera: Camera): Promise<void> {
-  await page.getByRole('button', { name: 'Transaction Settings' }).click();
+  await chooseInMenu(page, 'Transaction Settings');
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
   await settings.getByLabel('Theme').and(drawnIn(page).locator(':enabled')).waitFor();
   await camera.take(page, 'settings');

@@ -1,5 +1,5 @@
 // Walks through every screen of the demo and takes a picture of each.
-import type { BrowserContext, FrameLocator } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import type { Device } from '../stack/device.js';
 import type { LocalStack } from '../stack/local-stack.js';
 import { RELAYER } from '../stack/services.js';
@@ -8,12 +8,14 @@ import {
   approveUntil,
   askForNewPasskey,
   cancel,
+  chooseInMenu,
   closeDevices,
   closeKeyViewer,
   confirmDialog,
   continueToKey,
   forgetEverything,
   giveUp,
+  gone,
   joinAccount,
   linkedDevices,
   logIn,
@@ -35,8 +37,10 @@ import {
   startLogin,
   startMessage,
   startRegistration,
+  toDemos,
+  userMenu,
 } from '../stack/steps.js';
-import { isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
+import { drawnIn, isFramed, openWatchedWallet, type WatchedWallet } from '../stack/wallet.js';
 import { type Camera, LOOKS } from './camera.js';
 import { photographFrame } from './frame-surfaces.js';
 import { photographTrouble, photographWait } from './trouble-surfaces.js';
@@ -60,6 +64,7 @@ const SCREENS = [
     'notice-pending',
   ],
   ...['waiting-for-network', 'notice-payment', 'confirm-repeated', 'offline'],
+  ...['demos-logged-out', 'docs', 'user-menu', 'demos', 'demos-used'],
   ...['wallet-and-toast', 'wallet-used', 'link-code', 'link-code-over', 'link-code-for-account'],
   ...['scanner-no-camera', 'scanner', 'scanner-error', 'linked-devices', 'confirm-again'],
   ...['confirm-remove-device-modal', 'confirm-passkey-missing', 'login-passkey-missing'],
@@ -119,6 +124,12 @@ async function theWelcome({ desk }: Room, camera: Camera): Promise<void> {
     await page.getByRole('radio', { name: mode }).check();
     await camera.take(page, `welcome-${mode.toLowerCase()}`);
   }
+  await toDemos(page);
+  await camera.take(page, 'demos-logged-out');
+  await page.getByRole('link', { name: 'Docs', exact: true }).click();
+  await page.getByRole('article').waitFor();
+  await camera.take(page, 'docs');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
 }
 
 async function whatGoesWrong(room: Room, camera: Camera): Promise<void> {
@@ -136,7 +147,7 @@ async function whatGoesWrong(room: Room, camera: Camera): Promise<void> {
 
   stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
   await askForNewPasskey(desk, `${username}-lost`);
-  await page.getByText('Registration not settled yet').waitFor();
+  await page.getByText('Registration not known yet').waitFor();
   await camera.take(page, 'notice-pending');
   stack.relay.heal();
   await forgetEverything(desk);
@@ -175,9 +186,16 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
   await cancel(desk);
 
   await setGreeting(desk, 'Seen on the tour');
+  await camera.take(page, 'wallet-used');
+  await userMenu(page).click();
+  await page.getByRole('menu').waitFor();
+  await camera.take(page, 'user-menu');
+  await toDemos(page);
+  await camera.take(page, 'demos');
   await sendBatch(desk, TRANSFERS);
   await signMessage(desk, MESSAGE);
-  await camera.take(page, 'wallet-used');
+  await leaveToasts(page);
+  await camera.take(page, 'demos-used');
   await theViewer(desk, camera, 'modal');
   if (isFramed(page)) await photographFrame(room, camera);
   await photographTrouble(room, camera);
@@ -185,25 +203,25 @@ async function theWallet(room: Room, camera: Camera): Promise<void> {
 
 async function theScanner({ desk }: Room, camera: Camera): Promise<void> {
   const { page } = desk;
-  const scanner = page.getByRole('dialog', { name: 'Scan and Link Device' });
+  const scanner = drawnIn(page).getByRole('dialog', { name: 'Scan and Link Device' });
   // The fake camera has no picture yet, so the browser finds no camera.
-  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await chooseInMenu(page, 'Scan and Link Device');
   await scanner.getByRole('alert').waitFor();
   await camera.take(page, 'scanner-no-camera');
   await page.keyboard.press('Escape');
-  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+  await gone(scanner);
   desk.seeNothing();
-  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await chooseInMenu(page, 'Scan and Link Device');
   await scanner.getByText('Scanning...').waitFor();
   await camera.take(page, 'scanner');
   await page.keyboard.press('Escape');
-  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+  await gone(scanner);
   desk.seeCode('https://example.com/pay');
-  await page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await chooseInMenu(page, 'Scan and Link Device');
   await scanner.getByRole('alert').waitFor();
   await camera.take(page, 'scanner-error');
   await page.keyboard.press('Escape');
-  await page.locator('latchkey-scanner').waitFor({ state: 'detached' });
+  await gone(scanner);
 }
 
 async function theLinking({ desk, phone, tablet, username }: Room, camera: Camera): Promise<void> {
@@ -306,8 +324,23 @@ async function theViewer(wallet: WatchedWallet, camera: Camera, variant: string)
   await closeKeyViewer(wallet.page, 'Done');
 }
 
-/** Waits until the toasts are gone; they stay as long as the pointer is on them. */
+/**
+ * Waits until the toasts are gone. They stay while the pointer is on them, and also after the window changed its size under
+ * it, until the pointer comes and leaves again. A picture with a toast is a picture too, so this ends by itself.
+ */
 async function quiet({ page }: WatchedWallet): Promise<void> {
-  await page.mouse.move(1, 1);
-  await page.waitForFunction(() => document.querySelector('[data-sonner-toast]') === null);
+  const toast = page.locator('[data-sonner-toast]').first();
+  for (const deadline = Date.now() + TOASTS_MS; Date.now() < deadline && (await toast.count()) > 0; ) {
+    const at = await toast.boundingBox();
+    if (at) await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+    await leaveToasts(page);
+    await toast.waitFor({ state: 'detached', timeout: TOAST_MS }).catch(() => undefined);
+  }
 }
+
+/** Toasts of one kind of event last so long, and all of them together. */
+const TOAST_MS = 5_000;
+const TOASTS_MS = 20_000;
+
+/** Moves the pointer to where no toast appears at any width: below the upper edge, left of the lower right corner. */
+const leaveToasts = (page: Page): Promise<void> => page.mouse.move(1, 320);

@@ -9,10 +9,13 @@ export interface WalletSettings {
   contractId: string;
   /** The apps' origins, in addition to those in the registry. */
   allowedHosts: readonly string[];
+  /** Those of them that are trusted not to cover the wallet. */
+  trustedHosts?: readonly string[];
 }
 
 /** The demo wallet's whole configuration. */
 export function walletConfig(settings: WalletSettings): WalletPageData {
-  const { relayUrl, chainUrls, explorerUrl, contractId, allowedHosts } = settings;
-  return { relayer: { url: relayUrl }, rpcUrl: chainUrls, explorerUrl, contractId, allowedHosts };
+  const { relayUrl, chainUrls, explorerUrl, contractId, allowedHosts, trustedHosts = [] } = settings;
+  const hosts = { allowedHosts, trustedHosts };
+  return { relayer: { url: relayUrl }, rpcUrl: chainUrls, explorerUrl, contractId, ...hosts };
 }

@@ -1,14 +1,13 @@
 import type { PasskeyManagerConfig } from 'latchkey';
 
-const given: Readonly<Record<string, string | undefined>> = import.meta.env;
-const rpcUrl = given.VITE_NEAR_RPC_URL ?? 'http://127.0.0.1:3030';
+const given = import.meta.env;
 
-/** The wallet's configuration from the VITE_ variables; defaults to the local stack. */
+/** The wallet's configuration from the VITE_ variables. */
 export const walletConfig: PasskeyManagerConfig = {
-  rpcUrl,
-  contractId: given.VITE_CONTRACT_ID ?? 'w3a-v1.testnet',
-  explorerUrl: given.VITE_EXPLORER_URL ?? 'http://127.0.0.1:3030',
-  relayer: { url: given.VITE_RELAY_URL ?? 'http://localhost:3000' },
+  rpcUrl: given.VITE_NEAR_RPC_URL,
+  contractId: given.VITE_CONTRACT_ID,
+  explorerUrl: given.VITE_EXPLORER_URL,
+  relayer: { url: given.VITE_RELAY_URL },
   ...(given.VITE_WALLET_ORIGIN ? { iframeWallet: { walletOrigin: given.VITE_WALLET_ORIGIN } } : {}),
   // Every script of this origin is the demo's own.
   keyExport: { sameOrigin: true },

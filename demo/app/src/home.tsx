@@ -1,50 +1,30 @@
-import { type ActionResult, usernameOf } from 'latchkey';
-import { ResumedNotices, usePasskeyContext } from 'latchkey-react';
-import { AlertIcon } from 'latchkey-react/icons';
+import { usernameOf } from 'latchkey';
+import { LoginMenu, type LoginMenuView, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { useEffect, useRef, useState } from 'react';
-import { LoginMenu } from './login/login-menu.js';
-import { BatchCard } from './wallet/batch-card.js';
-import { ExportKeys } from './wallet/export-keys.js';
+import { toast } from 'sonner';
+import { usePageState } from './page-state.js';
+import { useTitle } from './use-title.js';
+import { ButtonCard } from './wallet/button-card.js';
 import { GreetingCard } from './wallet/greeting-card.js';
-import { createGreetingStore, type GreetingStore } from './wallet/greeting-store.js';
 import { LatestTransactionCard } from './wallet/latest-transaction-card.js';
-import { MessageCard } from './wallet/message-card.js';
-import { viewCall } from './wallet/view-call.js';
 
 export function Home() {
-  const { loginState, startError, startAgain, passkeyManager } = usePasskeyContext();
-  const { rpcUrls, contractId } = passkeyManager.config;
-  const [greeting] = useState(() =>
-    createGreetingStore(async () => String(await viewCall(rpcUrls, contractId, 'get_greeting'))),
-  );
-  return (
-    <>
-      {startError && (
-        <div className="notice bad wide" role="alert">
-          <AlertIcon />
-          <div>
-            <span>The wallet could not start: {startError.message}</span>
-            <button type="button" className="button small" onClick={startAgain}>
-              Try again
-            </button>
-          </div>
-        </div>
-      )}
-      <div className="from-before">
-        <ResumedNotices kinds={['payments']} />
-      </div>
-      {loginState.isLoggedIn && loginState.nearAccountId ? (
-        <Wallet key={loginState.nearAccountId} accountId={loginState.nearAccountId} greeting={greeting} />
-      ) : (
-        <Welcome />
-      )}
-    </>
+  const { loginState } = usePasskeyContext();
+  useTitle('');
+  return loginState.isLoggedIn && loginState.nearAccountId ? (
+    <Wallet key={loginState.nearAccountId} accountId={loginState.nearAccountId} />
+  ) : (
+    <Welcome />
   );
 }
 
+/** The page of a logged-out user; one who has just locked the wallet goes on at the menu. */
 function Welcome() {
+  const { wasLoggedIn } = usePageState();
+  const toasts = usePasskeyToasts(toast);
+  const [view, setView] = useState<LoginMenuView>('menu');
   return (
-    <div className="welcome">
+    <div className="welcome" data-view={view}>
       <div className="pitch">
         <p className="kicker">Passkey wallet for NEAR</p>
         <h1>Your fingerprint is the key.</h1>
@@ -58,16 +38,16 @@ function Welcome() {
           <li>The chain itself checks the passkey.</li>
         </ul>
       </div>
-      <LoginMenu />
+      <LoginMenu autoFocus={wasLoggedIn} onToast={toasts.show} onViewChange={setView} />
     </div>
   );
 }
 
-function Wallet({ accountId, greeting }: { accountId: string; greeting: GreetingStore }) {
+function Wallet({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
+  const { greeting, latest, setLatest } = usePageState();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const [latest, setLatest] = useState<ActionResult>();
   return (
     <div className="wallet">
       <div className="hello">
@@ -86,10 +66,8 @@ function Wallet({ accountId, greeting }: { accountId: string; greeting: Greeting
       </div>
       <div className="cards">
         <GreetingCard accountId={accountId} store={greeting} onTransaction={setLatest} />
-        <MessageCard accountId={accountId} />
+        <ButtonCard accountId={accountId} onTransaction={setLatest} />
         <LatestTransactionCard result={latest} />
-        <BatchCard accountId={accountId} />
-        <ExportKeys accountId={accountId} />
       </div>
     </div>
   );

@@ -2,8 +2,10 @@ import { adoptCss, PasskeyContextProvider, tokensCss } from 'latchkey-react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
+import { DocsFailed } from './docs/docs-failed.js';
 import { walletConfig } from './env.js';
 import { Home } from './home.js';
+import { MultiTx } from './multitx.js';
 import { Shell } from './shell.js';
 import './styles/base.css';
 import './styles/shell.css';
@@ -11,11 +13,8 @@ import './styles/bar.css';
 import './styles/toasts.css';
 import './styles/controls.css';
 import './styles/welcome.css';
-import './styles/login.css';
-import './styles/account-field.css';
-import './styles/waiting.css';
-import './styles/link-view.css';
 import './styles/wallet.css';
+import './styles/docs.css';
 
 adoptCss(document, tokensCss);
 
@@ -24,6 +23,13 @@ const router = createBrowserRouter([
     element: <Shell />,
     children: [
       { path: '/', element: <Home /> },
+      { path: '/multitx', element: <MultiTx /> },
+      {
+        path: '/docs/*',
+        lazy: () => import('./docs/docs-page.js'),
+        hydrateFallbackElement: <p className="muted">Loading…</p>,
+        errorElement: <DocsFailed />,
+      },
       { path: '*', element: <Navigate to="/" replace /> },
     ],
   },

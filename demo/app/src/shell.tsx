@@ -1,10 +1,20 @@
-import { usePasskeyContext } from 'latchkey-react';
-import { ExternalIcon, LockIcon, Mark, MoonIcon, SettingsIcon, SunIcon } from 'latchkey-react/icons';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { Link, NavLink, Outlet } from 'react-router';
-import { Toaster } from 'sonner';
-import { DeviceButtons } from './device-buttons.js';
-import { showToast } from './toasts.js';
+import type { ActionResult } from 'latchkey';
+import {
+  linkedToast,
+  ProfileButton,
+  passkeyToast,
+  TOASTER,
+  usePasskeyContext,
+  usePasskeyToasts,
+} from 'latchkey-react';
+import { ExternalIcon, Mark, MoonIcon, SunIcon } from 'latchkey-react/icons';
+import { type CSSProperties, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
+import { Toaster, toast } from 'sonner';
+import { Notices } from './notices.js';
+import type { PageState } from './page-state.js';
+import { createGreetingStore } from './wallet/greeting-store.js';
+import { viewCall } from './wallet/view-call.js';
 import { WalletStatus } from './wallet-status.js';
 
 /** The width below which the toaster switches to its narrow layout. */
@@ -15,37 +25,20 @@ const watchNarrow = (changed: () => void): (() => void) => {
   return () => NARROW.removeEventListener('change', changed);
 };
 
-/** The layout around every page: title, navigation, theme, toasts. */
+/** The layout around every page: title, navigation, the user's menu, toasts. */
 export function Shell() {
-  const { theme, toggleTheme, passkeyManager, loginState, logout } = usePasskeyContext();
+  const { theme, passkeyManager } = usePasskeyContext();
 
   // On a narrow screen, fields and buttons are at the lower edge, so toasts go to the top.
   const isNarrow = useSyncExternalStore(watchNarrow, () => NARROW.matches);
-  const content = useRef<HTMLElement>(null);
   const { contractId, explorerUrl, networkId } = passkeyManager.config;
+  const state = useSharedState();
+  const content = useRef<HTMLElement>(null);
+  useFocusAfterNavigation(content);
 
   useEffect(() => {
     document.documentElement.dataset.latchkeyTheme = theme;
   }, [theme]);
-
-  async function lock() {
-    try {
-      await logout();
-      content.current?.focus();
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      showToast('lock', { kind: 'error', text: `The wallet could not be locked: ${text}` });
-    }
-  }
-
-  async function openSettings() {
-    try {
-      await passkeyManager.openSettings();
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      showToast('settings', { kind: 'error', text: `The settings could not be shown: ${text}` });
-    }
-  }
 
   return (
     <div className="shell">
@@ -61,58 +54,89 @@ export function Shell() {
           <NavLink to="/" end>
             Home
           </NavLink>
-          <a href={explorerUrl} target="_blank" rel="noreferrer">
-            Explorer <ExternalIcon />
-          </a>
+          <NavLink to="/multitx">Demos</NavLink>
+          <NavLink to="/docs">Docs</NavLink>
         </nav>
         <div className="bar-end">
           <WalletStatus />
-          {loginState.isLoggedIn && (
-            <>
-              <DeviceButtons accountId={loginState.nearAccountId} />
-              {passkeyManager.config.iframeWallet && (
-                <button
-                  type="button"
-                  className="icon-button"
-                  aria-label="Transaction Settings"
-                  onClick={() => void openSettings()}
-                >
-                  <SettingsIcon />
-                </button>
-              )}
-              <button type="button" className="button small" onClick={() => void lock()}>
-                <LockIcon /> <span className="label">Lock wallet</span>
-              </button>
-            </>
-          )}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={theme === 'dark' ? 'Switch to light mode' : 'Switch to dark mode'}
-            onClick={toggleTheme}
-          >
-            {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
-          </button>
+          <UserMenu />
         </div>
       </header>
-      <main id="content" ref={content} tabIndex={-1}>
-        <Outlet />
+      <main ref={content} id="content" tabIndex={-1}>
+        <Notices />
+        <Outlet context={state} />
       </main>
       <footer className="foot">
         <span>{networkId}</span>
         <a href={`${explorerUrl}/address/${contractId}`} target="_blank" rel="noreferrer">
           {contractId}
         </a>
+        <a href={explorerUrl} target="_blank" rel="noreferrer">
+          Explorer <ExternalIcon />
+        </a>
       </footer>
       <div className="toasts">
         <Toaster
           theme={theme}
-          position={isNarrow ? 'top-center' : 'bottom-right'}
-          mobileOffset={{ top: 8, left: 0, right: 0 }}
-          duration={3500}
-          visibleToasts={20}
+          position={isNarrow ? 'top-center' : TOASTER.position}
+          mobileOffset={{ top: 4, left: 0, right: 0 }}
+          duration={TOASTER.durationMs}
+          visibleToasts={TOASTER.limit}
+          style={{ '--width': TOASTER.width } as CSSProperties}
         />
       </div>
+      <ScrollRestoration />
     </div>
   );
+}
+
+/** The menu of the user who is logged in; the theme alone without one. */
+function UserMenu() {
+  const { theme, toggleTheme, loginState } = usePasskeyContext();
+  const toasts = usePasskeyToasts(toast);
+  const navigate = useNavigate();
+  if (!loginState.isLoggedIn)
+    return (
+      <button type="button" className="icon-button wordy" onClick={toggleTheme}>
+        {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+        <span className="label">{theme === 'dark' ? 'Light Mode' : 'Dark Mode'}</span>
+      </button>
+    );
+  return (
+    <ProfileButton
+      onLogout={() => void navigate('/')}
+      onLinkingEvent={(event) => toasts.onEvent(event, { id: 'profile' })}
+      onLinked={({ linkedToAccount }) => toasts.show(linkedToast(linkedToAccount ?? '', 'profile'))}
+      onError={({ message }) => toasts.show(passkeyToast('profile', 'error', message || 'Operation failed'))}
+    />
+  );
+}
+
+/** Where a link went away with its page, the focus goes on at the content. */
+function useFocusAfterNavigation(content: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (document.activeElement === document.body) content.current?.focus();
+  }, [pathname, content]);
+}
+
+/** The state of the pages; the latest transaction is forgotten with the session. */
+function useSharedState(): PageState {
+  const { passkeyManager, loginState } = usePasskeyContext();
+  const { rpcUrls, contractId } = passkeyManager.config;
+  const [greeting] = useState(() =>
+    createGreetingStore(async () => String(await viewCall(rpcUrls, contractId, 'get_greeting'))),
+  );
+  const [latest, setLatest] = useState<ActionResult>();
+  const [wasLoggedIn, setWasLoggedIn] = useState(false);
+  const accountId = loginState.isLoggedIn ? loginState.nearAccountId : null;
+  useEffect(() => {
+    if (accountId === null) return;
+    setWasLoggedIn(true);
+    return () => setLatest(undefined);
+  }, [accountId]);
+  return { greeting, latest, setLatest, wasLoggedIn };
 }

@@ -1,18 +1,14 @@
-import type { ActionResult } from 'latchkey';
-import { usePasskeyContext } from 'latchkey-react';
-import { CloseIcon, ExternalIcon, PlusIcon } from 'latchkey-react/icons';
+import { CloseIcon, PlusIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { actionToast, showToast, unknownToast } from '../toasts.js';
-import { type BatchRow, isBadAmount, MAX_ROWS, type SentRow, sentRows, transfersOf } from './batch-rows.js';
-import { followed, unknownResult } from './transaction-details.js';
+import { type BatchRow, isBadAmount, MAX_ROWS, thingsOf, transfersOf } from './batch-rows.js';
+import { SentList } from './sent-list.js';
+import { useSending } from './use-sending.js';
 
 /** Sends several transfers with one confirmation and one prompt; each row is its own transaction. */
 export function BatchCard({ accountId }: { accountId: string }) {
-  const { passkeyManager, resumed, resume } = usePasskeyContext();
   const [rows, setRows] = useState<BatchRow[]>([emptyRow(0), emptyRow(1)]);
-  const [sending, setSending] = useState(false);
-  const [sent, setSent] = useState<{ rows: BatchRow[]; results: readonly ActionResult[] }>();
-  const [problem, setProblem] = useState('');
+  // No transfer waits for another.
+  const { send, isSending, sent, problem } = useSending(accountId, 'batch', { mode: 'parallelStaggered' });
   const nextKey = useRef(2);
   const addButton = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -23,39 +19,9 @@ export function BatchCard({ accountId }: { accountId: string }) {
     setRows((all) => all.map((row) => (row.key === key ? { ...row, ...typed } : row)));
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (sending || !transactions) return;
-    setSending(true);
-    setSent(undefined);
-    setProblem('');
-    try {
-      const results = await passkeyManager.signAndSendTransactions({
-        nearAccountId: accountId,
-        transactions,
-        options: {
-          waitUntil: 'FINAL',
-          // No transfer waits for another.
-          executionWait: { mode: 'parallelStaggered' },
-          onEvent: (flowEvent) => showToast('batch', actionToast(flowEvent)),
-        },
-      });
-      // With nothing sent, there are no rows to show, only a reason.
-      if (results.some(({ transactionId }) => transactionId !== null)) setSent({ rows, results });
-      else setProblem(results[0]?.error ?? 'Nothing was sent.');
-      if (results.some(({ fate }) => fate === 'unknown')) {
-        showToast('batch', unknownToast());
-        await resume().catch(() => undefined);
-      }
-    } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
-      if (unknownResult(thrown)) {
-        showToast('batch', unknownToast());
-        await resume().catch(() => undefined);
-      }
-    } finally {
-      setSending(false);
-    }
+    if (!isSending && transactions) void send(transactions, thingsOf(rows));
   }
 
   return (
@@ -129,53 +95,13 @@ export function BatchCard({ accountId }: { accountId: string }) {
           >
             <PlusIcon /> Add transfer
           </button>
-          <button type="submit" className="button primary" aria-disabled={sending || !transactions}>
-            {sending ? 'Sending…' : 'Send all'}
+          <button type="submit" className="button primary" aria-disabled={isSending || !transactions}>
+            {isSending ? 'Sending…' : 'Send all'}
           </button>
         </div>
       </form>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {sent && (
-        <Sent
-          rows={sentRows(
-            sent.rows,
-            sent.results.map((result) => followed(result, resumed)),
-            passkeyManager.config.explorerUrl,
-          )}
-        />
-      )}
+      <SentList problem={problem} sent={sent} />
     </section>
-  );
-}
-
-function Sent({ rows }: { rows: readonly SentRow[] }) {
-  return (
-    <div className="result" role="status">
-      <ol className="sent" aria-label="What became of each">
-        {rows.map(({ recipient, near, end, tone, id, link, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the results of one batch never move
-          <li key={index}>
-            <div className="sent-head">
-              <span className="break">
-                <strong>{near} NEAR</strong> to {recipient}
-              </span>
-              <span className={`chip ${tone}`}>{end}</span>
-            </div>
-            {tone !== 'good' && <p className="muted break">{message}</p>}
-            {link && (
-              <a className="mono break" href={link} target="_blank" rel="noreferrer">
-                {id}
-                <ExternalIcon />
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isBadAmount, sentRows, transfersOf } from './batch-rows.js';
+import { isBadAmount, thingsOf, transfersOf } from './batch-rows.js';
+import { sentRows } from './sent-rows.js';
 
 const row = (recipient: string, near: string, key = 0) => ({ key, recipient, near });
 
@@ -24,7 +25,7 @@ describe('several transfers', () => {
   it('show the outcome of each', () => {
     const rows = [row('bob.testnet', '1'), row('carol.testnet', '2', 1), row('dan.testnet', '3', 2)];
     const ends = sentRows(
-      rows,
+      thingsOf(rows),
       [
         { success: true, transactionId: 'abc', result: null, fate: 'executed' },
         { success: false, transactionId: 'def', result: null, fate: 'failed', error: 'no such account' },
@@ -32,10 +33,18 @@ describe('several transfers', () => {
       ],
       'https://explorer.test',
     );
-    expect(ends.map(({ recipient, end, link, message }) => [recipient, end, link, message])).toEqual([
-      ['bob.testnet', 'Final', 'https://explorer.test/transactions/abc', 'Success'],
-      ['carol.testnet', 'Failed', 'https://explorer.test/transactions/def', 'Failed: no such account'],
-      ['dan.testnet', 'Not sent', undefined, 'Failed: stopped'],
+    expect(
+      ends.map(({ what, recipient, end, link, message }) => [what, recipient, end, link, message]),
+    ).toEqual([
+      ['1 NEAR', 'bob.testnet', 'Final', 'https://explorer.test/transactions/abc', 'Success'],
+      [
+        '2 NEAR',
+        'carol.testnet',
+        'Failed',
+        'https://explorer.test/transactions/def',
+        'Failed: no such account',
+      ],
+      ['3 NEAR', 'dan.testnet', 'Not sent', undefined, 'Failed: stopped'],
     ]);
   });
 });

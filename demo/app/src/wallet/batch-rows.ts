@@ -1,6 +1,6 @@
-import type { ActionResult, TransactionInput } from 'latchkey';
+import type { TransactionInput } from 'latchkey';
 import { parseNear } from 'latchkey-react';
-import { type TransactionDetails, transactionDetails } from './transaction-details.js';
+import type { SentThing } from './sent-rows.js';
 
 /** One transfer as typed. */
 export interface BatchRow {
@@ -8,12 +8,6 @@ export interface BatchRow {
   key: number;
   recipient: string;
   /** NEAR, as a person writes it. */
-  near: string;
-}
-
-/** The outcome of one transfer. */
-export interface SentRow extends TransactionDetails {
-  recipient: string;
   near: string;
 }
 
@@ -35,15 +29,6 @@ export function transfersOf(rows: readonly BatchRow[]): TransactionInput[] | und
   return transfers.length === rows.length ? transfers : undefined;
 }
 
-/** Each row with the outcome of its transaction. */
-export function sentRows(
-  rows: readonly BatchRow[],
-  results: readonly ActionResult[],
-  explorerUrl: string,
-): SentRow[] {
-  return results.map((result, index) => ({
-    ...transactionDetails(result, explorerUrl),
-    recipient: rows[index]?.recipient.trim() ?? '',
-    near: rows[index]?.near.trim() ?? '',
-  }));
-}
+/** Each transfer in the user's words. */
+export const thingsOf = (rows: readonly BatchRow[]): SentThing[] =>
+  rows.map(({ recipient, near }) => ({ what: `${near.trim()} NEAR`, recipient: recipient.trim() }));

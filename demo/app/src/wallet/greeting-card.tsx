@@ -1,14 +1,13 @@
 import type { ActionResult } from 'latchkey';
-import { plainUntrusted, usePasskeyContext } from 'latchkey-react';
+import { passkeyToast, plainUntrusted, usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { RefreshIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
-import { actionToast, showToast, unknownToast } from '../toasts.js';
+import { toast } from 'sonner';
 import type { GreetingStore } from './greeting-store.js';
-import { excessBytes, stampedGreeting } from './greeting-text.js';
+import { excessBytes, SET_GREETING_GAS, stampedGreeting } from './greeting-text.js';
 import { unknownResult } from './transaction-details.js';
+import { useFollow } from './use-follow.js';
 import { useGreeting } from './use-greeting.js';
-
-const SET_GREETING_GAS = '30000000000000';
 
 /** Shows the greeting that anyone may set, and sets a new one with a passkey. */
 export function GreetingCard({
@@ -20,7 +19,9 @@ export function GreetingCard({
   store: GreetingStore;
   onTransaction: (result: ActionResult) => void;
 }) {
-  const { passkeyManager, resume } = usePasskeyContext();
+  const { passkeyManager } = usePasskeyContext();
+  const toasts = usePasskeyToasts(toast);
+  const follow = useFollow('greeting');
   const { contractId } = passkeyManager.config;
   const { greeting, fetching, error } = useGreeting(store);
   const [text, setText] = useState('');
@@ -28,12 +29,6 @@ export function GreetingCard({
   const id = useId();
   const excess = excessBytes(stampedGreeting(text, new Date()));
   const blocked = text.trim() === '' || excess > 0;
-
-  /** Says that the outcome is not known, and has it looked up until it is. */
-  async function follow() {
-    showToast('greeting', unknownToast());
-    await resume().catch(() => undefined);
-  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -52,7 +47,7 @@ export function GreetingCard({
         },
         options: {
           waitUntil: 'FINAL',
-          onEvent: (flowEvent) => showToast('greeting', actionToast(flowEvent)),
+          onEvent: (flowEvent) => toasts.onEvent(flowEvent, { id: 'greeting' }),
         },
       });
       onTransaction(result);
@@ -69,7 +64,7 @@ export function GreetingCard({
         return;
       }
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      showToast('greeting', { kind: 'error', text: `Transaction failed: ${message}` });
+      toasts.show(passkeyToast('greeting', 'error', `Transaction failed: ${message}`));
     } finally {
       setSending(false);
     }

@@ -1,3 +1,6 @@
+/** The gas of a call that sets the greeting. */
+export const SET_GREETING_GAS = '30000000000000';
+
 /** The registry's limit, in bytes of UTF-8. */
 const MAX_GREETING_BYTES = 280;
 

@@ -1,9 +1,9 @@
 import { base64 } from '@scure/base';
 import type { SignNep413Result } from 'latchkey';
-import { usePasskeyContext } from 'latchkey-react';
+import { usePasskeyContext, usePasskeyToasts } from 'latchkey-react';
 import { AlertIcon, CheckIcon } from 'latchkey-react/icons';
 import { type FormEvent, useId, useState } from 'react';
-import { showToast, signatureToast } from '../toasts.js';
+import { toast } from 'sonner';
 import { verifyNep413 } from './verify-nep413.js';
 
 interface Signed {
@@ -17,6 +17,7 @@ interface Signed {
 /** Signs a message off-chain (NEP-413), shows the signature and verifies it in the page. */
 export function MessageCard({ accountId }: { accountId: string }) {
   const { passkeyManager } = usePasskeyContext();
+  const toasts = usePasskeyToasts(toast);
   const [message, setMessage] = useState('');
   const [recipient, setRecipient] = useState(location.host);
   const [signing, setSigning] = useState(false);
@@ -37,7 +38,7 @@ export function MessageCard({ accountId }: { accountId: string }) {
         nearAccountId: accountId,
         params,
         options: {
-          onEvent: (flowEvent) => showToast('message', signatureToast(flowEvent)),
+          onEvent: (flowEvent) => toasts.onEvent(flowEvent, { id: 'message', signsOnly: true }),
         },
       });
       const complete = completeOf(result);

@@ -1,0 +1,9 @@
+/** README.md says what each is. */
+interface ImportMetaEnv {
+  readonly VITE_NEAR_RPC_URL: string;
+  readonly VITE_RELAY_URL: string;
+  readonly VITE_CONTRACT_ID: string;
+  readonly VITE_EXPLORER_URL: string;
+  readonly VITE_WALLET_ORIGIN: string;
+  readonly VITE_RP_ID?: string;
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { build, createServer, type ViteDevServer } from 'vite';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const APP = fileURLToPath(new URL('..', import.meta.url));
+const NAMES = [
+  'VITE_NEAR_RPC_URL',
+  'VITE_RELAY_URL',
+  'VITE_CONTRACT_ID',
+  'VITE_EXPLORER_URL',
+  'VITE_WALLET_ORIGIN',
+];
+
+let server: ViteDevServer | undefined;
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server?.close();
+});
+
+describe('a production build of the demo', () => {
+  const built = () => build({ root: APP, mode: 'production', logLevel: 'silent', build: { write: false } });
+
+  it('fails without its variables, and names them', async () => {
+    for (const name of NAMES) vi.stubEnv(name, undefined);
+    await expect(built()).rejects.toThrow(`set ${NAMES.join(', ')}.`);
+  });
+
+  it('takes an empty wallet origin for none, and no other empty variable', async () => {
+    for (const name of NAMES) vi.stubEnv(name, '');
+    await expect(built()).rejects.toThrow(`set ${NAMES.slice(0, 4).join(', ')}.`);
+  });
+});
+
+describe("the demo's server", () => {
+  it('answers its routes with the page, and never a missing file of the SDK', async () => {
+    server = await createServer({
+      root: APP,
+      logLevel: 'silent',
+      server: { port: 0, strictPort: false, ws: false },
+      optimizeDeps: { noDiscovery: true, include: [] },
+    });
+    await server.listen();
+    const [origin] = server.resolvedUrls?.local ?? [];
+    const get = (path: string) => fetch(new URL(path, origin), { headers: { accept: 'text/html,*/*' } });
+    for (const path of ['/', '/multitx', '/docs', '/docs/react']) {
+      const page = await get(path);
+      expect([path, page.status, await page.text()]).toEqual([
+        path,
+        200,
+        expect.stringContaining('<div id="app">'),
+      ]);
+    }
+    const list = await (await get('/@id/__x00__virtual:docs')).text();
+    const [, address = ''] = /import\("([^"]*README[^"]*)"\)/.exec(list) ?? [];
+    const readme = await get(address);
+    expect(readme.headers.get('content-type')).toContain('javascript');
+    expect(await readme.text()).toContain('<h1 id=');
+
+    const missing = await get('/sdk/w3a-missing.js');
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).not.toContain('<');
+  });
+});
