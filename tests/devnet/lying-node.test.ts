@@ -40,7 +40,11 @@ import {
 import { createOriginManifest } from '../../ts/src/server/http/origin-manifest.js';
 import type { Refusal } from '../../ts/src/server/http/refusal.js';
 import { createLog } from '../../ts/src/server/observe/log.js';
+import { createSignupGate } from '../../ts/src/server/registration/signup.js';
+import { createMemoryRecord } from '../../ts/src/server/relayer/record.js';
 import { Settler } from '../../ts/src/server/relayer/settle.js';
+import { createShares } from '../../ts/src/server/relayer/shares.js';
+import { createJointSpendMeter, type SpendMeter } from '../../ts/src/server/relayer/spend.js';
 import { type Devnet, developmentKey, startDevnet } from '../../ts/src/server/testing/devnet.js';
 
 const REGISTRY = 'w3a-v1.testnet';
@@ -253,6 +257,13 @@ describe('a lie about what a key, a name or money depends on', () => {
     expect(liar.calls.some((call) => call.name === name)).toBe(true);
   });
 
+  test('is not noticed where both providers tell the same lie', async () => {
+    liar.lie('query:view_access_key', fullAccess);
+    const places = { urls: [LIAR, HONEST], fetch: (_: unknown, init?: RequestInit) => fetch(liar.url, init) };
+    const access = await createRpcClient(places).viewAccessKey(PAYER, EVIL_KEY, { agreed: true });
+    expect(access).toMatchObject({ permission: 'FullAccess' });
+  });
+
   test('costs one read of each provider, side by side, where both tell the truth', async () => {
     const [one, two] = [await startFaultProxy(chain.url), await startFaultProxy(chain.url)];
     try {
@@ -332,6 +343,17 @@ describe('a second payment', () => {
     expect(await rpc.transactionState(noted)).toEqual({ name: 'in-pool' });
   });
 
+  test('is not provoked by a node that keeps the first one for later and turns it away', async () => {
+    liar.withhold('send_tx', {}, 400);
+    const { bytes } = await payment();
+    const sending = clientOf(LIAR).sendTransaction(bytes, 'FINAL');
+    await expect(sending).rejects.toThrow(/not known, and it may still happen/);
+    expect(await sending.catch(rpcFailure)).toMatchObject({ kind: 'outcome_unknown', state: 'not-seen' });
+    // The liar sends what it kept.
+    const later = await clientOf(HONEST).sendTransaction(bytes, 'FINAL');
+    expect(executionFailure(later)).toBeNull();
+  });
+
   test('is one lie away where there is one provider', async () => {
     liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
     liar.lie('tx', noTransaction);
@@ -341,23 +363,41 @@ describe('a second payment', () => {
   });
 });
 
+describe('a payment that never happened', () => {
+  test('is believed on the word of one node', async () => {
+    const { bytes, noted } = await payment();
+    const result = { final_execution_status: 'FINAL', status: { SuccessValue: '' } };
+    liar.withhold('send_tx', { jsonrpc: '2.0', id: '1', result });
+    const outcome = await clientOf(LIAR, HONEST).sendTransaction(bytes, 'FINAL');
+    expect(returnedBytes(outcome)).toEqual(new Uint8Array());
+    expect(await clientOf(HONEST).transactionStatus(noted.transactionId, PAYER)).toBeNull();
+  });
+});
+
 describe("more of the relay's money than its cap allows", () => {
   const MOST = 10n ** 24n;
   const DEPOSIT = 9n * 10n ** 23n;
 
   /** What the spend meter of a relay of these providers sees of one payment. */
-  async function paid(providers: Parameters<typeof clientOf>, bytesOf = (bytes: Uint8Array) => bytes) {
+  async function paid(
+    providers: Parameters<typeof clientOf>,
+    bytesOf = (bytes: Uint8Array) => bytes,
+    ofClient: readonly SpendMeter[] = [],
+  ) {
     const events: string[] = [];
     const { bytes, noted } = await payment();
     const settler = new Settler({
       rpc: clientOf(...providers),
       relayer: { accountId: PAYER, learn: async () => false },
-      spend: {
-        reserve: () => ({
-          commit: (yocto) => void events.push(yocto >= DEPOSIT ? 'spent' : 'spent without the deposit'),
-          release: () => void events.push('released'),
-        }),
-      },
+      spend: createJointSpendMeter([
+        ...ofClient,
+        {
+          reserve: () => ({
+            commit: (yocto) => void events.push(yocto >= DEPOSIT ? 'spent' : 'spent without the deposit'),
+            release: () => void events.push('released'),
+          }),
+        },
+      ]),
       log: createLog(() => undefined),
       noun: 'payment',
     });
@@ -391,6 +431,11 @@ describe("more of the relay's money than its cap allows", () => {
     expect(await paid([LIAR, HONEST])).toEqual(['spent']);
   });
 
+  test('is not free where a provider that is asked alone turns a payment away, and keeps it for later', async () => {
+    liar.withhold('send_tx', {}, 400);
+    expect(await paid([LIAR])).toEqual(['outcome_unknown']);
+  });
+
   test('is not free where one of two providers says that the deposit came back', async () => {
     for (const name of ['send_tx', 'tx']) liar.lie(name, returned(false), 2);
     expect(await paid([LIAR, HONEST])).toEqual(['spent']);
@@ -405,8 +450,41 @@ describe("more of the relay's money than its cap allows", () => {
     expect(await paid([LIAR, HONEST])).toEqual(['spent']);
   });
 
+  /** A client's share, which one payment fills, and its voucher. */
+  async function shareAndVoucher() {
+    const [record, log] = [createMemoryRecord(), createLog(() => undefined)];
+    const share = createShares({ addressYocto: MOST, networkYocto: MOST, record, log });
+    const verify = () =>
+      ({ ok: true, once: { id: 'a voucher', expiresAtMs: Number.MAX_SAFE_INTEGER } }) as const;
+    const facts = { accountId: 'a.testnet', address: undefined, voucher: undefined };
+    const gate = createSignupGate({ verify, record, log });
+    const admitted = (publicKey: string) => gate.admit({ ...facts, publicKey });
+    return {
+      share: share('203.0.113.1'),
+      mine: await admitted('ed25519:A'),
+      others: await admitted('ed25519:B'),
+    };
+  }
+
+  test('gives no client a second share, nor its voucher back, where the only provider calls a payment invalid', async () => {
+    liar.lie('send_tx', () => invalidTransaction('InvalidSignature'));
+    liar.lie('tx', noTransaction);
+    const { share, mine, others } = await shareAndVoucher();
+    expect(await paid([LIAR], undefined, [share, mine])).toEqual(['chain_rejected']);
+    await expect(share.reserve(1n)).rejects.toMatchObject({ code: 'address_cap' });
+    await expect(others.reserve(1n)).rejects.toMatchObject({ code: 'signup_refused' });
+  });
+
+  const forged = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
+
+  test('gives a client its share and its voucher back once both providers refuse the payment', async () => {
+    const { share, mine, others } = await shareAndVoucher();
+    expect(await paid([LIAR, HONEST], forged, [share, mine])).toEqual(['released', 'chain_rejected']);
+    await share.reserve(MOST);
+    await others.reserve(1n);
+  });
+
   test('is free again once both providers refuse the transaction', async () => {
-    const forged = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
     expect(await paid([LIAR, HONEST], forged)).toEqual(['released', 'chain_rejected']);
   });
 });

@@ -9,7 +9,7 @@ async function tabTo(page: Page, role: 'textbox' | 'button' | 'radio', name: str
   const wanted = page.getByRole(role, { name, exact: true });
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return;
   }
   throw new Error(`Tab does not reach the ${role} '${name}'.`);
 }
@@ -48,9 +48,12 @@ test('an account is registered, used and locked by keyboard alone', async ({ wal
   await expect(page.locator('latchkey-confirm')).toHaveCount(0);
   expect(await stack.oracle.greeting()).toContain(`by keyboard, ${username}`);
 
-  await tabTo(page, 'button', 'Lock wallet');
+  await tabTo(page, 'button', username);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: /^(Login|Register Account)$/ })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Export Keys' })).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Login' })).toBeFocused();
 });
 
 test(

@@ -1,15 +1,14 @@
 // A hostile host and clicks: it can neither skip a required click nor exploit an unintended one.
-import { pressUntilGone } from '../../demo/stack/steps.js';
+import { RELAYER } from '../../demo/stack/services.js';
+import { pressUntilGone, seeAll } from '../../demo/stack/steps.js';
 import {
   ask,
   confirm,
   confirmButton,
-  connect,
   endOf,
   expect,
   type Host,
   refusedWith,
-  register,
   start,
   test,
   UNSEEN,
@@ -35,6 +34,8 @@ const KEY = 'ed25519:BvHxyacb83bLWFqBvZiBZ1R7rVxnhixtDzGJpAVTNuU2';
 
 /** Expects the request to still wait for a valid click, long after one without a click would have continued. */
 async function waitsForClick(host: Host, prompts: number): Promise<void> {
+  await confirmButton(host).waitFor();
+  await seeAll(host.wallet.getByRole('dialog'));
   await expect(confirmButton(host)).toBeEnabled();
   expect(host.prompts).toHaveLength(prompts);
 }
@@ -46,14 +47,10 @@ async function cancelled(host: Host, requestId: string): Promise<void> {
 }
 
 test('a request that gives away money or the account needs a click, whatever the host configures', async ({
-  open,
-  places,
+  openRegistered,
   stack,
-  username,
 }) => {
-  const host = await open(places.neighbour);
-  await connect(host);
-  const nearAccountId = await register(host, username);
+  const { host, nearAccountId } = await openRegistered();
   const { prompts } = host;
   const [keys, balance] = [
     await stack.oracle.fullAccessKeys(nearAccountId),
@@ -113,14 +110,40 @@ test('a request that gives away money or the account needs a click, whatever the
   expect(await stack.oracle.balance(nearAccountId)).toBe(balance);
 });
 
-test('key export needs clicks in the wallet, and the host never receives a raw key', async ({
-  open,
-  places,
-  username,
+test('a host hides a token move behind a long text, and pays a lookalike: the wallet names both', async ({
+  openRegistered,
 }) => {
-  const host = await open(places.neighbour);
-  await connect(host);
-  const nearAccountId = await register(host, username);
+  const { host, nearAccountId } = await openRegistered();
+  const asked = { nearAccountId, receiverId: RELAYER };
+  const dialog = host.wallet.getByRole('dialog');
+  const glance = dialog.getByRole('region', { name: 'At a glance' });
+
+  const args = { memo: 'x'.repeat(5_000), receiver_id: 'evil.testnet', amount: '7000000' };
+  const call = { type: 'FunctionCall', methodName: 'ft_transfer', args, deposit: '1' };
+  const hidden = await start(host, 'PM_EXECUTE_ACTION', { ...asked, actionArgs: call });
+  await expect(glance).toContainText(`7,000,000 units of ${RELAYER}`);
+  await expect(glance).toContainText('evil.testnet');
+  await expect(dialog).toContainText('“Confirm” waits until you have seen everything.');
+  await expect(confirmButton(host)).toBeDisabled();
+  await waitsForClick(host, host.prompts.length);
+  await cancelled(host, hidden);
+
+  const transfer = { type: 'Transfer', amount: '1' };
+  const paid = await start(host, 'PM_EXECUTE_ACTION', { ...asked, actionArgs: transfer });
+  await expect(glance).toContainText('First time');
+  await confirm(host);
+  expect(await endOf(host, paid)).toMatchObject({ payload: { result: { success: true } } });
+  const lookalike = `${RELAYER.slice(0, -1)}x`;
+  const disguised = { ...asked, receiverId: lookalike, actionArgs: transfer };
+  const id = await start(host, 'PM_EXECUTE_ACTION', disguised);
+  await expect(glance).toContainText(`${lookalike} looks like ${RELAYER}`);
+  await cancelled(host, id);
+});
+
+test('key export needs clicks in the wallet, and the host never receives a raw key', async ({
+  openRegistered,
+}) => {
+  const { host, nearAccountId } = await openRegistered();
   const before = host.prompts.length;
   for (const payload of [{ nearAccountId }, { nearAccountId, ...UNSEEN }, {}]) {
     expect(await ask(host, 'PM_EXPORT_NEAR_KEYPAIR', payload)).toMatchObject(
@@ -148,13 +171,11 @@ async function cancelledLater(host: Host, requestId: string): Promise<void> {
 
 test.describe('a click counts only on a visible confirmation', () => {
   /** A transfer that waits for its click, and the effect of a click on its button. */
-  async function pending(host: Host, username: string) {
-    await connect(host);
-    const nearAccountId = await register(host, username);
+  async function pending({ host, nearAccountId }: { host: Host; nearAccountId: string }) {
     await ask(host, 'PING');
     const before = host.prompts.length;
     const payload = { nearAccountId, receiverId: 'w3a-v1.testnet', actionArgs: TRANSFER };
-    return { nearAccountId, before, payload };
+    return { host, nearAccountId, before, payload };
   }
   const TRANSFER = { type: 'Transfer', amount: `${10n ** 21n}` };
 
@@ -200,9 +221,8 @@ test.describe('a click counts only on a visible confirmation', () => {
     ['a blend of the frame', 'iframe { mix-blend-mode: multiply }'],
   ];
 
-  test('not on one that is covered or disguised', async ({ open, places, stack, username }) => {
-    const host = await open(places.neighbour);
-    const { nearAccountId, before, payload } = await pending(host, username);
+  test('not on one that is covered or disguised', async ({ openRegistered, stack }) => {
+    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
     const balance = await stack.oracle.balance(nearAccountId);
     const id = await start(host, 'PM_EXECUTE_ACTION', payload);
     for (const [how, css] of covered) {
@@ -225,13 +245,9 @@ test.describe('a click counts only on a visible confirmation', () => {
   });
 
   test('settings that can waive a click take no choice on a screen that is not visible', async ({
-    open,
-    places,
-    username,
+    openRegistered,
   }) => {
-    const host = await open(places.neighbour);
-    await connect(host);
-    await register(host, username);
+    const { host } = await openRegistered();
     const id = await start(host, 'PM_OPEN_SETTINGS');
     const settings = host.wallet.getByRole('dialog', { name: 'Transaction Settings' });
     const mode = settings.getByLabel('Confirmation Options');
@@ -249,13 +265,12 @@ test.describe('a click counts only on a visible confirmation', () => {
   });
 
   /** A frame position that shows the whole dialog, and a strip of the page below the frame. */
-  const UP: Way = { x: 0, y: -130 };
-  const BELOW: Way = { x: 660, y: 770 };
+  const UP: Way = { x: 0, y: -90 };
+  const BELOW: Way = { x: 660, y: 810 };
 
-  test('not on one that the page moves under the pointer', async ({ open, places, stack, username }) => {
+  test('not on one that the page moves under the pointer', async ({ openRegistered, stack }) => {
     test.setTimeout(120_000);
-    const host = await open(places.neighbour);
-    const { nearAccountId, before, payload } = await pending(host, username);
+    const { host, nearAccountId, before, payload } = await pending(await openRegistered());
     const balance = await stack.oracle.balance(nearAccountId);
     /**
      * Brings the button under the mouse and presses once, without effect. Returns whether the button got the press: the

@@ -377,15 +377,8 @@ async function allRecords(): Promise<string> {
   return parts.join();
 }
 
-test('a replayed request or signed transaction has no further effect', async ({
-  open,
-  places,
-  stack,
-  username,
-}) => {
-  const host = await open(places.neighbour);
-  await connect(host);
-  const nearAccountId = await register(host, username);
+test('a replayed request or signed transaction has no further effect', async ({ openRegistered, stack }) => {
+  const { host, nearAccountId } = await openRegistered();
   const transactions = [
     { receiverId: 'w3a-v1.testnet', actions: [{ type: 'Transfer', amount: `${10n ** 21n}` }] },
   ];

@@ -1,6 +1,6 @@
 // Several transfers from the demo's card: one confirmation, one prompt, and one result for each.
 import { RELAYER } from '../../demo/stack/services.js';
-import { confirmDialog, register, sendBatch, startBatch } from '../../demo/stack/steps.js';
+import { confirmDialog, register, sendBatch, startBatch, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, test } from './fixtures.js';
 
@@ -32,6 +32,7 @@ test('several transfers need one prompt, and a failed one does not stop the othe
 test('a batch that the user does not confirm sends nothing and says so', async ({ wallet, username }) => {
   await register(wallet, username);
   const { page } = wallet;
+  await toDemos(page);
   const card = page.getByRole('region', { name: 'Send to several' });
   await card.getByRole('textbox', { name: 'NEAR 1' }).fill('1e3');
   await expect(card.getByRole('status')).toHaveText('An amount is a number above 0, such as 0.001.');

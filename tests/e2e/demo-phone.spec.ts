@@ -1,11 +1,22 @@
 // The demo on a phone: toasts are visible without blocking anything.
 import type { Page } from '@playwright/test';
-import { giveUp, loginProblem, register, showLinkCode, startRegistration } from '../../demo/stack/steps.js';
-import { expect, test } from './fixtures.js';
+import {
+  giveUp,
+  loginProblem,
+  register,
+  showLinkCode,
+  startRegistration,
+  toDemos,
+  toHome,
+} from '../../demo/stack/steps.js';
+import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-/** The fields and buttons that the next toast of this kind covers. The page itself measures it, because toasts are brief. */
+/**
+ * The fields, buttons, links of the bar and headings that the next toast of this kind covers. The page itself measures it,
+ * because toasts are brief.
+ */
 function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
   return page.evaluate(async (wanted) => {
     const selector = `[data-sonner-toast][data-type="${wanted}"][data-mounted="true"]`;
@@ -13,8 +24,13 @@ function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
     for (; !shown; shown = document.querySelector(selector)) await new Promise(requestAnimationFrame);
     await Promise.allSettled(shown.getAnimations().map(({ finished }) => finished));
     const toast = shown.getBoundingClientRect();
-    const controls = document.querySelectorAll<HTMLElement>(':is(header, main) :is(button, input, textarea)');
-    return [...controls]
+    const within = (root: ParentNode): HTMLElement[] =>
+      [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) =>
+        element.shadowRoot ? within(element.shadowRoot) : [element],
+      );
+    return [...document.querySelectorAll('header, main')]
+      .flatMap(within)
+      .filter((element) => element.matches('button, input, textarea, h1, h2, header a'))
       .filter((control) => {
         const { left, right, top, bottom } = control.getBoundingClientRect();
         if (bottom < 0 || top > innerHeight) return false;
@@ -24,18 +40,71 @@ function covered(page: Page, kind: 'error' | 'success'): Promise<string[]> {
   }, kind);
 }
 
-test('a toast covers no field and no button', async ({ wallet, username }) => {
-  const { page, passkey } = wallet;
-  await passkey.refuse();
-  await startRegistration(wallet, username);
-  const [refused] = await Promise.all([covered(page, 'error'), giveUp(wallet)]);
-  await expect(loginProblem(page)).toBeVisible();
-  expect(refused).toEqual([]);
-  await passkey.renew();
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+for (const width of [320, 360])
+  test(`a toast covers no field, no button and no heading at ${width} px`, async ({ wallet, username }) => {
+    const { page, passkey } = wallet;
+    // High enough that nothing scrolls: a scrolled page passes under the toast.
+    await page.setViewportSize({ width, height: 980 });
+    await passkey.refuse();
+    await startRegistration(wallet, username);
+    const [refused] = await Promise.all([covered(page, 'error'), giveUp(wallet)]);
+    await expect(loginProblem(page)).toBeVisible();
+    expect(refused).toEqual([]);
+    await passkey.renew();
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 
-  const [registered] = await Promise.all([covered(page, 'success'), register(wallet, username)]);
-  expect(registered).toEqual([]);
+    const [registered] = await Promise.all([covered(page, 'success'), register(wallet, username)]);
+    expect(registered).toEqual([]);
+  });
+
+test('at 320 px no page is wider than the window, and every button of a card is inside its padding', async ({
+  wallet,
+  username,
+}) => {
+  const { page } = wallet;
+  await page.setViewportSize({ width: 320, height: 740 });
+  const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  const outside = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.card button, .card input')]
+        .filter((control) => {
+          const card = control.closest('.card')!;
+          const { left, right } = card.getBoundingClientRect();
+          // The icon of a heading may reach into it: its own padding is empty.
+          const padding = control.matches('.icon-button')
+            ? 0
+            : Number.parseFloat(getComputedStyle(card).paddingLeft);
+          const at = control.getBoundingClientRect();
+          return at.left < left + padding - 1 || at.right > right - padding + 1;
+        })
+        .map((control) => control.ariaLabel || control.innerText || control.id),
+    );
+  expect(await isWider()).toBe(false);
+  await register(wallet, username);
+  for (const go of [toHome, toDemos]) {
+    await go(page);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect([await isWider(), await outside()]).toEqual([false, []]);
+  }
+  await page.getByRole('link', { name: 'Docs', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Latchkey' })).toBeVisible();
+  expect(await isWider()).toBe(false);
+});
+
+test('the state of the wallet is no part of the bar on a phone', async ({
+  wallet,
+  context,
+  expectedConsole,
+}) => {
+  // The page may still load when the network goes.
+  expectedConsole.push(REQUEST_FAILED, /could not be loaded ahead/);
+  const status = wallet.page.locator('.wallet-status');
+  await context.setOffline(true);
+  await expect(status).toBeAttached();
+  await expect(status).toBeHidden();
+  await wallet.page.setViewportSize({ width: 1100, height: 860 });
+  await expect(status).toBeVisible();
+  await context.setOffline(false);
 });
 
 test('on a scrolled page a toast stays visible and lets a press through', async ({ wallet, username }) => {

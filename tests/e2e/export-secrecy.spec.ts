@@ -11,6 +11,7 @@ import {
   pressContinue,
   register,
   revealKey,
+  toDemos,
 } from '../../demo/stack/steps.js';
 import { accountOf, isFramed } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, test } from './fixtures.js';
@@ -277,9 +278,10 @@ test('without local key material export says what to do and opens no viewer', as
   await register(wallet, username);
   const { page } = wallet;
   await changeRecord(page, 'PasskeyNearKeys', 'encryptedKeys', 'delete');
+  await toDemos(page);
   await exportButton(page).click();
   await expect(problem(page)).toHaveText(
-    'Key export failed: No local key material found for this account on this device. ' +
+    'No local key material found for this account on this device. ' +
       'Please complete registration or recovery here first.',
   );
   await expect(layer(page)).toHaveCount(0);

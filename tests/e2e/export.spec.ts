@@ -12,6 +12,7 @@ import {
   pressContinue,
   register,
   revealKey,
+  toDemos,
 } from '../../demo/stack/steps.js';
 import { drawnIn } from '../../demo/stack/wallet.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
@@ -58,6 +59,7 @@ test('the viewer warns, prompts once, and shows a key whose transfer the chain a
 }) => {
   const { accountId, privateKey } = await registered(wallet, username);
   const { page } = wallet;
+  await toDemos(page);
   let exported = '';
   const activity = await wallet.during(async () => {
     const viewer = await openKeyViewer(wallet);
@@ -284,6 +286,7 @@ test('a viewer whose script does not load is reported, and the page is usable ag
   const script = await viewerScript(stack.siteFolder);
   const away = `${script}.away`;
   await rename(script, away);
+  await toDemos(page);
   await exportButton(page).click();
   await expect(problem(page)).toContainText('Key export failed: The key viewer could not be used');
   await expectGone(page);

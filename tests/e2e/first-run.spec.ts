@@ -1,5 +1,5 @@
 // A new user's first steps, and the cost limit of each.
-import { logIn, logOut, register, setGreeting, signMessage } from '../../demo/stack/steps.js';
+import { logIn, logOut, register, setGreeting, signMessage, toDemos } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, expectAtMost, REQUEST_FAILED, test } from './fixtures.js';
 
@@ -54,6 +54,7 @@ test('registers, logs out, logs in through the server lock, sets the greeting an
   });
   await expect(wallet.page.getByText(text)).toBeVisible();
 
+  await toDemos(wallet.page);
   let signed: Awaited<ReturnType<typeof signMessage>> | undefined;
   const signing = await wallet.during(async () => {
     signed = await signMessage(wallet, `I am ${username}`);

@@ -2,6 +2,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import {
   cancel,
+  chooseInMenu,
   closeKeyViewer,
   closeSettings,
   confirmDialog,
@@ -9,6 +10,7 @@ import {
   loginMenu,
   openKeyViewer,
   register,
+  seeAll,
   startBatch,
   startGreeting,
   startMessage,
@@ -39,9 +41,11 @@ const test = withFacade.extend<Fixtures>({
   look: async ({}, use, testInfo) => {
     await use(async (page, name, within) => {
       await expectNothingSideways(page);
+      for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
+      // 'Show more' disappears once all of a confirmation has been seen.
+      await seeAll(within);
       // A trial click waits until the press would count: fully visible, uncovered, and allowed by the guard.
       for (const button of await within.getByRole('button').all()) await button.click({ trial: true });
-      for (const theme of ['light', 'dark'] as const) await expectNoViolations(page, theme, name, testInfo);
     });
   },
 });
@@ -112,7 +116,7 @@ for (const [place, viewport] of [
       await look(page, 'message', dialog);
       await cancel(wallet);
 
-      await page.getByRole('button', { name: 'Transaction Settings' }).click();
+      await chooseInMenu(page, 'Transaction Settings');
       const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
       await expect(settings.getByLabel('Theme')).toBeEnabled();
       await look(page, 'settings', settings);

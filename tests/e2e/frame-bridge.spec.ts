@@ -1,17 +1,11 @@
 // Neither frame nor window may request a passkey: the host does it, if the wallet is configured for that.
 import type { WalletPageData } from 'latchkey/server/wallet';
-import { walletSite } from 'latchkey/server/wallet';
-import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
-import { walletFolder } from 'latchkey-react/vite';
 import { recordCeremonies } from '../../demo/stack/browser.js';
-import { freePort } from '../../demo/stack/ports.js';
-import { REGISTRY, startRelay } from '../../demo/stack/services.js';
 import { agree } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
-import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
-import { walletConfig } from '../../demo/wallet/config.js';
 import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
 import type { AttackPage } from './attack-host/main.js';
+import { serveOwnWallet } from './attack-host/own-wallet.js';
 import { expect } from './fixtures.js';
 import { blockWindows, refuseInFrames } from './popup/browsers.js';
 import { confirmation, screen } from './popup/window.js';
@@ -28,27 +22,15 @@ const bridging = withHost.extend<{ openAt(own: Partial<WalletPageData>): Promise
     await refuseInFrames(context);
     await blockWindows(context);
     const origin = places.at(HOST);
-    const walletPort = await freePort();
-    const wallet = walletOriginAt(walletPort);
-    const relay = await startRelay({
-      port: 0,
-      chainUrl: stack.chainUrl,
-      appOrigin: origin,
-      walletOrigin: wallet,
-      lockKeyFile: info.outputPath('lock-key.json'),
-    });
-    const settings = {
-      relayUrl: relay.url,
-      chainUrls: [stack.chain.url, stack.spareChain.url],
-      explorerUrl: stack.chainUrl,
-      contractId: REGISTRY,
-      allowedHosts: [origin],
-    };
-    const stops = [relay.stop];
+    const stops: (() => Promise<void>)[] = [];
     await use(async (own) => {
-      const config = { ...walletConfig(settings), ...own };
-      stops.push((await serveSite(walletSite({ config, files: filesOf(walletFolder) }), walletPort)).close);
-      const served = { ...stack, relay: { ...stack.relay, url: relay.url } };
+      const { wallet, served, close } = await serveOwnWallet(
+        stack,
+        origin,
+        info.outputPath('lock-key.json'),
+        own,
+      );
+      stops.push(close);
       return openHost(context, served, origin, wallet, await recordCeremonies(context), BRIDGE);
     });
     for (const stop of stops) await stop();

@@ -92,6 +92,7 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   const button = host.wallet.getByRole('button', {
     name: /^(Create passkey|Confirm|Sign message|Link device)$/,
   });
+  const more = host.wallet.getByRole('button', { name: 'Show more' });
   let isOver = false;
   const ended = step().finally(() => {
     isOver = true;
@@ -99,7 +100,8 @@ async function approving<T>(host: Host, step: () => Promise<T>): Promise<T> {
   const pressing = (async () => {
     while (!isOver) {
       // It may have disappeared or been pressed since the query.
-      if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => undefined);
+      for (const one of [more, button])
+        if (await one.isVisible()) await one.click({ timeout: 2_000 }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   })();

@@ -1,6 +1,7 @@
 // The demo with its wallet on its own origin: the same steps, with every wallet screen in the frame.
 import {
   cancel,
+  chooseInMenu,
   closeKeyViewer,
   closeSettings,
   confirmDialog,
@@ -99,7 +100,7 @@ test("the user's own wallet settings waive a click that the app cannot waive", a
 }) => {
   const { page } = wallet;
   await register(wallet, username);
-  await page.getByRole('button', { name: 'Transaction Settings' }).click();
+  await chooseInMenu(page, 'Transaction Settings');
   const settings = drawnIn(page).getByRole('dialog', { name: 'Transaction Settings' });
   await expect(settings).toContainText(accountOf(username));
   await expect(settings.getByLabel('When a request comes')).toHaveValue('');

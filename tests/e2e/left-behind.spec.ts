@@ -1,6 +1,7 @@
 // What a reload leaves behind: the demo shows it until it was seen.
+import { holdEverywhere } from '../../demo/stack/local-stack.js';
 import { RELAYER } from '../../demo/stack/services.js';
-import { confirmDialog, logIn, register, startBatch } from '../../demo/stack/steps.js';
+import { agree, confirmDialog, logIn, register, startBatch, toDemos } from '../../demo/stack/steps.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
 
 test('a payment whose page was reloaded is not known yet, is looked up by itself, and is warned of when it is asked again', async ({
@@ -16,11 +17,13 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   const pay = () => startBatch(wallet, [{ recipient: RELAYER, near: '0.001' }]);
   const oneRow = () => page.getByRole('button', { name: 'Remove transfer 1' }).click();
 
+  await toDemos(page);
   await oneRow();
-  const release = stack.chain.hold('send_tx');
+  // At both addresses: a page that is being left may still ask the next one.
+  const release = holdEverywhere(stack, 'send_tx');
   const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('send_tx'));
   await pay();
-  await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click();
+  await agree(confirmDialog(page), 'Confirm');
   await sent;
   await page.reload();
   await expect(notices).toContainText('Payment not known yet');
@@ -28,6 +31,7 @@ test('a payment whose page was reloaded is not known yet, is looked up by itself
   await expect(notices.getByRole('link')).toHaveAttribute('href', /\/transactions\/\w{40,}/);
 
   await logIn(wallet, username);
+  await toDemos(page);
   await oneRow();
   await pay();
   await expect(confirmDialog(page)).toContainText('This may pay twice.');

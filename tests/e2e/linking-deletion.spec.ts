@@ -42,6 +42,9 @@ test('a device that has swapped in its own key keeps it, and nothing more is sen
     ],
     waitUntil: 'FINAL',
   });
+  // The nodes that lag show the swap too: from one that does not, the wallet would delete a key that is gone.
+  const swapped = await stack.oracle.height();
+  await expect.poll(() => stack.oracle.height()).toBeGreaterThan(swapped + 10);
   const sent = transactionsSent(stack);
   await page.clock.fastForward(DELAY_MS);
   await expectSettled(page);

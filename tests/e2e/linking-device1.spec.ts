@@ -59,7 +59,7 @@ test('one prompt adds the key and the mapping; when no device joins, the key is 
   expect(shown).toMatchObject({
     kind: 'transactions',
     behavior: 'requireClick',
-    device: { publicKey, checkCode: expect.stringMatching(/^[A-Z2-7]{8}$/) },
+    device: { publicKey, checkCode: expect.stringMatching(/^[A-Z2-7]{16}$/) },
     transactions: [
       {
         receiverId: accountId,

@@ -130,6 +130,64 @@ const storedKeys = ({ page }: WatchedWallet): Promise<string[]> =>
       }),
   );
 
+/** A thief of the disk: opens every sealed key in storage that a CryptoKey in storage opens. */
+const keysOpenedByStorage = ({ page }: WatchedWallet): Promise<{ sealed: number; opened: string[] }> =>
+  page.evaluate(async () => {
+    const wrapping: CryptoKey[] = [];
+    const sealed: { publicKey: string; encryptedData: string; iv: string }[] = [];
+    const collect = (value: unknown): void => {
+      if (value instanceof CryptoKey) wrapping.push(value);
+      else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+        if ('publicKey' in value && 'encryptedData' in value) sealed.push(value as (typeof sealed)[0]);
+        for (const part of Object.values(value)) collect(part);
+      }
+    };
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of db.objectStoreNames) {
+        const reading = db.transaction(store).objectStore(store).getAll();
+        await new Promise((resolve) => {
+          reading.onsuccess = resolve;
+        });
+        collect(reading.result);
+      }
+      db.close();
+    }
+    const bytes = (text: string) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    const opened: string[] = [];
+    for (const { publicKey, encryptedData, iv } of sealed) {
+      const parameters = {
+        name: 'AES-GCM',
+        iv: bytes(iv),
+        additionalData: new TextEncoder().encode(publicKey),
+      };
+      for (const key of wrapping) {
+        await crypto.subtle.decrypt(parameters, key, bytes(encryptedData)).then(
+          () => opened.push(publicKey),
+          () => undefined,
+        );
+      }
+    }
+    return { sealed: sealed.length, opened };
+  });
+
+test('a thief of the disk opens no key of a linking, while its code is shown or while its passkey waits', async ({
+  device1,
+  device2,
+}) => {
+  await start(device2);
+  expect(await keysOpenedByStorage(device2)).toEqual({ sealed: 1, opened: [] });
+  await device2.page.evaluate(() => facade.manager.stopDevice2LinkingFlow());
+  expect(await keysOpenedByStorage(device2)).toEqual({ sealed: 0, opened: [] });
+  await start(device2, device1.accountId);
+  expect(await keysOpenedByStorage(device2)).toEqual({ sealed: 1, opened: [] });
+});
+
 test('a new device shows a code, joins, swaps its key, and both devices sign', async ({
   device1,
   device2,
@@ -139,7 +197,7 @@ test('a new device shows a code, joins, swaps its key, and both devices sign', a
   const code = await start(device2);
   expect(code.qrData).toMatchObject({ version: '1.0' });
   expect(code.qrData.accountId).toBeUndefined();
-  expect(code.checkCode).toMatch(/^[A-Z2-7]{8}$/);
+  expect(code.checkCode).toMatch(/^[A-Z2-7]{16}$/);
   expect(code.qrCodeDataURL).toMatch(/^data:image\/png;base64,/);
   expect(code.expiresAt - code.qrData.timestamp).toBe(15 * 60_000);
   await authorize(device1, code);
@@ -217,8 +275,8 @@ test('a passkey too old for the registry is created again, and its key is swappe
     expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
     expect(result.transactionIds).toHaveLength(2);
     expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
-    // No passkey ever replaces another: the first one stays, and opens nothing.
-    expect(await device2.passkey.credentialIds()).toHaveLength(2);
+    // The first one was never sent: the browser has forgotten it.
+    expect(await device2.passkey.credentialIds()).toHaveLength(1);
     await expectDevices(stack, accountId, 2);
     await signs(device2, accountId, 'made again');
   } finally {
@@ -377,8 +435,10 @@ test.describe('an unfinished linking', () => {
 
 test.describe('a page reloaded', () => {
   const resume = ({ page }: WatchedWallet) => page.evaluate(() => facade.manager.resume());
+  const finish = ({ page }: WatchedWallet, accountId: string) =>
+    page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);
 
-  test('while its passkey waits for Device1 is linked at the next start, without a prompt', async ({
+  test('while its passkey waits for Device1 is linked after the next start, with one touch', async ({
     device1,
     device2,
     stack,
@@ -388,12 +448,23 @@ test.describe('a page reloaded', () => {
     await device2.page.reload();
     expect(await resume(device2)).toMatchObject({ pending: [accountId] });
     await authorize(device1, code);
-    expect(await resume(device2)).toMatchObject({ committed: [accountId] });
-    expect(device2.prompts).toHaveLength(1);
-    await expectDevices(stack, accountId, 2);
-    await device2.page.evaluate((id) => facade.manager.loginPasskey(id), accountId);
-    await signs(device2, accountId, 'after a reload');
+    await finishesByTouch(stack, accountId, device2);
   });
+
+  /** Expects a start that asks for nothing, and a finish that asks for the passkey once and logs in. */
+  async function finishesByTouch(
+    stack: LocalStack,
+    accountId: string,
+    device2: WatchedWallet,
+  ): Promise<void> {
+    expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
+    expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    expect(await finish(device2, accountId)).toMatchObject({ success: true, isLoggedIn: true });
+    expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'get']);
+    await expectDevices(stack, accountId, 2);
+    await signs(device2, accountId, 'after a reload');
+    expect(await resume(device2)).not.toHaveProperty('unfinished');
+  }
 
   /** Expects an open confirmation, and no transaction of Device2 yet. */
   async function atConfirmation(device1: Facade, device2: WatchedWallet): Promise<void> {
@@ -412,9 +483,13 @@ test.describe('a page reloaded', () => {
       facade.decision = 'confirm';
     });
 
-  async function comesToItsEnd(stack: LocalStack, accountId: string, device2: WatchedWallet): Promise<void> {
-    await device2.page.reload();
+  async function reloadAndHeal(stack: LocalStack, { page }: WatchedWallet): Promise<void> {
+    await page.reload();
     for (const proxy of [stack.chain, stack.spareChain]) proxy.heal();
+  }
+
+  async function comesToItsEnd(stack: LocalStack, accountId: string, device2: WatchedWallet): Promise<void> {
+    await reloadAndHeal(stack, device2);
     expect(await resume(device2)).toMatchObject({ committed: [accountId] });
     expect(device2.prompts).toHaveLength(1);
     await expectDevices(stack, accountId, 2);
@@ -434,7 +509,7 @@ test.describe('a page reloaded', () => {
   const callsTo = (stack: LocalStack, name: string): number =>
     [...stack.chain.calls, ...stack.spareChain.calls].filter((call) => call.name === name).length;
 
-  test('after it sends its key swap and loses the answer is linked at the next start', async ({
+  test('after it sends its key swap and loses the answer is linked after the next start, with one touch', async ({
     device1,
     device2,
     stack,
@@ -446,10 +521,11 @@ test.describe('a page reloaded', () => {
     const before = callsTo(stack, 'send_tx');
     await confirm(device2);
     await expect.poll(() => callsTo(stack, 'send_tx'), { intervals: [10] }).toBeGreaterThan(before);
-    await comesToItsEnd(stack, device1.accountId, device2);
+    await reloadAndHeal(stack, device2);
+    await finishesByTouch(stack, device1.accountId, device2);
   });
 
-  test('before its registration is sent is linked at the next start', async ({
+  test('after it signs its registration is linked at the next start, without a prompt', async ({
     device1,
     device2,
     stack,
@@ -468,7 +544,7 @@ test.describe('a page reloaded', () => {
     await comesToItsEnd(stack, device1.accountId, device2);
   });
 
-  test('between its key swap and its registration is linked at the next start', async ({
+  test('between its key swap and its registration is linked after the next start, with one touch', async ({
     device1,
     device2,
     stack,
@@ -479,7 +555,11 @@ test.describe('a page reloaded', () => {
     await confirm(device2);
     await expect.poll(() => callsTo(stack, COST), { intervals: [10] }).toBeGreaterThan(asked);
     expect(await stack.oracle.authenticators(device1.accountId)).toHaveLength(1);
-    await comesToItsEnd(stack, device1.accountId, device2);
+    expect(await keysOpenedByStorage(device2)).toEqual({ sealed: expect.any(Number), opened: [] });
+    await reloadAndHeal(stack, device2);
+    expect((await keysOpenedByStorage(device2)).opened).toEqual([]);
+    await finishesByTouch(stack, device1.accountId, device2);
+    expect((await keysOpenedByStorage(device2)).opened).toEqual([]);
   });
 
   test('during the confirmation leaves nothing behind, and the next code works', async ({
@@ -498,7 +578,7 @@ test.describe('a page reloaded', () => {
     expect(await storedKeys(device2)).toEqual([`${device1.accountId},2`]);
   });
 
-  test('too late to use its passkey asks to finish with one more prompt', async ({
+  test('too late to use its passkey asks to finish with it and with a new one', async ({
     device1,
     device2,
     stack,
@@ -511,8 +591,9 @@ test.describe('a page reloaded', () => {
       await makeOld(stack);
       await authorize(device1, code);
       expect(await resume(device2)).toMatchObject({ unfinished: [accountId] });
-      const result = await device2.page.evaluate((id) => facade.manager.finishDeviceLinking(id), accountId);
+      const result = await finish(device2, accountId);
       expect(result).toMatchObject({ success: true, deviceNumber: 2, isLoggedIn: true });
+      expect(device2.prompts.map(({ kind }) => kind)).toEqual(['create', 'get', 'create']);
       await expectDevices(stack, accountId, 2);
       await signs(device2, accountId, 'finished');
     } finally {

@@ -7,7 +7,9 @@ import type { Locator, Page } from '@playwright/test';
 import { type Device, openDevice } from '../../demo/stack/device.js';
 import {
   agree,
+  chooseInMenu,
   confirmDialog,
+  gone,
   linkedDevices,
   logOut,
   openDevices,
@@ -18,7 +20,7 @@ import {
   showLinkCodeFor,
   toastOf,
 } from '../../demo/stack/steps.js';
-import { accountOf } from '../../demo/stack/wallet.js';
+import { accountOf, drawnIn } from '../../demo/stack/wallet.js';
 import {
   test as base,
   expect,
@@ -51,7 +53,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/);
+const code = (within: Page | Locator) => within.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/);
 const loggedIn = (page: Page, username: string) =>
   page.getByRole('heading', { level: 1, name: username, exact: true });
 
@@ -167,7 +169,7 @@ test(
   },
 );
 
-test('a linking whose passkey has become too old is finished with one more touch', async ({
+test('a linking whose passkey has become too old is finished with a touch of it and a new passkey', async ({
   open,
   stack,
   username,
@@ -177,7 +179,7 @@ test('a linking whose passkey has become too old is finished with one more touch
   await register(a, username);
   await a.see(await showLinkCodeFor(b, username));
   await b.page.reload();
-  await expect(b.page.getByText('Registration not settled yet')).toBeVisible();
+  await expect(b.page.getByText('Registration not known yet')).toBeVisible();
   await stack.oracle.setMaxBlockAge(SHORT_BLOCK_AGE);
   try {
     await makeOld(stack);
@@ -187,7 +189,7 @@ test('a linking whose passkey has become too old is finished with one more touch
     await notice.getByRole('button', { name: 'Finish linking' }).click();
     await agree(confirmDialog(b.page), 'Create passkey');
     await expect(loggedIn(b.page, username)).toBeVisible({ timeout: 20_000 });
-    expect(b.prompts.map(({ kind }) => kind)).toEqual(['create', 'create']);
+    expect(b.prompts.map(({ kind }) => kind)).toEqual(['create', 'get', 'create']);
     expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(2);
     await setGreeting(b, `finished, ${username}`);
   } finally {
@@ -209,7 +211,7 @@ for (const [part, address, reason] of [
     await register(a, username);
     await a.page.context().route(address, (route) => route.fulfill({ status: 404, body: 'Not found' }));
     a.seeCode('https://example.com/pay');
-    await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+    await chooseInMenu(a.page, 'Scan and Link Device');
     const scanner = a.page.getByRole('dialog', { name: 'Scan and Link Device' });
     await expect(scanner.getByRole('alert')).toHaveText(
       `The QR decoder could not be loaded: ${reason}. Check your connection, then try again.`,
@@ -223,6 +225,24 @@ for (const [part, address, reason] of [
   });
 }
 
+test(
+  'a code of something else is refused in the scanner, which the user then closes',
+  FRAMED,
+  async ({ open, username }) => {
+    const a = await open();
+    await register(a, username);
+    a.seeCode('https://example.com/pay');
+    const scanner = drawnIn(a.page).getByRole('dialog', { name: 'Scan and Link Device' });
+    for (let time = 1; time <= 2; time += 1) {
+      await chooseInMenu(a.page, 'Scan and Link Device');
+      await expect(scanner.getByRole('alert')).toHaveText(/QR code contains a URL/);
+      await a.page.keyboard.press('Escape');
+      await gone(scanner);
+    }
+    await expect(a.page.getByRole('status').filter({ hasText: 'failed' })).toHaveCount(0);
+  },
+);
+
 test('a cancelled confirmation admits no device, and the other device keeps waiting', async ({
   open,
   stack,
@@ -231,7 +251,7 @@ test('a cancelled confirmation admits no device, and the other device keeps wait
   const [a, b] = [await open(), await open()];
   await register(a, username);
   await a.see(await showLinkCode(b));
-  await a.page.getByRole('button', { name: 'Scan and Link Device' }).click();
+  await chooseInMenu(a.page, 'Scan and Link Device');
   const dialog = confirmDialog(a.page);
   await expect(dialog).toHaveAccessibleName('Link a new device');
   await expect(a.page.getByRole('dialog', { name: 'Scan and Link Device' })).toBeHidden();

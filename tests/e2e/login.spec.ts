@@ -11,6 +11,7 @@ import {
   setGreetingExpectingError,
   signMessage,
   startLogin,
+  userMenu,
 } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { expect, REQUEST_FAILED, test } from './fixtures.js';
@@ -56,7 +57,7 @@ test('a login whose prompt is refused stays logged out and says so', async ({
     "Login was cancelled. Please try again when you're ready to authenticate.",
   );
   await expect(wallet.page.getByText('it may have been deleted there')).toBeVisible();
-  await expect(wallet.page.getByRole('button', { name: 'Lock wallet' })).toBeHidden();
+  await expect(userMenu(wallet.page)).toBeHidden();
 });
 
 test('a name unknown to this device shows a hint, without a prompt', async ({ wallet, username }) => {

@@ -1,5 +1,5 @@
 // Without a network: one plain sentence everywhere, and the status says it.
-import { linkedDevices, listDevices, register } from '../../demo/stack/steps.js';
+import { chooseInMenu, closeMenu, linkedDevices, listDevices, register } from '../../demo/stack/steps.js';
 import { expect, FRAMED, REQUEST_FAILED, test } from './fixtures.js';
 
 const SENTENCE = 'This device is offline. Your keys and your money are safe. Connect, then try again.';
@@ -12,18 +12,17 @@ test(
     expectedConsole.push(REQUEST_FAILED, /background refresh failed|could not be read/);
     const { page } = wallet;
     const status = page.getByRole('status', { name: 'Wallet' });
-    const scan = page.getByRole('button', { name: 'Scan and Link Device' });
-    const devices = page.getByRole('button', { name: 'Linked Devices' });
     await register(wallet, username);
     await listDevices(wallet);
 
     await context.setOffline(true);
     await expect(status).toHaveText('offline');
-    await devices.click();
+    await chooseInMenu(page, 'Linked Devices');
     await expect(linkedDevices(page).getByRole('alert')).toHaveText(SENTENCE);
     await page.keyboard.press('Escape');
-    await scan.click();
+    await chooseInMenu(page, 'Scan and Link Device');
     await expect(page.locator('[data-sonner-toast]').filter({ hasText: SENTENCE })).toBeVisible();
+    await closeMenu(page);
     await page.getByRole('button', { name: 'Refresh greeting' }).click();
     await expect(page.getByRole('region', { name: 'Greeting on the chain' }).getByRole('alert')).toHaveText(
       SENTENCE,

@@ -74,6 +74,8 @@ test.describe('an authenticator without PRF', () => {
       stack.relay.calls.filter((call) => call.name === CREATE_ROUTE && call.body.includes(username)),
     ).toEqual([]);
     await expectNothingStored(wallet, accountOf(username));
+    // The passkey that was made opens nothing, and the browser has forgotten it.
+    await expect.poll(() => wallet.passkey.credentialIds()).toEqual([]);
   });
 });
 
@@ -135,21 +137,24 @@ test('a device that lost its records does not overwrite the passkey of its own a
   expect(await wallet.passkey.credentialIds()).toEqual(passkeys);
 });
 
-test('with the relay down the wallet says so, stores nothing, and can register the same name later', async ({
-  wallet,
-  stack,
-  username,
-  expectedConsole,
-}) => {
-  expectedConsole.push(REQUEST_FAILED, /server lock|relay/i);
-  stack.relay.fail('*', { kind: 'refuse' });
-  expect(await registerExpectingError(wallet, username)).toContain('The relay server could not be reached');
-  expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
-  await expectNothingStored(wallet, accountOf(username));
-  stack.relay.heal();
-  await register(wallet, username);
-  expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
-});
+test(
+  'with the relay down the wallet says so, stores nothing, and can register the same name later',
+  FRAMED,
+  async ({ wallet, stack, username, expectedConsole }) => {
+    expectedConsole.push(REQUEST_FAILED, /server lock|relay/i);
+    stack.relay.fail('*', { kind: 'refuse' });
+    expect(await registerExpectingError(wallet, username)).toContain('The relay server could not be reached');
+    expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+    await expectNothingStored(wallet, accountOf(username));
+    // The wallet asked no relay to register the passkey that was made.
+    expect(wallet.prompts.map(({ kind }) => kind)).toEqual(['create']);
+    await expect.poll(() => wallet.passkey.credentialIds()).toEqual([]);
+    stack.relay.heal();
+    await register(wallet, username);
+    expect(await wallet.passkey.credentialIds()).toHaveLength(1);
+    expect(await stack.oracle.authenticators(accountOf(username))).toHaveLength(1);
+  },
+);
 
 test('an unanswered registration stays open until it can no longer succeed; then the name is free', async ({
   wallet,
@@ -162,16 +167,21 @@ test('an unanswered registration stays open until it can no longer succeed; then
   expectedConsole.push(REQUEST_FAILED, /relay/i);
   stack.relay.fail(CREATE_ROUTE, { kind: 'refuse' });
   const { page } = wallet;
-  const open = page.getByRole('status').filter({ hasText: 'Registration not settled yet' });
+  const open = page.getByRole('status').filter({ hasText: 'Registration not known yet' });
   await startRegistration(wallet, username);
   await expect(open).toContainText(accountOf(username), { timeout: LOOK_UP_MS });
   expect(await stack.oracle.accountExists(accountOf(username))).toBe(false);
+  // The relay may still send it, so the browser keeps the passkey.
+  expect(await wallet.passkey.credentialIds()).toHaveLength(1);
 
   // After so many blocks the registry refuses a request of that age, and the margin of 50 is over.
   await stack.oracle.fastForward(MAX_BLOCK_AGE + 51);
-  await expect(page.getByText('was not set up with this device. You can try again.')).toBeVisible({
+  await expect(
+    page.getByText('was not set up with this device, and nothing was lost. You can try again.'),
+  ).toBeVisible({
     timeout: LOOK_UP_MS,
   });
+  await expect.poll(() => wallet.passkey.credentialIds()).toEqual([]);
   // The notice from while it was open no longer applies.
   await expect(loginProblem(page)).toBeHidden();
   stack.relay.heal();
@@ -223,7 +233,7 @@ test(
       )
       .toBe(true);
     await wallet.page.reload();
-    await expect(wallet.page.getByText('Registration not settled yet')).toBeVisible();
+    await expect(wallet.page.getByText('Registration not known yet')).toBeVisible();
     expect(await stack.oracle.accountExists(accountId)).toBe(false);
     const said = toastOf(wallet.page, `${accountId} is registered. You can log in.`);
     release();

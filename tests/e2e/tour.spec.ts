@@ -32,7 +32,7 @@ test('the tour drives every flow and prints what each step cost', async () => {
   expect(stdout).toMatch(/Set the greeting .* transaction \w{40,44}\n {2}1 prompt \(get\)/);
   expect(stdout).toMatch(/Send a batch .* transactions( \w{40,44}){3}\n {2}1 prompt \(get\)/);
   expect(stdout).toMatch(
-    /Link a device .* both showed [A-Z2-7]{4} [A-Z2-7]{4}; .*\n {2}2 prompts \(get, create\)/,
+    /Link a device .* both showed [A-Z2-7]{4}( [A-Z2-7]{4}){3}; .*\n {2}2 prompts \(get, create\)/,
   );
   expect(stdout).toMatch(
     /List the devices .* the first shows Device 1 \(current device\), Device 2; the second Device 2/,

@@ -1,7 +1,7 @@
 // Two tabs of one browser: each has its own session, and a logout ends all of them.
 import type { Page } from '@playwright/test';
 import type { LoginState } from 'latchkey';
-import { logIn, loginMenu, logOut, register } from '../../demo/stack/steps.js';
+import { logIn, loginMenu, logOut, register, userMenu } from '../../demo/stack/steps.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import { test } from './facade-page/fixture.js';
 import type { FacadePage } from './facade-page/main.js';
@@ -20,8 +20,6 @@ async function listen(page: Page): Promise<() => Promise<LoginState[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { heard: LoginState[] }).heard);
 }
 
-const wallet = (page: Page) => page.getByRole('button', { name: 'Lock wallet' });
-
 test(
   'a logout in one tab locks the other, which a login in the first does not unlock',
   FRAMED,
@@ -32,12 +30,12 @@ test(
     // A login in one tab does not log in another: each tab logs in itself.
     await expect(loginMenu(second.page)).toBeVisible();
     await logIn(second, username);
-    await expect(wallet(first.page)).toBeVisible();
+    await expect(userMenu(first.page)).toBeVisible();
 
     await logOut(second);
     await expect(loginMenu(first.page)).toBeVisible();
     await logIn(second, username);
-    await expect(wallet(second.page)).toBeVisible();
+    await expect(userMenu(second.page)).toBeVisible();
     await expect(loginMenu(first.page)).toBeVisible();
   },
 );

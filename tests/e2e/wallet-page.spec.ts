@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
-import { walletSite } from 'latchkey/server/wallet';
+import { type WalletPageData, walletSite } from 'latchkey/server/wallet';
 import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
 import { walletFolder } from 'latchkey-react/vite';
 import { addVirtualPasskey } from '../../demo/stack/browser.js';
@@ -18,7 +18,11 @@ interface Origins {
   closed: string;
   /** The same, from a static host that lets every page frame it: only the page can refuse. */
   open: string;
+  /** One whose operator has a brand, and speaks German. */
+  branded: string;
 }
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -30,21 +34,32 @@ const test = base.extend<{ origins: Origins }>({
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
     const host = `http://app.localhost:${(server.address() as AddressInfo).port}`;
     const config = { relayer: { url: stack.relay.url }, rpcUrl: stack.chain.url };
-    const served = async (allowedHosts: readonly string[], change = (answer: Response) => answer) => {
+    const served = async (
+      allowedHosts: readonly string[],
+      change = (answer: Response) => answer,
+      more: Partial<WalletPageData> = {},
+    ) => {
       const site = walletSite({
-        config: { ...config, allowedHosts },
+        config: { ...config, ...more, allowedHosts },
         files: filesOf(walletFolder),
         log: silent,
       });
       return serveSite(async (request) => change(await site(request)), 0);
     };
-    const sites = [await served([host]), await served([]), await served([], framedByAll)];
-    const [wallet, closed, open] = sites.map(({ port }) => `http://wallet.localhost:${port}`) as [
+    const brand = { font: 'Georgia, serif', logo: `data:image/svg+xml,${encodeURIComponent(LOGO)}` };
+    const sites = [
+      await served([host]),
+      await served([]),
+      await served([], framedByAll),
+      await served([host], undefined, { brand, language: 'de' }),
+    ];
+    const [wallet, closed, open, branded] = sites.map(({ port }) => `http://wallet.localhost:${port}`) as [
+      string,
       string,
       string,
       string,
     ];
-    await use({ host, wallet, closed, open });
+    await use({ host, wallet, closed, open, branded });
     server.close();
     for (const { close } of sites) await close();
   },
@@ -121,6 +136,23 @@ test('says what it is when it is opened on its own', async ({ page, origins }) =
   expect(complaints).toEqual([]);
 });
 
+test('has the brand of its operator', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  await page.goto(origins.branded);
+  const mark = page.locator('.mark');
+  await expect(mark).toHaveCSS('background-image', /^url\("data:image\/svg\+xml/);
+  await expect(page.getByRole('main')).toHaveCSS('font-family', 'Georgia, serif');
+  expect(complaints).toEqual([]);
+});
+
+test('speaks the language of its operator', async ({ page, origins }) => {
+  const complaints = complaintsOf(page);
+  await page.goto(origins.branded);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dies ist eine Latchkey-Wallet');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  expect(complaints).toEqual([]);
+});
+
 test('connects to a listed host, and shows nothing until it is asked', async ({ page, origins }) => {
   const complaints = complaintsOf(page);
   const frame = await framed(page, origins.host, origins.wallet);
@@ -174,8 +206,10 @@ test("draws the user's settings under its content security policy", async ({ pag
 test('draws the register button, hides it for the confirmation and shows it again afterwards', async ({
   page,
   origins,
+  stack,
 }) => {
   const complaints = complaintsOf(page);
+  await stack.oracle.allowHost(origins.host);
   await addVirtualPasskey(page);
   const frame = await framed(page, origins.host, origins.wallet);
   const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
@@ -208,14 +242,15 @@ test('draws the register button, hides it for the confirmation and shows it agai
   expect(complaints).toEqual([]);
 });
 
-test('draws the linking code, and closing it ends the linking', async ({ page, origins }) => {
+test('draws the linking code, and closing it ends the linking', async ({ page, origins, stack }) => {
   const complaints = complaintsOf(page);
+  await stack.oracle.allowHost(origins.host);
   const frame = await framed(page, origins.host, origins.wallet);
   const request = { type: 'PM_START_DEVICE2_LINKING_FLOW', payload: { ui: 'modal' } };
   void connect(page, origins.wallet, request);
   const modal = frame.getByRole('dialog', { name: 'Scan and Link Device' });
   await expect(modal.getByRole('img', { name: 'QR code that links this device' })).toBeVisible();
-  await expect(modal.getByText(/^[A-Z2-7]{4} [A-Z2-7]{4}$/)).toBeVisible();
+  await expect(modal.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){3}$/)).toBeVisible();
   await pressUntilGone(modal.getByRole('button', { name: 'Close' }), modal);
   expect(complaints).toEqual([]);
 });

@@ -74,9 +74,12 @@ export interface Browser extends Actions {
 /** Wide enough that the demo's toasts appear next to its cards. */
 export const WINDOW = { width: 1500, height: 950 };
 
-/** How the drivers report an element or a document that has gone; WebKit's has no words for a window that closes in a press. */
+/**
+ * How the drivers report an element or a document that has gone. WebKit's has no words for a window that closes in a press,
+ * and gets no result to parse from a document that goes while a script runs in it.
+ */
 const GONE =
-  /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded|actions: unknown error: $/;
+  /stale element|no such (element|window|frame)|out of bounds|not interactable|unloaded|discarded|actions: unknown error: $|Could not parse script result|currentWindowGlobal is null/;
 
 /** Whether this error means that the target no longer exists. */
 export const isGone = (error: unknown): boolean =>

@@ -19,6 +19,8 @@ const POLL_MS = 30;
 const AGREE = ['Create passkey', 'Confirm', 'Sign message', 'Link device'];
 /** Matches a confirmation's buttons while they take a press. */
 export const ARMED = 'latchkey-confirm >>> button[aria-disabled="false"]';
+/** A button that a press has an effect on. */
+const ENABLED = 'button:not([aria-disabled="true"])';
 const FRAME = `return document.querySelector('latchkey-wallet')?.shadowRoot?.querySelector('iframe') ?? null;`;
 
 /** The frame of the key viewer. */
@@ -42,10 +44,13 @@ export interface Demo {
   stack: LocalStack;
 }
 
-/** Gives the surrounding tests their own stack, with its demo open; `prepare` runs before it is opened. */
+/**
+ * Gives the surrounding tests their own stack, with its demo open; `prepare` runs before it is opened. 'trusted': in a
+ * frame, on a page that the wallet's operator trusts not to cover it.
+ */
 export function openDemo(
   browser: () => Browser,
-  framed: boolean,
+  framed: boolean | 'trusted',
   prepare: (stack: LocalStack) => void = () => undefined,
 ): Demo {
   const demo = {} as Demo;
@@ -53,7 +58,8 @@ export function openDemo(
     const stack = await startLocalStack({
       blockTimeMs: BLOCK_TIME_MS,
       maxBlockAge: MAX_BLOCK_AGE,
-      framed,
+      framed: framed !== false,
+      isTrusted: framed === 'trusted',
     });
     Object.assign(demo, { stack, browser: browser() });
     prepare(stack);
@@ -133,7 +139,7 @@ export const pressUntilGone = (demo: Demo, selector: string, name: string): Prom
 /** Presses a button of the page, once it is enabled: a press before does nothing. */
 export async function press(demo: Demo, ...names: string[]): Promise<void> {
   await demo.browser.toPage();
-  await pressIn(demo, 'button:not([aria-disabled="true"])', ...names);
+  await pressIn(demo, ENABLED, ...names);
 }
 
 /** Types into an input of the page, by its label. */
@@ -144,30 +150,40 @@ async function fill(demo: Demo, label: string, text: string): Promise<void> {
   await until(demo, `${label} with its text`, async () => {
     const field = await browser.find('input, textarea', label);
     if (!field || !(await browser.press(field))) return false;
-    if (!(await browser.evaluate('return document.activeElement === args[0];', field))) return false;
+    if (!(await browser.evaluate('return args[0].getRootNode().activeElement === args[0];', field)))
+      return false;
     await browser.type(text);
     return browser.evaluate<boolean>('return args[0].value.includes(args[1]);', field, text);
   });
 }
 
-/** Agrees to the wallet's requests, in its frame or in the page, until `end` has a result; repeats early presses. */
+/** Agrees to the wallet's requests, in its frame, in its own window or in the page, until `end` has a result; repeats early presses. */
 export async function agreeUntil<T>(
   demo: Demo,
   what: string,
   end: () => Promise<T | null | false>,
 ): Promise<T> {
   const { browser } = demo;
+  let isOffered = false;
   const ended = await until(demo, what, async () => {
     await browser.toPage();
     const found = await end();
     if (found) return { found };
-    const button = (await toWallet(demo)) && (await browser.find(ARMED, ...AGREE));
+    // `end` may look for the offer too, so it comes first.
+    if (isOffered) await agreeInWindow(demo, ...AGREE);
+    isOffered = false;
+    const button = (await toWallet(demo)) && ((await unseen(demo)) ?? (await browser.find(ARMED, ...AGREE)));
     if (button) await browser.press(button);
+    else isOffered = (await findOffer(demo)) !== null;
     return undefined;
   });
   await browser.toPage();
   return ended.found;
 }
+
+/** The button of a confirmation that waits until all of it was seen. */
+const unseen = ({ browser }: Demo): Promise<ElementRef | null> =>
+  browser.find('latchkey-confirm >>> button', 'Show more');
 
 /** The same, and waits until the confirmation is gone: text typed while it closes is lost. */
 async function agreed<T>(demo: Demo, what: string, end: () => Promise<T | null | false>): Promise<T> {
@@ -190,13 +206,38 @@ export async function startAs(
   mode: 'Register' | 'Login' | 'Recover',
   username?: string,
 ): Promise<void> {
-  await demo.browser.toPage();
+  await toPageOf(demo, 'Home');
   await pressIn(demo, 'input[type=radio]', mode);
   if (username !== undefined) await fill(demo, 'Username', username);
   await press(demo, 'Continue');
 }
 
-const isLoggedIn = (demo: Demo): Promise<ElementRef | null> => demo.browser.find('button', 'Lock wallet');
+/** The button of the user's menu, which only a logged-in user has. */
+export const isLoggedIn = (demo: Demo): Promise<ElementRef | null> =>
+  demo.browser.find('[aria-haspopup="menu"]');
+
+/** Opens the user's menu and presses this item. */
+export async function chooseInMenu(
+  demo: Demo,
+  name: 'Transaction Settings' | 'Linked Devices' | 'Lock Wallet',
+): Promise<void> {
+  await demo.browser.toPage();
+  await pressIn(demo, '[aria-haspopup="menu"][aria-expanded="false"]');
+  await pressIn(demo, '[role="menuitem"] strong', name);
+}
+
+/** Goes to a page of the demo by its link, unless it shows. */
+async function toPageOf(demo: Demo, name: 'Home' | 'Demos'): Promise<void> {
+  await demo.browser.toPage();
+  const isHere = await demo.browser.find('nav a[aria-current="page"]', name);
+  if (!isHere) await pressIn(demo, 'nav a', name);
+}
+
+/** Presses the button that opens the key viewer. */
+export async function startExport(demo: Demo): Promise<void> {
+  await toPageOf(demo, 'Demos');
+  await press(demo, 'Export keys');
+}
 
 async function continueAs(...[demo, mode, username]: Parameters<typeof startAs>): Promise<void> {
   await startAs(demo, mode, username);
@@ -221,12 +262,13 @@ export const recover = (demo: Demo): Promise<void> => continueAs(demo, 'Recover'
 export const logIn = (demo: Demo): Promise<void> => continueAs(demo, 'Login');
 
 export async function logOut(demo: Demo): Promise<void> {
-  await press(demo, 'Lock wallet');
+  await chooseInMenu(demo, 'Lock Wallet');
   await until(demo, 'login menu', () => demo.browser.find('button', 'Continue'));
 }
 
 /** Sets the greeting; returns the transaction's id. */
 export async function setGreeting(demo: Demo, text: string): Promise<string> {
+  await toPageOf(demo, 'Home');
   const before = await textOf(demo, 'transaction-id');
   await startGreeting(demo, text);
   return agreed(demo, 'transaction', async () => {
@@ -235,9 +277,14 @@ export async function setGreeting(demo: Demo, text: string): Promise<string> {
   });
 }
 
-/** Waits until a confirmation takes a press; stays in the wallet's document. */
+/** Waits until a confirmation takes a press, or waits to be seen; stays in the wallet's document. */
 export const confirmationShown = (demo: Demo): Promise<ElementRef | null | false> =>
-  until(demo, 'confirmation', async () => (await toWallet(demo)) && demo.browser.find(ARMED, ...AGREE));
+  until(
+    demo,
+    'confirmation',
+    async () =>
+      (await toWallet(demo)) && ((await unseen(demo)) ?? (await demo.browser.find(ARMED, ...AGREE))),
+  );
 
 /** Presses Cancel in the confirmation. */
 export async function cancel(demo: Demo): Promise<void> {
@@ -247,6 +294,7 @@ export async function cancel(demo: Demo): Promise<void> {
 
 /** Types a greeting and presses Set greeting. */
 export async function startGreeting(demo: Demo, text: string): Promise<void> {
+  await toPageOf(demo, 'Home');
   await fill(demo, 'New greeting', text);
   await press(demo, 'Set greeting');
 }
@@ -258,6 +306,7 @@ interface Transfer {
 
 /** Fills in a row for each transfer and presses Send all. */
 export async function startBatch(demo: Demo, transfers: readonly Transfer[]): Promise<void> {
+  await toPageOf(demo, 'Demos');
   for (const [index, { recipient, near }] of transfers.entries()) {
     await fill(demo, `Recipient ${index + 1}`, recipient);
     await fill(demo, `NEAR ${index + 1}`, near);
@@ -279,6 +328,7 @@ export async function sendBatch(demo: Demo, transfers: readonly Transfer[]): Pro
 
 /** Types a message and presses Sign message. */
 export async function startMessage(demo: Demo, message: string): Promise<void> {
+  await toPageOf(demo, 'Demos');
   await fill(demo, 'Message', message);
   await press(demo, 'Sign message');
 }
@@ -340,7 +390,7 @@ export const agreeInWindow = (demo: Demo, ...names: string[]): Promise<void> =>
   inWindow(demo, async (opened) => {
     await until(demo, `${names} in the window`, async () => {
       if (!(await demo.browser.windows()).includes(opened)) return true;
-      const button = await demo.browser.find('button:not([aria-disabled="true"])', ...names);
+      const button = (await unseen(demo)) ?? (await demo.browser.find(ENABLED, ...names));
       if (button) await demo.browser.press(button);
       return false;
     });
@@ -354,7 +404,8 @@ export async function exportKey(demo: Demo): Promise<string> {
   await until(demo, 'key in the viewer', async () => {
     const show = await browser.find('button', 'Show');
     if (show) return browser.press(show);
-    const go = await browser.find('button', 'Continue with passkey');
+    // A press that comes too early starts the wait again.
+    const go = await browser.find(ENABLED, 'Continue with passkey');
     if (go) await browser.press(go);
     return false;
   });

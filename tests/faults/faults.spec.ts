@@ -162,7 +162,7 @@ test('a device whose joining a reload interrupts belongs to the account afterwar
   );
   expect(linked).toMatchObject({ success: true });
   await expect(confirmDialog(page)).toHaveAccessibleName('Link this device');
-  await agreeAndReload(page, [stack.chain], [accountId, `${checkCode.slice(0, 4)} ${checkCode.slice(4)}`]);
+  await agreeAndReload(page, [stack.chain], [accountId, checkCode.replace(/.{4}(?=.)/g, '$& ')]);
 
   const { committed, unfinished } = await page.evaluate(() => facade.manager.init());
   if (unfinished?.includes(accountId))

@@ -13,6 +13,7 @@ import {
   begin,
   type Demo,
   exportKey,
+  findOffer,
   inWindow,
   logIn,
   logOut,
@@ -20,12 +21,13 @@ import {
   openDemo,
   openFacade,
   outcomeOf,
-  press,
+  pressUntilGone,
   promptsOf,
   publicKeyOf,
   register,
   setGreeting,
   signMessage,
+  startExport,
   startGreeting,
   toWallet,
   until,
@@ -64,41 +66,22 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(await promptsOf(demo), ['create', 'get']);
   });
 
-  it('sends a transaction confirmed in the frame, with one prompt', async () => {
+  it('sends a transaction confirmed in its own window, because a frame in Firefox cannot see that it is covered', async () => {
+    assert.equal(await isAskedInWindow(demo), true);
     const id = await setGreeting(demo, 'through a frame of Firefox');
     assert.equal((await demo.stack.oracle.transaction(id, accountId)).succeeded, true);
-    assert.match(await demo.stack.oracle.greeting(), /^through a frame of Firefox/);
+    assert.match(await demo.stack.oracle.greeting(), /through a frame of Firefox/);
     assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get']);
   });
 
-  it('signs a message, with one prompt', async () => {
+  it('signs a message confirmed there, with one prompt', async () => {
     await demo.stack.oracle.verifyMessage(await signMessage(demo, username, 'signed in Firefox'));
     assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
   });
 
-  it('accepts a refusal: it asks again in no window until the user presses for another try', async () => {
-    await firefox.setAgrees(false);
-    await startGreeting(demo, 'at the second try');
-    const refused = ['create', 'get', 'get', 'get', 'get'];
-    await agreeUntil(demo, 'offer of another try', async () => {
-      await toWallet(demo);
-      return firefox.find('latchkey-confirm >>> button', 'Try again');
-    });
-    assert.deepEqual(await promptsOf(demo), refused);
-    assert.equal((await firefox.windows()).length, 1);
-    await firefox.setAgrees(true);
-    await until(demo, 'greeting', async () => {
-      const again = (await toWallet(demo)) && (await firefox.find(ARMED, 'Try again'));
-      if (again) await firefox.press(again);
-      return /^at the second try/.test(await demo.stack.oracle.greeting());
-    });
-    await firefox.toPage();
-    assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
-  });
-
-  it("shows a key in the wallet's own window, because a frame in Firefox cannot see that it is covered", async () => {
+  it("shows a key in the wallet's own window", async () => {
     const before = await promptsOf(demo);
-    await press(demo, 'Export keys');
+    await startExport(demo);
     const shown = await inWindow(demo, () => exportKey(demo));
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
     await toWallet(demo);
@@ -154,6 +137,44 @@ describe('the wallet in its frame', () => {
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
 
+describe('the wallet in its frame, on a page that its operator trusts', () => {
+  const demo = openDemo(() => firefox, 'trusted', repairAssertions);
+  const username = 'cleo';
+  const accountId = accountOf(username);
+
+  it('sends a transaction and signs a message, each confirmed in the frame', async () => {
+    await register(demo, username);
+    assert.equal(await isAskedInWindow(demo), false);
+    const id = await setGreeting(demo, 'through a frame of Firefox');
+    assert.equal((await demo.stack.oracle.transaction(id, accountId)).succeeded, true);
+    await demo.stack.oracle.verifyMessage(await signMessage(demo, username, 'signed in a frame'));
+    assert.deepEqual(await promptsOf(demo), ['create', 'get', 'get', 'get']);
+    assert.equal((await firefox.windows()).length, 1);
+  });
+
+  it('accepts a refusal: it asks again in no window until the user presses for another try', async () => {
+    await firefox.setAgrees(false);
+    await startGreeting(demo, 'at the second try');
+    const refused = ['create', 'get', 'get', 'get', 'get'];
+    await agreeUntil(demo, 'offer of another try', async () => {
+      await toWallet(demo);
+      return firefox.find('latchkey-confirm >>> button', 'Try again');
+    });
+    assert.deepEqual(await promptsOf(demo), refused);
+    assert.equal((await firefox.windows()).length, 1);
+    await firefox.setAgrees(true);
+    await until(demo, 'greeting', async () => {
+      const again = (await toWallet(demo)) && (await firefox.find(ARMED, 'Try again'));
+      if (again) await firefox.press(again);
+      return /^at the second try/.test(await demo.stack.oracle.greeting());
+    });
+    await firefox.toPage();
+    assert.deepEqual(await promptsOf(demo), [...refused, 'get']);
+  });
+
+  it('violates no policy and leaves no error uncaught', () => noProblems(demo));
+});
+
 describe('the wallet in the page', () => {
   const demo = openDemo(() => firefox, false, repairAssertions);
   const username = 'bea';
@@ -175,7 +196,7 @@ describe('the wallet in the page', () => {
   });
 
   it("shows the account's key in the viewer, after one prompt", async () => {
-    await press(demo, 'Export keys');
+    await startExport(demo);
     const shown = await exportKey(demo);
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
     await firefox.toPage();
@@ -185,6 +206,20 @@ describe('the wallet in the page', () => {
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
+
+/** Whether the wallet asks for its own window, instead of asking in the frame. Sends nothing. */
+async function isAskedInWindow(demo: Demo): Promise<boolean> {
+  await startGreeting(demo, 'not sent');
+  const asked = await until(demo, 'question', async () => {
+    if (!(await toWallet(demo))) return false;
+    if (await findOffer(demo)) return 'in a window';
+    return (await firefox.find('latchkey-confirm >>> button', 'Confirm')) && 'in the frame';
+  });
+  const layer = asked === 'in a window' ? 'latchkey-popup' : 'latchkey-confirm';
+  await pressUntilGone(demo, `${layer} >>> button`, 'Cancel');
+  await firefox.toPage();
+  return asked === 'in a window';
+}
 
 /** Makes the registry report this account and device count for every key, until the returned function is called. */
 function answerMapping({ stack }: Demo, mapping: [accountId: string, devices: number]): () => void {

@@ -6,16 +6,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, good, KEY_VIEWER, run } from './tools.mjs';
 import { usePlain } from './use-plain.mjs';
+import { useNext, useReact } from './use-react.mjs';
 import { buildApp, buildWallet } from './use-vite.mjs';
 import { useWorkers } from './use-workers.mjs';
+
+/** The lowest that the kit's peer range admits. */
+const OLDEST_REACT = '18.2.0';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packaging-'));
 
 try {
   const tarballs = ['ts', 'react'].map(pack);
-  const consumer = install(tarballs);
+  const consumer = install(tarballs, '19');
   useFromNode(consumer);
+  await useReact(consumer);
+  await useReact(install(tarballs, OLDEST_REACT));
+  await useNext(install(tarballs, '19', 'next@16'));
   await buildApp(consumer);
   await buildWallet(consumer);
   await usePlain(consumer);
@@ -48,8 +55,9 @@ function pack(workspace) {
     ]) {
       if (!paths.includes(file)) fail(`${name} lacks ${file}`);
     }
-    const wasm = paths.filter((path) => /^dist\/wallet\/sdk\/.*\.wasm$/.test(path));
-    if (wasm.length !== 2) fail(`the wallet page of ${name} holds ${wasm.join(', ')}`);
+    const wasm = paths.flatMap((path) => /^dist\/wallet\/sdk\/(\w+)-[\w-]{8}\.wasm$/.exec(path)?.[1] ?? []);
+    if (wasm.sort().join() !== 'signer_bg,vrf_bg,zxing_reader')
+      fail(`the wallet page of ${name} holds ${wasm.join(', ')}`);
   }
   const tarball = join(work, filename);
   run('npx', ['publint', '--strict', tarball]);
@@ -58,10 +66,10 @@ function pack(workspace) {
   return tarball;
 }
 
-/** An empty project with the tarballs installed. */
-function install(tarballs) {
-  const project = join(work, 'consumer');
-  for (const part of ['vite', 'wallet', 'plain'])
+/** An empty project with the tarballs, this React and these packages installed. */
+function install(tarballs, react, ...more) {
+  const project = join(work, ['consumer', react, ...more].join('-'));
+  for (const part of ['vite', 'wallet', 'plain', 'react', 'next'])
     cpSync(join(here, part), join(project, part), { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   run(
@@ -73,8 +81,9 @@ function install(tarballs) {
       '--prefer-offline',
       '--loglevel=error',
       ...tarballs,
-      'react@19',
-      'react-dom@19',
+      `react@${react}`,
+      `react-dom@${react}`,
+      ...more,
     ],
     project,
   );

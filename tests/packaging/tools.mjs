@@ -14,8 +14,8 @@ export const KEY_VIEWER = 'dist/export/key-viewer.js';
 /** An address without a server. */
 export const NOWHERE = 'http://localhost:9';
 
-export const run = (command, args, cwd = root) =>
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+export const run = (command, args, cwd = root, env = process.env) =>
+  execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 export const good = (what) => console.log(`ok  ${what}`);
 export const fail = (what) => {
   throw new Error(what);

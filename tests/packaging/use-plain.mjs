@@ -34,11 +34,17 @@ export async function usePlain(consumer) {
   good('a page without a bundler connects to a wallet that lists it, and is refused by one that does not');
 }
 
-/** A chain node whose registry lists no host. */
+let height = 1;
+
+/** A chain node whose registry lists no host. Each request meets a new block. */
 async function emptyRegistry(request, response) {
   const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   if (request.method === 'OPTIONS') return response.writeHead(204, headers).end();
-  const result = { result: [...Buffer.from('[]')], logs: [], block_height: 1, block_hash: '1'.repeat(32) };
+  height += 1;
+  const hash = '1'.repeat(32);
+  const header = { height, hash, timestamp_nanosec: '1', gas_price: '1' };
+  // Holds the answers to a view and to a question about a block.
+  const result = { result: [...Buffer.from('[]')], logs: [], block_height: height, block_hash: hash, header };
   response
     .writeHead(200, { ...headers, 'content-type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', id: 'latchkey', result }));

@@ -47,7 +47,7 @@ before(async () => {
 after(() => webkit?.stop());
 
 describe('a narrow, dark screen, and a frame without storage', () => {
-  const demo = openDemo(() => webkit, true);
+  const demo = openDemo(() => webkit, 'trusted');
   const username = 'dora';
 
   before(async () => {

@@ -8,16 +8,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
+  ARMED,
+  agreeUntil,
+  begin,
   cancel,
+  chooseInMenu,
   confirmationShown,
   type Demo,
   exportKey,
   inWallet,
-  inWindow,
+  isLoggedIn,
   logIn,
   logOut,
   noProblems,
   openDemo,
+  openFacade,
+  outcomeOf,
   press,
   pressUntilGone,
   publicKeyOf,
@@ -27,6 +33,7 @@ import {
   setGreeting,
   signMessage,
   startAs,
+  startExport,
   startGreeting,
   toWallet,
   until,
@@ -34,9 +41,33 @@ import {
 } from '../engines/steps.js';
 import { startWebKit, type WebKit } from './webkit.js';
 
-/** A document's storage, as far as the test wrote to it. */
+/**
+ * Makes the current document's next prompt begin once the press before it no longer counts, as behind a slow node, and
+ * refuses it then, in the words of WebKit's coordinator. A prompt within a press is shown.
+ */
+const LAPSE = `
+  const ask = globalThis.__softwarePasskeys;
+  let hasLapsed = false;
+  globalThis.__softwarePasskeys = async (kind, options) => {
+    while (!hasLapsed && navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 50));
+    hasLapsed = true;
+    if (!navigator.userActivation.isActive)
+      return { error: 'NotAllowedError', message: 'This request has been cancelled by the user.' };
+    globalThis.__softwarePasskeys = ask;
+    return ask(kind, options);
+  };`;
+/** Forgets what the site stored. The wallet closes its database for that. */
+const FORGET = `
+  localStorage.clear();
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve, reject) =>
+      Object.assign(indexedDB.deleteDatabase(name), { onsuccess: resolve, onerror: reject }));`;
 /** Longer than the wallet wants a frame to have had the focus before a key counts. */
 const FOCUS_DWELL_MS = 700;
+/** A document's storage, as far as the test wrote to it. */
+/** What a refused prompt is called in a confirmation, and in the login menu. */
+const REFUSED = "Operation was cancelled. Please try again when you're ready.";
+const LOGIN_REFUSED = "Login was cancelled. Please try again when you're ready to authenticate.";
 const STORED = 'return localStorage.test ?? null;';
 /** Where the confirmation is, and in which theme. */
 const CONFIRMATION = `
@@ -52,8 +83,8 @@ before(async () => {
 });
 after(() => webkit?.stop());
 
-describe('the wallet in its frame', () => {
-  const demo = openDemo(() => webkit, true);
+describe('the wallet in its frame, on a page that its operator trusts', () => {
+  const demo = openDemo(() => webkit, 'trusted');
   const username = 'ann';
   const accountId = accountOf(username);
 
@@ -94,13 +125,15 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(prompts(), ['get in a frame', 'get in a frame']);
   });
 
+  it('asks for another press where the one before no longer counts when the prompt begins', async () => {
+    await inWallet(demo);
+    await webkit.evaluate(LAPSE);
+    await greetAgain(demo, 'by a second press');
+    assert.deepEqual(prompts(), ['get in a frame']);
+  });
+
   it('sends a batch after one confirmation and one prompt', async () => {
-    const results = await sendBatch(demo, [
-      { recipient: RELAYER, near: '0.001' },
-      { recipient: RELAYER, near: '0.002' },
-    ]);
-    assert.equal(results.length, 2);
-    for (const result of results) assert.match(result, /Final/);
+    await sendsBatch(demo);
     assert.deepEqual(prompts(), ['get in a frame']);
   });
 
@@ -109,20 +142,20 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(prompts(), ['get in a frame']);
   });
 
-  it("shows a key in the wallet's own window, under the wallet's own policy and without the frame's storage", async () => {
+  it('shows a key in the frame, after one prompt', async () => {
     await inWallet(demo);
     await webkit.evaluate("localStorage.test = 'in the frame';");
-    await press(demo, 'Export keys');
-    const shown = await inWindow(demo, async () => {
-      assert.equal(await webkit.evaluate(STORED), null);
-      return exportKey(demo);
-    });
+    await startExport(demo);
+    await inWallet(demo);
+    const shown = await exportKey(demo);
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
-    assert.deepEqual(prompts(), ['get']);
+    await inWallet(demo);
+    await until(demo, 'end of the viewer', async () => !(await webkit.evaluate(VIEWER)));
+    assert.deepEqual(prompts(), ['get in a frame']);
   });
 
   it('keeps what the user chooses in the settings, and draws the next confirmation accordingly', async () => {
-    await press(demo, 'Transaction Settings');
+    await chooseInMenu(demo, 'Transaction Settings');
     await choose(demo, 'Confirmation Options', 'Drawer');
     await choose(demo, 'Theme', 'Light');
     await pressUntilGone(demo, 'latchkey-settings >>> button', 'Close');
@@ -147,7 +180,7 @@ describe('the wallet in its frame', () => {
     );
     assert.deepEqual(prompts(), []);
     await press(demo, 'Continue');
-    await until(demo, 'account', () => webkit.find('button', 'Lock wallet'));
+    await until(demo, 'account', () => isLoggedIn(demo));
     assert.deepEqual(prompts(), ['get in a frame']);
     // WebKit grants it after any click; the wallet does not ask, so that no site learns of the accounts of another.
     await inWallet(demo);
@@ -157,15 +190,7 @@ describe('the wallet in its frame', () => {
     assert.deepEqual(prompts(), []);
   });
 
-  it('is locked by a logout in another window', async () => {
-    const first = await webkit.window();
-    await webkit.toWindow(await webkit.newWindow());
-    await webkit.open(demo.stack.appUrl);
-    await logIn(demo);
-    await logOut(demo);
-    await webkit.toWindow(first);
-    await until(demo, 'login menu', () => webkit.find('button', 'Continue'));
-  });
+  it('is locked by a logout in another window', () => isLockedElsewhere(demo));
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
@@ -193,7 +218,7 @@ describe('the wallet in the page', () => {
   });
 
   it("shows the account's key in the viewer, after one prompt", async () => {
-    await press(demo, 'Export keys');
+    await startExport(demo);
     const shown = await exportKey(demo);
     assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
     await webkit.toPage();
@@ -201,8 +226,115 @@ describe('the wallet in the page', () => {
     assert.deepEqual(prompts(), ['get']);
   });
 
+  it('asks for another press where the one before no longer counts when the prompt begins', async () => {
+    await webkit.evaluate(LAPSE);
+    await greetAgain(demo, 'by a second press');
+    assert.deepEqual(prompts(), ['get']);
+  });
+
+  it('says that the login was cancelled where no press counts any more when its prompt begins; the next press logs in', async () => {
+    await logOut(demo);
+    demo.stack.relay.fail('/vrf/remove-server-lock', { kind: 'status', status: 503 });
+    await webkit.evaluate(LAPSE);
+    await startAs(demo, 'Login');
+    await until(demo, 'reason', () => webkit.find('[role=alert]', LOGIN_REFUSED));
+    assert.deepEqual(prompts(), []);
+    await logIn(demo);
+    demo.stack.relay.heal();
+    assert.deepEqual(prompts(), ['get']);
+  });
+
+  it('sends a batch after one confirmation and one prompt', async () => {
+    await sendsBatch(demo);
+    assert.deepEqual(prompts(), ['get']);
+  });
+
+  it('is locked by a logout in another window', () => isLockedElsewhere(demo));
+
+  it('forgets the account with the site’s data, and one prompt recovers it', async () => {
+    await webkit.toPage();
+    await webkit.evaluate(FORGET);
+    await webkit.open(demo.stack.appUrl);
+    await startAs(demo, 'Recover', username);
+    await until(demo, 'account', () => isLoggedIn(demo));
+    assert.deepEqual(prompts(), ['get']);
+    await logOut(demo);
+    await logIn(demo);
+    assert.deepEqual(prompts(), []);
+  });
+
+  it('links another browser: each confirms and asks for its passkey once', async () => {
+    const { oracle } = demo.stack;
+    const other = await startWebKit();
+    try {
+      const device2: Demo = { browser: other, stack: demo.stack };
+      const facadeUrl = await openFacade(device2);
+      const code = await other.evaluate<string>(
+        'facade.useModal(); const { qrData } = await facade.startLinking(); return JSON.stringify(qrData);',
+      );
+      await webkit.open(facadeUrl);
+      await webkit.evaluate('facade.useModal();');
+      await begin(demo, 'return facade.manager.recoverAccountFlow({ accountId: args[0] });', accountId);
+      assert.equal((await outcomeOf(demo)).success, true);
+      assert.deepEqual(prompts(), ['get']);
+      await begin(demo, 'return facade.manager.linkDeviceWithScannedQRData(args[0], {});', code);
+      await agreeUntil(demo, 'linked key', () => webkit.evaluate('return window.outcome ?? null;'));
+      assert.equal((await outcomeOf(demo)).success, true);
+      assert.deepEqual(prompts(), ['get']);
+
+      const linked = await agreeUntil(device2, 'linked device', () =>
+        other.evaluate<{ success?: boolean } | string | null>('return facade.linked ?? null;'),
+      );
+      assert.equal(typeof linked === 'object' && linked.success, true, JSON.stringify(linked));
+      assert.deepEqual(
+        other.passkeys.ceremonies.map(({ kind }) => kind),
+        ['create'],
+      );
+      const numbers = (await oracle.authenticators(accountId)).map(([, { device_number }]) => device_number);
+      assert.deepEqual(numbers.sort(), [1, 2]);
+      await noProblems(device2);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
+
+async function sendsBatch(demo: Demo): Promise<void> {
+  const results = await sendBatch(demo, [
+    { recipient: RELAYER, near: '0.001' },
+    { recipient: RELAYER, near: '0.002' },
+  ]);
+  assert.equal(results.length, 2);
+  for (const result of results) assert.match(result, /Final/);
+}
+
+async function isLockedElsewhere(demo: Demo): Promise<void> {
+  const first = await webkit.window();
+  await webkit.toWindow(await webkit.newWindow());
+  await webkit.open(demo.stack.appUrl);
+  await logIn(demo);
+  await logOut(demo);
+  await webkit.toWindow(first);
+  await until(demo, 'end of the session', async () => !(await isLoggedIn(demo)));
+}
+
+/** Sets a greeting whose first prompt is refused: the confirmation says so and takes another press. */
+async function greetAgain(demo: Demo, text: string): Promise<void> {
+  await startGreeting(demo, text);
+  await agreeUntil(demo, 'reason', async () => {
+    if (!(await toWallet(demo))) return false;
+    return (await webkit.find('latchkey-confirm >>> [role=alert]', REFUSED)) !== null;
+  });
+  assert.deepEqual(prompts(), []);
+  await until(demo, 'greeting', async () => {
+    const again = (await toWallet(demo)) && (await webkit.find(ARMED, 'Try again'));
+    if (again) await webkit.press(again);
+    return (await demo.stack.oracle.greeting()).startsWith(text);
+  });
+  await webkit.toPage();
+}
 
 /** The prompts since the last call. */
 const prompts = (): string[] =>

@@ -1,19 +1,28 @@
 /**
- * The wallet's own window in WebKitGTK, as a host of the framed wallet meets it: requests that give the account away.
+ * The wallet's own window in WebKitGTK, as a user and a host of the framed wallet meet it: every request that signs, exports or joins.
  * `node --import tsx --test tests/webkit/window.test.ts`
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { RELAYER } from '../../demo/stack/services.js';
 import { accountOf } from '../../demo/stack/wallet.js';
 import {
   agreeInWindow,
   begin,
+  exportKey,
   findOffer,
+  inWallet,
+  inWindow,
   noProblems,
   openDemo,
   openFacade,
   outcomeOf,
+  publicKeyOf,
   registerInWindow,
+  sendBatch,
+  signMessage,
+  startExport,
+  startGreeting,
   toWallet,
   until,
 } from '../engines/steps.js';
@@ -40,6 +49,45 @@ before(async () => {
   webkit = await startWebKit();
 });
 after(() => webkit?.stop());
+
+describe('the wallet in its frame, on any other page', () => {
+  const demo = openDemo(() => webkit, true);
+  const username = 'ann';
+  const accountId = accountOf(username);
+
+  before(async () => {
+    await registerInWindow(demo, username);
+    webkit.passkeys.ceremonies.length = 0;
+  });
+
+  it('confirms payments and messages in its own window, and asks for the passkey in the frame', async () => {
+    const { oracle } = demo.stack;
+    await startGreeting(demo, 'by a window');
+    await agreeInWindow(demo, 'Confirm');
+    await until(demo, 'greeting', async () => /^by a window/.test(await oracle.greeting()));
+    const results = await sendBatch(demo, [
+      { recipient: RELAYER, near: '0.001' },
+      { recipient: RELAYER, near: '0.002' },
+    ]);
+    for (const result of results) assert.match(result, /Final/);
+    await oracle.verifyMessage(await signMessage(demo, username, 'signed by a window'));
+    assert.deepEqual(ceremonies(), ['get in a frame', 'get in a frame', 'get in a frame']);
+  });
+
+  it("shows a key in its own window, under the wallet's own policy and without the frame's storage", async () => {
+    await inWallet(demo);
+    await webkit.evaluate("localStorage.test = 'in the frame';");
+    await startExport(demo);
+    const shown = await inWindow(demo, async () => {
+      assert.equal(await webkit.evaluate('return localStorage.test ?? null;'), null);
+      return exportKey(demo);
+    });
+    assert.ok((await demo.stack.oracle.fullAccessKeys(accountId)).includes(publicKeyOf(shown)));
+    assert.deepEqual(ceremonies(), ['get']);
+  });
+
+  it('violates no policy and leaves no error uncaught', () => noProblems(demo));
+});
 
 describe("the wallet's own window", () => {
   const demo = openDemo(() => webkit, true);
@@ -129,12 +177,7 @@ describe("the wallet's own window", () => {
       webkit.evaluate<{ success?: boolean } | string | null>('return facade.linked ?? null;'),
     );
     assert.equal(typeof linked === 'object' && linked?.success, true, JSON.stringify(linked));
-    assert.deepEqual(
-      webkit.passkeys.ceremonies
-        .splice(0)
-        .map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind)),
-      ['get in a frame', 'create'],
-    );
+    assert.deepEqual(ceremonies(), ['get in a frame', 'create']);
     const authenticators = await oracle.authenticators(accountId);
     assert.deepEqual(authenticators.map(([, { device_number }]) => device_number).sort(), [1, 2]);
     const keys = await oracle.fullAccessKeys(accountId);
@@ -144,5 +187,9 @@ describe("the wallet's own window", () => {
 
   it('violates no policy and leaves no error uncaught', () => noProblems(demo));
 });
+
+/** The passkey ceremonies since the last call. */
+const ceremonies = (): string[] =>
+  webkit.passkeys.ceremonies.splice(0).map(({ kind, isFramed }) => (isFramed ? `${kind} in a frame` : kind));
 
 const BLOCKED = 'The browser blocked the window. Allow pop-ups for this site, then try again.';

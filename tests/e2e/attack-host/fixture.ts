@@ -32,6 +32,8 @@ export interface Host {
 interface TestFixtures {
   /** Opens the page on this origin in the test's browser. */
   open(origin: string, wallet?: string): Promise<Host>;
+  /** Opens the page on a listed origin of another site, connects it, and registers the test's account through it. */
+  openRegistered(): Promise<{ host: Host; nearAccountId: string }>;
 }
 
 export const test = base.extend<TestFixtures>({
@@ -44,6 +46,13 @@ export const test = base.extend<TestFixtures>({
       return host;
     });
     for (const { failures } of hosts) expect(failures, 'what no attack may cause').toEqual([]);
+  },
+  openRegistered: async ({ open, places, username }, use) => {
+    await use(async () => {
+      const host = await open(places.neighbour);
+      await connect(host);
+      return { host, nearAccountId: await register(host, username) };
+    });
   },
 });
 

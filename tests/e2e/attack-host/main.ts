@@ -20,6 +20,8 @@ export interface AttackPage {
   loggedIn(accountId: string): Promise<void>;
   /** Loads the wallet page at this address in a frame that fills the window; resolves when something has loaded. */
   frame(address: string): Promise<void>;
+  /** Keeps the camera from later frames. */
+  forbidCamera(): void;
   /** Frames the wallet for this host and shakes hands. Resolves with READY, or with the wallet's refusal. */
   connect(): Promise<Message>;
   /** Offers the wallet another port. */
@@ -39,6 +41,8 @@ const walletOrigin = query.get('wallet') ?? '';
 const config = JSON.parse(query.get('config') ?? '{}') as PasskeyManagerConfig;
 const RETRY_MS = 100;
 const ENDS = ['PM_RESULT', 'PONG', 'ERROR'];
+
+const allowed = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'camera'];
 
 let iframe: HTMLIFrameElement | undefined;
 let offered: MessagePort[] = [];
@@ -84,11 +88,14 @@ const attack: AttackPage = {
     [offered, attack.ports] = [[], []];
     const next = document.createElement('iframe');
     iframe = next;
-    next.allow = 'publickey-credentials-get; publickey-credentials-create; clipboard-write';
+    next.allow = allowed.join('; ');
     next.src = address;
     const loaded = new Promise((resolve) => next.addEventListener('load', resolve, { once: true }));
     document.body.append(next);
     await loaded;
+  },
+  forbidCamera() {
+    allowed.splice(allowed.indexOf('camera'), 1);
   },
   async connect() {
     const before = attack.heard.length;

@@ -1,5 +1,6 @@
 /** The wallet's request in a frame that needs the wallet's own window. */
 import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { seeAll } from '../../../demo/stack/steps.js';
 import { drawnIn } from '../../../demo/stack/wallet.js';
 import type { Host } from '../attack-host/fixture.js';
 
@@ -18,6 +19,15 @@ export async function openWindow(page: Page, wallet: Page | FrameLocator = drawn
     .getByRole('button', { name: /^(Open the window|Try again)$/ })
     .click();
   return coming;
+}
+
+/** Sees all of the confirmation in this window, and confirms, which closes it. */
+export async function confirmIn(window: Page): Promise<void> {
+  const dialog = window.getByRole('dialog', { name: 'Confirm transaction' });
+  const button = dialog.getByRole('button', { name: 'Confirm' });
+  await button.waitFor();
+  await seeAll(dialog);
+  await pressAndClose(button, window);
 }
 
 /** Presses a button that closes its own window, so the press may never complete. */

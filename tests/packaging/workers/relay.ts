@@ -20,6 +20,7 @@ import {
   ORIGIN,
 } from '../../../ts/src/server/testing/registration.js';
 import { refusedAlike } from './alike.js';
+import { checkShares, checkVouchers } from './hostile-clients.js';
 import { lockAndUnlock } from './three-passes.js';
 import { bundle, type RunningWorker, startWorker, type Variables } from './workerd.js';
 
@@ -40,6 +41,7 @@ export async function checkRelay(project: string, node: FaultProxy): Promise<voi
     SHAMIR_E_S_B64U: current.e_s_b64u,
     SHAMIR_D_S_B64U: current.d_s_b64u,
     RELAY_SPEND_CAP_NEAR: '0.4',
+    RELAY_DAILY_SHARE: 'off',
   };
   const variables = { ...shared, SHAMIR_GRACE_KEYS: JSON.stringify([former]) };
   const graceKeysFile = join(project, 'grace-keys.json');
@@ -84,11 +86,14 @@ export async function checkRelay(project: string, node: FaultProxy): Promise<voi
     await limits(worker, variables, await makeRegistration(rpc));
     good('a Worker’s limits hold, those on what costs money for all of it together');
 
+    await checkShares(worker, variables, node);
+    const voucher = await checkVouchers(worker, variables, node);
+
     await worker.restart({ ...variables, SHAMIR_D_S_B64U: former.d_s_b64u, PORT: '1', METRICS_TOKEN: 'x' });
     await tellsItsOperator(worker);
     const secrets = [
       ...[shared.RELAYER_PRIVATE_KEY.slice(8), current.e_s_b64u, current.d_s_b64u],
-      ...[former.e_s_b64u, former.d_s_b64u],
+      ...[former.e_s_b64u, former.d_s_b64u, voucher],
     ];
     for (const line of worker.lines) {
       for (const secret of secrets)

@@ -40,11 +40,12 @@ async function servesPage(wallet: RunningWorker, node: FaultProxy): Promise<void
     "script-src 'self' 'wasm-unsafe-eval'",
     `connect-src 'self' ${node.url} ${RELAY}`,
     `frame-ancestors ${LISTED}`,
+    "require-trusted-types-for 'script'",
   ])
     assert.ok(policy.includes(directive), `${directive} is not in ${policy.join('; ')}`);
   assert.match(
     page.headers.get('permissions-policy') ?? '',
-    /publickey-credentials-get=\(self\).*camera=\(\)/,
+    /publickey-credentials-get=\(self\).*camera=\(self\)/,
   );
   const html = await page.text();
   const data = /<script type="application\/json" id="latchkey-config">(.*?)<\/script>/.exec(html)?.[1];

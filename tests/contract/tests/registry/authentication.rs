@@ -15,6 +15,7 @@ at_each_protocol![
     the_proof_binds_a_session_policy,
     single_device_passkeys_are_distinguished_from_synced_ones,
     a_challenge_is_accepted_only_within_the_window,
+    a_challenge_may_name_a_block_hash_that_no_block_has,
     every_algorithm_is_verified,
 ];
 
@@ -107,6 +108,13 @@ fn a_challenge_is_accepted_only_within_the_window(version: u32) {
     assert_eq!(verified(head.height - MAX_BLOCK_AGE), true);
     assert_eq!(verified(head.height), true);
     assert_eq!(verified(head.height + 1), false);
+}
+
+/// A contract cannot read the hashes of past blocks.
+fn a_challenge_may_name_a_block_hash_that_no_block_has(version: u32) {
+    let world = with_alice(version);
+    let made_up = Edit::Claim(|claim| claim.block_hash = [9; 32]);
+    info(&world, &Passkey::new(ALICE), made_up);
 }
 
 fn every_algorithm_is_verified(version: u32) {

@@ -1,0 +1,127 @@
+// A hostile host and linking: it wants a key of its own on the account, in place of the key of the user's new device.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkCode } from 'latchkey';
+import { KeyPair } from 'near-api-js';
+import { launchChromium, recordCeremonies } from '../../demo/stack/browser.js';
+import { secretKeyText } from '../../demo/stack/keys.js';
+import { fakeCameraFlags, showQr } from '../../scripts/fake-camera.mjs';
+import {
+  confirm,
+  confirmButton,
+  connect,
+  endOf,
+  expect,
+  type Host,
+  openHost,
+  register,
+  start,
+  test,
+} from './attack-host/fixture.js';
+import type { AttackPage } from './attack-host/main.js';
+import { openWindow } from './popup/window.js';
+
+declare const attack: AttackPage;
+
+/**
+ * Two keys whose texts have the same first 40 bits of SHA-256, which were the whole check code once. The second is the
+ * attacker's: any two such keys take seconds to find, one for a given code takes hours.
+ */
+const [OF_DEVICE, TWIN] = [
+  'ed25519:Ew2utBmshShFr1vNmiRShw2oDujJqgY9yr2UVAjfB3JZ',
+  'ed25519:F726gECxdA1EN2FnjmrgvVZkXHvZaR2uosGNLcBEenjw',
+] as const;
+const newKey = (): string =>
+  KeyPair.fromString(secretKeyText(randomBytes(32)))
+    .getPublicKey()
+    .toString();
+const qrOf = (device2PublicKey: string) =>
+  ({ device2PublicKey, timestamp: Date.now(), version: '1.0' }) as const;
+const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$& ');
+/** The check code in the wallet's confirmation. */
+const shownCode = ({ wallet }: Host): Promise<string> =>
+  wallet.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/).innerText();
+
+test.use({ actionTimeout: 15_000 });
+
+test('a host cannot pass off its own key by a check code that it has matched', async ({ openRegistered }) => {
+  const { host } = await openRegistered();
+  const id = await start(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData: qrOf(TWIN) });
+  await expect(confirmButton(host)).toBeVisible();
+  const shown = await shownCode(host);
+  expect(shown).toBe(grouped(await checkCode(TWIN)));
+  expect(shown).not.toBe(grouped(await checkCode(OF_DEVICE)));
+  await host.wallet.getByRole('button', { name: 'Cancel' }).click();
+  expect(await endOf(host, id)).toMatchObject({ payload: { result: { errorCode: 'CANCELLED' } } });
+});
+
+/** A host in a browser whose camera sees the code of the new device. */
+const seeing = test.extend<{ host: Host; deviceKey: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  deviceKey: async ({}, use) => use(newKey()),
+  host: async ({ stack, places, deviceKey }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-attack-'));
+    const camera = join(folder, 'camera.y4m');
+    showQr(camera, JSON.stringify(qrOf(deviceKey)));
+    const browser = await launchChromium(fakeCameraFlags(camera));
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const ceremonies = await recordCeremonies(context);
+    const host = await openHost(context, stack, places.neighbour, places.wallet, ceremonies);
+    await use(host);
+    expect(host.failures, 'what no attack may cause').toEqual([]);
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+/** Every message that the wallet sent to the host's page. */
+const toldTo = ({ page }: Host): Promise<string> => page.evaluate(() => JSON.stringify(attack.ports));
+
+/** Agrees to let the device before the camera in, and expects its key to be added. */
+async function expectOnlyDevice(host: Host, id: string, deviceKey: string): Promise<void> {
+  await expect(confirmButton(host)).toBeVisible();
+  expect(await shownCode(host)).toBe(grouped(await checkCode(deviceKey)));
+  await confirm(host);
+  expect(await endOf(host, id)).toMatchObject({
+    payload: { result: { success: true, device2PublicKey: deviceKey } },
+  });
+}
+
+seeing(
+  'a host cannot exchange the code that the wallet scans: the key of the device before the camera is added',
+  async ({ host, stack, username, deviceKey }) => {
+    await connect(host);
+    const accountId = await register(host, username);
+    const before = await stack.oracle.fullAccessKeys(accountId);
+    // Neither a payload nor a second request of the host takes the place of what the camera sees.
+    const qrData = qrOf(TWIN);
+    expect(await endOf(host, await start(host, 'PM_SCAN_AND_LINK_DEVICE', { qrData }))).toMatchObject({
+      type: 'ERROR',
+      payload: { code: 'INVALID_MESSAGE' },
+    });
+    const id = await start(host, 'PM_SCAN_AND_LINK_DEVICE', {});
+    await expect(host.wallet.getByRole('dialog')).toBeVisible();
+    const second = await start(host, 'PM_LINK_DEVICE_WITH_SCANNED_QR_DATA', { qrData });
+    expect(await endOf(host, second)).toMatchObject({ payload: { result: { errorCode: 'LINK_BUSY' } } });
+    await expectOnlyDevice(host, id, deviceKey);
+    const after = await stack.oracle.fullAccessKeys(accountId);
+    expect(after.filter((key) => !before.includes(key))).toEqual([deviceKey]);
+  },
+);
+
+seeing(
+  "a host that keeps the camera from the frame gains nothing: the wallet's own window scans",
+  async ({ host, stack, username, deviceKey }) => {
+    await host.page.evaluate(() => attack.forbidCamera());
+    await connect(host);
+    const accountId = await register(host, username);
+    const id = await start(host, 'PM_SCAN_AND_LINK_DEVICE', {});
+    const scanner = await openWindow(host.page, host.wallet);
+    await scanner.waitForEvent('close');
+    await expectOnlyDevice(host, id, deviceKey);
+    expect(await stack.oracle.fullAccessKeys(accountId)).toContain(deviceKey);
+    expect(await toldTo(host)).not.toContain('"timestamp"');
+  },
+);

@@ -1,0 +1,4 @@
+import { latchkeyButton } from 'latchkey-react/vite';
+import { defineConfig } from 'vite';
+
+export default defineConfig({ plugins: [latchkeyButton()] });

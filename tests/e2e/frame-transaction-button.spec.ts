@@ -1,0 +1,100 @@
+// The wallet's own transaction button in a host's page: it shows what it signs, and one click there confirms.
+import type { TransactionInput, WalletTransactionButton } from 'latchkey';
+import { RELAYER } from '../../demo/stack/services.js';
+import { drawnIn } from '../../demo/stack/wallet.js';
+import { type Facade, test } from './facade-page/fixture.js';
+import type { FacadePage } from './facade-page/main.js';
+import { expect } from './fixtures.js';
+
+declare const facade: FacadePage;
+declare const pay: WalletTransactionButton & { end?: unknown };
+
+const transfer = (yocto: string): TransactionInput => ({
+  receiverId: RELAYER,
+  actions: [{ type: 'Transfer', amount: yocto }],
+});
+
+/** Lays the button over an element of so much height. */
+async function mount({ page, accountId }: Facade, height: number, ...transactions: TransactionInput[]) {
+  await page.evaluate(
+    async (wanted) => {
+      document.querySelector('#pay')?.remove();
+      const container = document.createElement('div');
+      container.id = 'pay';
+      container.style.cssText = `margin: 40px auto; width: 300px; height: ${wanted.height}px`;
+      document.body.append(container);
+      const { nearAccountId, transactions } = wanted;
+      const button = await facade.manager.transactionButton({ container, nearAccountId, transactions });
+      Object.assign(globalThis, { pay: button });
+      button.sent.then((end) => Object.assign(button, { end }));
+    },
+    { nearAccountId: accountId, transactions, height },
+  );
+  return drawnIn(page).locator('button.pay');
+}
+
+const end = ({ page }: Facade) => page.evaluate(() => pay.end);
+
+test("one click on the wallet's transaction button confirms what it shows, without another screen", async ({
+  facade: wallet,
+  stack,
+}) => {
+  const before = await stack.oracle.balance(RELAYER);
+  const confirmations = wallet.confirmations();
+  const button = await mount(
+    wallet,
+    360,
+    transfer('100000000000000000000'),
+    transfer('200000000000000000000'),
+  );
+  await expect(button).toHaveText('Send 0.0003 NEAR');
+  const shown = drawnIn(wallet.page).getByRole('region', { name: 'What this signs' });
+  await expect(shown).toContainText('0.0001 NEAR');
+  await expect(shown).toContainText(RELAYER);
+  const { prompts } = await wallet.during(async () => {
+    await expect(async () => {
+      await expect(button).toHaveAttribute('aria-disabled', 'false', { timeout: 3_000 });
+      await button.hover();
+      await button.click({ timeout: 3_000 });
+      await expect(button).toHaveCount(0, { timeout: 3_000 });
+    }).toPass();
+    await expect
+      .poll(() => end(wallet), { timeout: 60_000 })
+      .toMatchObject([{ success: true }, { success: true }]);
+  });
+  expect(prompts.map(({ kind }) => kind)).toEqual(['get']);
+  expect(wallet.confirmations()).toBe(confirmations);
+  await expect.poll(() => stack.oracle.balance(RELAYER)).toBeGreaterThanOrEqual(before + 3n * 10n ** 20n);
+});
+
+test("a wallet's transaction button without room for what it signs opens the confirmation", async ({
+  facade: wallet,
+}) => {
+  const confirmations = wallet.confirmations();
+  const button = await mount(wallet, 56, transfer('100000000000000000000'));
+  await expect(button).toHaveText('Send 0.0001 NEAR…');
+  await button.click();
+  await expect.poll(() => end(wallet), { timeout: 60_000 }).toMatchObject([{ success: true }]);
+  expect(wallet.confirmations()).toBe(confirmations + 1);
+});
+
+test('a transaction button that the host covers takes no click', async ({ facade: wallet }) => {
+  const { page } = wallet;
+  const button = await mount(wallet, 320, transfer('100000000000000000000'));
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await page.evaluate(() => {
+    const cloth = document.createElement('div');
+    cloth.textContent = 'Win a prize';
+    const { left, top, width } = document.querySelector('#pay')?.getBoundingClientRect() ?? new DOMRect();
+    cloth.style.cssText = `position:fixed;left:${left}px;top:${top}px;width:${width}px;height:120px;background:white;z-index:2147483647;pointer-events:none`;
+    document.body.append(cloth);
+  });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  const { prompts } = await wallet.during(async () => {
+    await button.click({ force: true });
+    await button.click({ force: true });
+    await page.evaluate(() => facade.manager.getLoginState().then(() => undefined));
+  });
+  expect(prompts).toEqual([]);
+  expect(await end(wallet)).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+// A relay that pays only for vouchers of the app's server, and a host that passes one through the wallet's frame.
+import { issueSignupVoucher, makeVoucherKeyPair } from 'latchkey/server';
+import { walletSite } from 'latchkey/server/wallet';
+import { walletFolder as filesOf, serveSite } from 'latchkey/server/wallet/node';
+import { walletFolder } from 'latchkey-react/vite';
+import { recordCeremonies } from '../../demo/stack/browser.js';
+import { freePort } from '../../demo/stack/ports.js';
+import { REGISTRY, startRelay } from '../../demo/stack/services.js';
+import { agree } from '../../demo/stack/steps.js';
+import { accountOf } from '../../demo/stack/wallet.js';
+import { walletOriginAt } from '../../demo/stack/wallet-origin.js';
+import { walletConfig } from '../../demo/wallet/config.js';
+import { type Host, openHost, test as withHost } from './attack-host/fixture.js';
+import type { AttackPage } from './attack-host/main.js';
+import { expect } from './fixtures.js';
+import { confirmation } from './popup/window.js';
+
+declare const attack: AttackPage;
+
+/** Opens a host with a wallet of its own, whose relay wants vouchers by this key. */
+const test = withHost.extend<{ openAt(voucherKey: string): Promise<Host> }>({
+  openAt: async ({ context, stack, places }, use, info) => {
+    const stops: (() => Promise<unknown>)[] = [];
+    await use(async (voucherKey) => {
+      const origin = places.shop;
+      const walletPort = await freePort();
+      const wallet = walletOriginAt(walletPort);
+      const relay = await startRelay({
+        port: 0,
+        chainUrl: stack.chainUrl,
+        appOrigin: origin,
+        walletOrigin: wallet,
+        lockKeyFile: info.outputPath('lock-key.json'),
+        env: { SIGNUP_VOUCHER_KEY: voucherKey, RELAY_STATE_FILE: info.outputPath('state.json') },
+      });
+      stops.push(relay.stop);
+      const config = walletConfig({
+        relayUrl: relay.url,
+        chainUrls: [stack.chain.url, stack.spareChain.url],
+        explorerUrl: stack.chainUrl,
+        contractId: REGISTRY,
+        allowedHosts: [origin],
+      });
+      stops.push((await serveSite(walletSite({ config, files: filesOf(walletFolder) }), walletPort)).close);
+      const served = { ...stack, relay: { ...stack.relay, url: relay.url } };
+      return openHost(context, served, origin, wallet, await recordCeremonies(context));
+    });
+    for (const stop of stops) await stop();
+  },
+});
+
+test('the app’s voucher reaches the relay through the frame, and without one nothing is paid', async ({
+  openAt,
+  stack,
+  username,
+}) => {
+  const keys = await makeVoucherKeyPair();
+  const host = await openAt(keys.publicKey);
+  const accountId = accountOf(username);
+  const register = (given: { signupVoucher?: string }) =>
+    host.page.evaluate(({ id, options }) => attack.manager.registerPasskey(id, options), {
+      id: accountId,
+      options: given,
+    });
+
+  const refused = register({});
+  await agree(confirmation(host), 'Create passkey');
+  expect(await refused).toMatchObject({
+    success: false,
+    error: expect.stringContaining('voucher of the app'),
+  });
+  expect(await stack.oracle.accountExists(accountId)).toBe(false);
+
+  // The next try asks again with the passkey that was made.
+  const signupVoucher = await issueSignupVoucher({ privateKey: keys.privateKey, accountId });
+  expect(await register({ signupVoucher })).toMatchObject({ success: true });
+  expect(await stack.oracle.accountExists(accountId)).toBe(true);
+});

@@ -1,0 +1,23 @@
+// The login menu with nothing around it: no router, no toaster, no style sheet.
+import { LoginMenu, PasskeyContextProvider, usePasskeyContext } from 'latchkey-react';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const env = import.meta.env as Readonly<Record<string, string>>;
+const config = {
+  rpcUrl: env.VITE_NEAR_RPC_URL ?? '',
+  contractId: env.VITE_CONTRACT_ID ?? '',
+  relayer: { url: env.VITE_RELAY_URL ?? '' },
+  ...(env.VITE_WALLET_ORIGIN && { iframeWallet: { walletOrigin: env.VITE_WALLET_ORIGIN } }),
+};
+
+function Page() {
+  const { loginState } = usePasskeyContext();
+  if (loginState.isLoggedIn) return createElement('h1', null, loginState.nearAccountId);
+  return createElement(LoginMenu, { registerButton: true });
+}
+
+const root = document.createElement('div');
+root.style.cssText = 'width: 400px; margin: 40px';
+document.body.append(root);
+createRoot(root).render(createElement(PasskeyContextProvider, { config }, createElement(Page)));

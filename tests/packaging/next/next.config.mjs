@@ -1,0 +1,2 @@
+// Exported, so that the page runs without Next's own server.
+export default { output: 'export' };
