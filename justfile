@@ -28,7 +28,7 @@ test: build
 test-repeat times="5" *parts: build
     @scripts/test-repeat.sh {{times}} {{parts}}
 
-# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour.
+# Takes pictures of every screen, wide and narrow, light and dark, and lets axe-core look at each. Options as for the tour. --webkit: of the main screens in WebKitGTK, next to the others.
 pictures *args: build
     @scripts/demo.sh --pictures {{args}}
 

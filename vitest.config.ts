@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import type { BrowserInstanceOption } from 'vitest/node';
 import { CHROMIUM_FLAGS, chromiumPath } from './scripts/chromium.mjs';
 import { fakeCameraFlags, showQr } from './scripts/fake-camera.mjs';
 
@@ -15,6 +16,17 @@ const cameraCommands = {
 };
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+/** Files of Node that run at the same time. Many wait for blocks. Only projects with one number run side by side. */
+const maxWorkers = 3;
+
+/** A Chromium of its own runs these files one after the other, in a project of the name `browser (...)`. */
+const chromium = (name: string, files: Pick<BrowserInstanceOption, 'include' | 'exclude'>) => ({
+  browser: 'chromium' as const,
+  name: `browser (${name})`,
+  ...files,
+});
+
+const FRAME = ['ts/src/{confirm,frame}/**/*.browser.test.ts'];
 
 export default defineConfig({
   test: {
@@ -26,8 +38,7 @@ export default defineConfig({
           include: ['{ts,react,scripts,demo}/**/*.test.ts', 'tests/{devnet,soak}/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
           environment: 'node',
-          // Many of them wait for blocks.
-          maxWorkers: 3,
+          maxWorkers,
         },
       },
       {
@@ -38,7 +49,7 @@ export default defineConfig({
           environment: 'node',
           // Its cases wait for blocks most of the time, so all its files run together, and after the other projects.
           maxWorkers: 6,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -53,6 +64,7 @@ export default defineConfig({
             'react-dom/client',
             '@base-ui/react/csp-provider',
             '@base-ui/react/dialog',
+            '@base-ui/react/menu',
             'qr',
             'qr/decode.js',
             'axe-core',
@@ -62,11 +74,11 @@ export default defineConfig({
         test: {
           ...common,
           name: 'browser',
-          sequence: { groupOrder: 1 },
-          include: ['{ts,react}/src/**/*.browser.test.{ts,tsx}'],
+          maxWorkers,
           browser: {
             enabled: true,
             headless: true,
+            fileParallelism: false,
             screenshotFailures: false,
             commands: cameraCommands,
             provider: playwright({
@@ -77,7 +89,12 @@ export default defineConfig({
                 ...(executablePath ? { executablePath } : {}),
               },
             }),
-            instances: [{ browser: 'chromium' }],
+            // The camera's tests are all in one of them.
+            instances: [
+              chromium('react', { include: ['react/src/**/*.browser.test.{ts,tsx}'] }),
+              chromium('frame', { include: FRAME }),
+              chromium('ts', { include: ['ts/src/**/*.browser.test.ts'], exclude: FRAME }),
+            ],
           },
         },
       },

@@ -93,7 +93,7 @@ build_react() {
 
 build_app() {
   say "Building the demo app"
-  (cd demo/app && vite build --logLevel warn)
+  (cd demo/app && vite build --mode development --logLevel warn)
 }
 
 main "$@"

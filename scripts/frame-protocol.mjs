@@ -23,13 +23,19 @@ import * as sessionMessages from '../ts/src/frame/protocol/session-messages.ts';
 import * as signingMessages from '../ts/src/frame/protocol/signing-messages.ts';
 import * as transactions from '../ts/src/frame/protocol/transactions.ts';
 import { PROTOCOL_VERSION } from '../ts/src/frame/protocol/version.ts';
-import { MAX_RUNNING } from '../ts/src/frame/wallet/serve-port.ts';
+import { MAX_ASKING, MAX_RUNNING } from '../ts/src/frame/wallet/limits.ts';
 
 export const PATH = 'docs/frame-protocol.md';
 
 const CODES = {
   INVALID_MESSAGE: 'The request does not match this page; `details.field` names the field.',
   HOST_NOT_ALLOWED: 'The host’s origin is on no list of this wallet.',
+  HOST_NOT_IN_REGISTRY:
+    'Before any prompt of a registration, a linking or a signing: the registry would refuse a passkey of the host’s page.',
+  HOST_BUSY: 'As many requests with an overlay as may wait for the user are running already.',
+  HOST_PAUSED:
+    'The user refused several requests in a row. The text and `details.seconds` say when the host may ask again.',
+  HOST_STOPPED: 'The user stopped the requests of this host.',
   CONFIG_NOT_ALLOWED: 'The host may not set this part of the wallet’s configuration.',
   CLICK_REQUIRED: 'The request needs a click in the wallet, and the wallet has no UI to take one.',
   NO_LOCAL_ACCOUNT: 'The account was not used through this host on this device.',
@@ -132,6 +138,7 @@ ${answers.join('\n')}
 | a message to sign, and its state | ${schemas.LONG} |
 | transactions of a request, actions of a transaction | ${schemas.MAX_TRANSACTIONS} |
 | requests of a port at the same time | ${MAX_RUNNING} |
+| those of them with an overlay | ${MAX_ASKING} |
 
 ## Messages
 

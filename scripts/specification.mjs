@@ -1,4 +1,5 @@
-// Checks docs/specification.md against the run's reports: every row names files that exist and tests that ran and passed.
+// Checks docs/specification.md and SECURITY.md against the run's reports: every row of the first names files that exist
+// and tests that ran and passed, every line of the second has a note with tests that ran and passed.
 // Usage: node scripts/specification.mjs LOGS, after the rust, js and e2e parts of scripts/test.sh wrote their reports there.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -26,7 +27,28 @@ export const SECTIONS = {
     'Business constants and limits',
     'Security decisions',
   ],
+  'Host surfaces: the embedded transaction button': [
+    'Screens and routes',
+    'States and transitions',
+    'Roles and permissions',
+    'The calls it makes',
+    'Error catalogue',
+    'Business constants and limits',
+    'Security decisions',
+  ],
+  'Host surfaces: the demo': [
+    'Screens and routes',
+    'Entities and their fields',
+    'States and transitions',
+    'Validation rules',
+    'The calls it makes',
+    'Error catalogue',
+    'Business constants and limits',
+  ],
 };
+
+/** The section of SECURITY.md about limits: a note may say there that no test can show one. */
+const LIMITS = 'What they do not guarantee';
 
 const SEPARATOR = ' › ';
 /** At the end of a test's name: any name with this beginning, for a test that runs for several cases. */
@@ -72,14 +94,74 @@ export function problemsOf(rows, results, exists) {
     if (code.length === 0) problems.push(`${at}: names no code`);
     if (tests.length === 0) problems.push(`${at}: names no test`);
     for (const file of code) if (!exists(file)) problems.push(`${at}: there is no ${file}`);
-    for (const test of tests) {
-      const states = statesOf(test, results);
-      if (states.length === 0) problems.push(`${at}: no test '${test}' ran`);
-      else if (!states.every((state) => state === 'passed'))
-        problems.push(`${at}: '${test}' is ${states.join(', ')}`);
-    }
+    problems.push(...failuresOf(tests, results).map((failure) => `${at}: ${failure}`));
   }
   return problems;
+}
+
+/** The sections of SECURITY.md whose every list item and table row is a claim. */
+export const CLAIMING = ['Where each secret may be', 'What the parts guarantee', LIMITS];
+
+/**
+ * The claims of SECURITY.md's markdown, and its notes: `claim.[^name]` and, after all sections,
+ * ``[^name]: `file › test`, `file › test` `` or, for a limit, `[^name]: No test: the reason`.
+ */
+export function readClaims(markdown) {
+  const claims = [];
+  const notes = new Map();
+  let section = '';
+  let open;
+  markdown.split('\n').forEach((text, index) => {
+    const [, title] = /^## (.+)$/.exec(text) ?? [];
+    const [, note, first] = /^\[\^([\w-]+)\]: (.+)$/.exec(text) ?? [];
+    const isTableHead = /^\|[\s|:-]+$/.test(text) || /^\| *secret *\|/.test(text);
+    const isClaim = CLAIMING.includes(section) && /^(- |\|)/.test(text) && !isTableHead;
+    if (title) [section, open] = [title, undefined];
+    else if (note) {
+      open = { line: index + 1, text: first };
+      notes.set(note, open);
+    } else if (isClaim) {
+      open = { line: index + 1, section, text };
+      claims.push(open);
+    } else if (/^ +\S/.test(text) && open) open.text += ` ${text.trim()}`;
+    else open = undefined;
+  });
+  return { claims, notes };
+}
+
+/** The problems of SECURITY.md, in sentences; empty if each claim ends with a note, and each note's tests passed. */
+export function problemsOfClaims({ claims, notes }, results) {
+  const problems = CLAIMING.filter((title) => !claims.some(({ section }) => section === title)).map(
+    (title) => `Section '${title}' claims nothing`,
+  );
+  const sections = new Map();
+  for (const { line, section, text } of claims) {
+    const named = [...text.matchAll(/\[\^([\w-]+)\]/g)].map((match) => match[1]);
+    if (!/\[\^[\w-]+\](?: \|)?$/.test(text)) problems.push(`line ${line}: does not end with a note`);
+    for (const note of named) {
+      if (!notes.has(note)) problems.push(`line ${line}: there is no note ${note}`);
+      sections.set(note, [...(sections.get(note) ?? []), section]);
+    }
+  }
+  for (const [note, { line, text }] of notes) {
+    const at = `line ${line} (${note})`;
+    const used = sections.get(note);
+    if (!used) problems.push(`${at}: no claim has this note`);
+    const mayLackTests = used?.every((section) => section === LIMITS) && /^No test: ./.test(text);
+    const tests = quoted(text);
+    if (tests.length === 0 && !mayLackTests) problems.push(`${at}: names no test`);
+    problems.push(...failuresOf(tests, results).map((failure) => `${at}: ${failure}`));
+  }
+  return problems;
+}
+
+/** The problems of these tests: they did not run, or did not pass. */
+function failuresOf(tests, results) {
+  return tests.flatMap((test) => {
+    const states = statesOf(test, results);
+    if (states.length === 0) return [`no test '${test}' ran`];
+    return states.every((state) => state === 'passed') ? [] : [`'${test}' is ${states.join(', ')}`];
+  });
 }
 
 function statesOf(test, results) {
@@ -146,11 +228,17 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ...['chain', 'rust'].flatMap((name) => cargoResults(readFileSync(`${logs}/${name}.log`, 'utf8'))),
   ];
   const rows = readRows(readFileSync(`${root}docs/specification.md`, 'utf8'));
-  const problems = problemsOf(rows, results, (file) => existsSync(`${root}${file}`));
-  for (const problem of problems) console.error(`docs/specification.md, ${problem}`);
+  const claims = readClaims(readFileSync(`${root}SECURITY.md`, 'utf8'));
+  const problems = [
+    ...problemsOf(rows, results, (file) => existsSync(`${root}${file}`)).map(
+      (problem) => `docs/specification.md, ${problem}`,
+    ),
+    ...problemsOfClaims(claims, results).map((problem) => `SECURITY.md, ${problem}`),
+  ];
+  for (const problem of problems) console.error(problem);
   const tests = new Set(rows.flatMap((row) => row.tests)).size;
   console.log(
-    `${rows.length} rows of the specification, held by ${tests} tests: ${problems.length} problems`,
+    `${rows.length} rows of the specification, held by ${tests} tests, and ${claims.claims.length} claims of SECURITY.md: ${problems.length} problems`,
   );
   process.exit(problems.length ? 1 : 0);
 }

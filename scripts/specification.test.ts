@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  CLAIMING,
   cargoResults,
   playwrightResults,
   problemsOf,
+  problemsOfClaims,
+  readClaims,
   readRows,
   SECTIONS,
   vitestResults,
@@ -60,6 +63,80 @@ describe('the table of the specification', () => {
     expect(check(row, one, { ...one, name: 'refuses two' })).toEqual([]);
     expect(check(row, one, { ...one, name: 'refuses two', state: 'failed' })).toHaveLength(1);
     expect(check(row)).toHaveLength(1);
+  });
+});
+
+describe("SECURITY.md's claims", () => {
+  const [SECRETS, GUARANTEES, LIMITS] = CLAIMING;
+  /** One good claim in each section, with these lines added to them. */
+  const page = (added: Record<string, string> = {}) => `
+## What an attacker may control
+
+- A list that claims nothing.
+
+## ${SECRETS}
+
+| secret | lives in | never in |
+|---|---|---|
+| a key | here | there[^key] |
+${added[SECRETS!] ?? ''}
+
+## ${GUARANTEES}
+
+- **It holds.** The sentence goes on
+  over two lines.[^key]
+${added[GUARANTEES!] ?? ''}
+
+## ${LIMITS}
+
+- It has a limit.[^limit]
+${added[LIMITS!] ?? ''}
+
+[^key]: \`a.test.ts › works\`
+[^limit]: No test: nothing can show it.
+${added.notes ?? ''}
+`;
+  const claims = (added: Record<string, string>, ...results: object[]) =>
+    problemsOfClaims(readClaims(page(added)), [passed, ...results]);
+
+  it('hold when each ends with a note, and the tests of each note passed', () => {
+    expect(claims({})).toEqual([]);
+  });
+
+  it('do not hold when one has no note, or one only in its middle', () => {
+    expect(claims({ [SECRETS!]: '| another key | here | there |' })).toEqual([
+      expect.stringMatching(/does not end with a note/),
+    ]);
+    expect(claims({ [GUARANTEES!]: '- This holds.[^key] That too,\n  they say.' })).toEqual([
+      expect.stringMatching(/does not end with a note/),
+    ]);
+  });
+
+  it('do not hold when a note is missing, or belongs to no claim', () => {
+    expect(claims({ [LIMITS!]: '- More.[^gone]' })).toEqual([expect.stringMatching(/no note gone/)]);
+    expect(claims({ notes: '[^spare]: `a.test.ts › works`' })).toEqual([
+      expect.stringMatching(/no claim has this note/),
+    ]);
+  });
+
+  it('do not hold when a test of a note did not run or failed', () => {
+    const notes = '[^more]: `a.test.ts › works`, \n    `b.test.ts › also`';
+    const added = { [GUARANTEES!]: '- More.[^more]', notes };
+    expect(claims(added)).toEqual([expect.stringMatching(/no test 'b.test.ts › also' ran/)]);
+    const failed = { file: 'b.test.ts', name: 'also', state: 'failed' };
+    expect(claims(added, failed)).toEqual([expect.stringMatching(/is failed/)]);
+  });
+
+  it('need a test where they are no limit: a reason is not enough', () => {
+    const added = { [GUARANTEES!]: '- More.[^limit]' };
+    expect(claims(added)).toEqual([expect.stringMatching(/\(limit\): names no test/)]);
+  });
+
+  it('do not hold when a section has none', () => {
+    const empty = page()
+      .replace('- It has a limit.[^limit]', '')
+      .replace(/\[\^limit\]: .*/, '');
+    expect(problemsOfClaims(readClaims(empty), [passed])).toEqual([`Section '${LIMITS}' claims nothing`]);
   });
 });
 
