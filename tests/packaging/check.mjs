@@ -1,10 +1,10 @@
 // The packages as published: packs both, checks their contents, installs the tarballs into an empty project, and uses
 // them from Node, from Vite builds, and from a page without a bundler, in Chromium, and in the Workers runtime.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, good, KEY_VIEWER, run } from './tools.mjs';
+import { fail, good, KEY_VIEWER, root, run } from './tools.mjs';
 import { usePlain } from './use-plain.mjs';
 import { useNext, useReact } from './use-react.mjs';
 import { buildApp, buildWallet } from './use-vite.mjs';
@@ -20,6 +20,7 @@ try {
   const tarballs = ['ts', 'react'].map(pack);
   const consumer = install(tarballs, '19');
   useFromNode(consumer);
+  useNearApiJs(install(tarballs, '19', 'near-api-js@~7.2.0'));
   await useReact(consumer);
   await useReact(install(tarballs, OLDEST_REACT));
   await useNext(install(tarballs, '19', 'next@16'));
@@ -88,6 +89,23 @@ function install(tarballs, react, ...more) {
     project,
   );
   return project;
+}
+
+/** The entry for near-api-js imports next to it, and the documentation's example of it compiles. */
+function useNearApiJs(project) {
+  const script = `
+    const { Account, Signer } = await import('near-api-js');
+    const { LatchkeyAccount, LatchkeySigner } = await import('latchkey/near-api-js');
+    if (!(LatchkeyAccount.prototype instanceof Account)) throw new Error('another Account');
+    if (!(LatchkeySigner.prototype instanceof Signer)) throw new Error('another Signer');
+  `;
+  run('node', ['--input-type=module', '-e', script], project);
+  const page = readFileSync(join(root, 'docs/near-api-js.md'), 'utf8');
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(page) ?? fail('docs/near-api-js.md has no example');
+  writeFileSync(join(project, 'near-api-js.ts'), example);
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'near-api-js.ts'], project);
+  good('latchkey/near-api-js imports next to near-api-js, and its example compiles');
 }
 
 /** Importing has no side effects and needs no browser. */

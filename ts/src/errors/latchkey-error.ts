@@ -12,6 +12,7 @@ import type { ExportTexts } from './export.js';
 import type { FrameTexts } from './frame.js';
 import type { WalletTexts } from './index.js';
 import type { LinkingTexts } from './linking.js';
+import type { NearApiJsTexts } from './near-api-js.js';
 import type { NoBrowserTexts } from './no-browser.js';
 import type { PopupTexts } from './popup.js';
 import type { QrTexts } from './qr.js';
@@ -57,6 +58,7 @@ export type LatchkeyErrorCode =
   | keyof AppKeyTexts
   | keyof ButtonTexts
   | keyof PopupTexts
+  | keyof NearApiJsTexts
   | keyof NoBrowserTexts;
 
 const known = new Map<string, string>(Object.entries(TEXTS));

@@ -1,0 +1,73 @@
+/** near-api-js's actions as the wallet shows and signs them. Throws ACTION_NOT_CARRIED for what the wallet cannot show. */
+import type { Action as NearAction, PublicKey } from 'near-api-js';
+import { LatchkeyError } from '../errors/near-api-js.js';
+import type { AccessKey, ActionInput } from '../types.js';
+
+/** The actions of one transaction. */
+export function toActionInputs(actions: readonly NearAction[]): ActionInput[] {
+  return actions.map(toActionInput);
+}
+
+function toActionInput(action: NearAction): ActionInput {
+  if (action.createAccount) return { type: 'CreateAccount' };
+  if (action.deployContract)
+    return { type: 'DeployContract', code: Uint8Array.from(action.deployContract.code) };
+  if (action.functionCall) {
+    const { methodName, args, gas, deposit } = action.functionCall;
+    return {
+      type: 'FunctionCall',
+      methodName,
+      args: jsonOf(methodName, args),
+      gas: String(gas),
+      deposit: String(deposit),
+    };
+  }
+  if (action.transfer) return { type: 'Transfer', amount: String(action.transfer.deposit) };
+  if (action.stake) {
+    return {
+      type: 'Stake',
+      stake: String(action.stake.stake),
+      publicKey: String(action.stake.publicKey),
+    };
+  }
+  if (action.addKey) {
+    return {
+      type: 'AddKey',
+      publicKey: keyText(action.addKey.publicKey),
+      accessKey: toAccessKey(action.addKey.accessKey),
+    };
+  }
+  if (action.deleteKey) return { type: 'DeleteKey', publicKey: keyText(action.deleteKey.publicKey) };
+  if (action.deleteAccount)
+    return { type: 'DeleteAccount', beneficiaryId: action.deleteAccount.beneficiaryId };
+  throw refused(`the action ${Object.keys(action).find((name) => name !== 'enum') ?? 'without a name'}`);
+}
+
+const keyText = (key: PublicKey): string => key.toString();
+
+function toAccessKey({
+  nonce,
+  permission: { fullAccess, functionCall },
+}: NonNullable<NearAction['addKey']>['accessKey']): AccessKey {
+  if (BigInt(nonce) !== 0n) throw refused('an AddKey whose key starts at another nonce than 0');
+  if (fullAccess) return { permission: 'FullAccess' };
+  if (!functionCall) throw refused('an AddKey with an unknown permission');
+  const { receiverId, methodNames, allowance } = functionCall;
+  const limit = allowance === undefined || allowance === null ? null : String(allowance);
+  return { permission: { FunctionCall: { receiverId, methodNames: [...methodNames], allowance: limit } } };
+}
+
+/** The arguments as the JSON text that they are, byte for byte. */
+function jsonOf(methodName: string, args: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(args));
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw refused(`a call of ${methodName} whose arguments are not JSON`);
+  }
+}
+
+export function refused(reason: string): LatchkeyError {
+  return new LatchkeyError('ACTION_NOT_CARRIED', { values: { reason } });
+}
