@@ -43,7 +43,8 @@ const budgets = [
   },
   {
     name: 'wallet page, before it draws anything',
-    limit: 62 * KB,
+    // With what draws an open screen in another theme.
+    limit: 62.5 * KB,
     bytes: () => pageStart(`${root}react/dist/wallet`),
   },
   {

@@ -71,8 +71,8 @@ export function createCamera(folder: string): Camera {
 }
 
 /**
- * Shows the page in this theme; returns whether something covers it. An open wallet screen keeps the theme in which it was
- * opened, so this sets it as the opening would.
+ * Shows the page in this theme; returns whether something covers it. A wallet screen may have the theme of its account or of
+ * its call, so this sets it as a change of that would.
  */
 export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<boolean> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

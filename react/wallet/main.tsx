@@ -46,6 +46,11 @@ async function start(): Promise<void> {
     async showTransactionButton(button, signal) {
       (await import('./transaction-button.js')).showTransactionButton(button, signal);
     },
+    setTheme(theme) {
+      // Each of them is the wallet's: the page has nothing else.
+      for (const screen of document.querySelectorAll<HTMLElement>('[data-latchkey-theme]'))
+        screen.dataset.latchkeyTheme = theme;
+    },
     async hostNotAllowed(origin) {
       (await import('./notice.js')).showHostNotAllowed(origin);
     },

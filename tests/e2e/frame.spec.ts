@@ -76,6 +76,24 @@ test('a confirmation names the requesting app, and has left the document by the 
   );
 });
 
+test('a confirmation that is open in the frame follows the theme of the page', async ({
+  wallet,
+  username,
+}) => {
+  const { page } = wallet;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await register(wallet, username);
+  await startGreeting(wallet, 'by day and by night');
+  await confirmDialog(page).waitFor();
+  const layer = drawnIn(page).locator('latchkey-confirm');
+  await expect(layer).toHaveAttribute('data-latchkey-theme', 'light');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(layer).toHaveAttribute('data-latchkey-theme', colorScheme);
+  }
+  await cancel(wallet);
+});
+
 test('stores nothing about the account on the app’s origin', async ({ wallet, stack, username }) => {
   await register(wallet, username);
   const kept = await wallet.page.evaluate(async () => ({

@@ -48,11 +48,12 @@ export function openSurface(notice?: string): ConfirmSurface {
   return {
     ask(model, signal) {
       decide('cancel');
+      // Another try has the theme of the first: what is open keeps the one that it was given since.
+      if (asked?.model.theme !== model.theme) dialog.setTheme(model.theme);
       return new Promise((resolve) => {
         asked = { model, attempt: (asked?.attempt ?? 0) + 1, answer: resolve };
         answered = false;
         signal.addEventListener('abort', () => resolve('cancel'), { once: true });
-        dialog.setTheme(model.theme);
         flushSync(dialog.draw);
       });
     },

@@ -83,3 +83,22 @@ it('has the theme of the page while it is open: a confirmation follows the opera
   localStorage.removeItem(THEME_STORAGE_KEY);
   await gone();
 });
+
+it('keeps the theme that an open confirmation was given when it asks again', async () => {
+  const confirmer = createReactConfirmer();
+  const ended = new AbortController();
+  const model = { ...asking([transfer('1')]), theme: 'light' } as const;
+  const shown = () => document.querySelector<HTMLElement>('latchkey-confirm')?.dataset.latchkeyTheme;
+  const first = confirmer.show(model, ended.signal);
+  await expect.poll(shown).toBe('light');
+  confirmer.setTheme('dark');
+  const again = confirmer.show({ ...model, behavior: 'requireClick', retry: 'timeout' }, ended.signal);
+  expect(await first).toBe('cancel');
+  await expect
+    .poll(() => document.querySelector('latchkey-confirm')?.shadowRoot?.textContent)
+    .toContain('Try again');
+  expect(shown()).toBe('dark');
+  ended.abort();
+  expect(await again).toBe('cancel');
+  await gone();
+});

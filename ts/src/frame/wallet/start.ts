@@ -86,6 +86,8 @@ export interface WalletPageUi {
   showTransactionButton(button: ShownTransactionButton, signal: AbortSignal): Promise<void>;
   /** Shows that the page around this one may not use the wallet. */
   hostNotAllowed(origin: string): Promise<void>;
+  /** Draws what is open in another theme. */
+  setTheme(theme: Theme): void;
   /** Tells the user that the browser lets this page store nothing, without blocking. Called once at most. */
   storageRefused(text: string): Promise<void>;
 }
@@ -122,9 +124,14 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
   const { logger, contractId, confirmationConfig: fallback } = resolveConfig(own);
   const configurableBy = canonicalOrigins('configurableBy', own.configurableBy ?? []);
   const trustedHosts = canonicalOrigins('trustedHosts', own.trustedHosts ?? []);
-  const [{ port, origin }, { Patience, patientConfirmer, patientCredentials }] = await Promise.all([
+  const [
+    { port, origin },
+    { Patience, patientConfirmer, patientCredentials },
+    { tellingSettings, themeFollower },
+  ] = await Promise.all([
     acceptHost({ isAllowed: tellingRefused(hostsOf(own), ui, logger.warn) }),
     import('./patience.js'),
+    import('./live-theme.js'),
   ]);
 
   const isTrustedHost = trustedHosts.includes(origin);
@@ -138,13 +145,16 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     }),
     patience,
   );
+  const theme = (): Promise<Theme> =>
+    current.getConfirmationConfig().then(
+      ({ theme }) => theme,
+      () => fallback.theme,
+    );
+  const follow = themeFollower(theme, ui.setTheme);
+  const followTheme = (): void => void follow();
   const ways = framedCredentials({
     screen,
-    theme: () =>
-      current.getConfirmationConfig().then(
-        ({ theme }) => theme,
-        () => fallback.theme,
-      ),
+    theme,
     bridgeTo: own.enableSafariGetWebauthnRegistrationFallback === true ? origin : null,
   });
   const credentials = patientCredentials(ways, patience);
@@ -191,7 +201,10 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
     });
   };
   let wallet = make(own);
-  const current = whicheverIs(() => wallet);
+  const current = tellingSettings(
+    whicheverIs(() => wallet),
+    followTheme,
+  );
 
   const stopLinking = (): void => {
     current.stopDevice2LinkingFlow().catch((error: unknown) => {
@@ -216,10 +229,12 @@ export async function startWalletPage(config: WalletPageConfig, ui: WalletPageUi
       };
       const { confirmation, changes } = readHostConfig(wanted, own, at);
       ofHost = confirmation;
-      if (!changes) return;
-      const former = wallet;
-      wallet = make({ ...own, ...changes });
-      await former.close();
+      if (changes) {
+        const former = wallet;
+        wallet = make({ ...own, ...changes });
+        await former.close();
+      }
+      followTheme();
     },
     tellHost: (message) => window.parent.postMessage(message, origin),
     showRegisterButton: (button, signal) => {
