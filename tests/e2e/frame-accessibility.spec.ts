@@ -173,6 +173,40 @@ for (const [place, viewport] of [
   });
 }
 
+withFacade(
+  "the wallet's transaction button violates no axe rule, in light and in dark",
+  async ({ facade: wallet }, testInfo) => {
+    const { page } = wallet;
+    await page.evaluate(async (nearAccountId) => {
+      const container = document.createElement('div');
+      container.style.cssText = 'margin: 40px auto; width: 300px; height: 360px';
+      document.body.append(container);
+      await facade.manager.transactionButton({
+        container,
+        nearAccountId,
+        transactions: [
+          { receiverId: 'relayer.testnet', actions: [{ type: 'Transfer', amount: '100000000000000000000' }] },
+          {
+            receiverId: 'guestbook.testnet',
+            actions: [
+              {
+                type: 'FunctionCall',
+                methodName: 'set_greeting',
+                args: { greeting: 'hi' },
+                gas: '30000000000000',
+                deposit: '0',
+              },
+            ],
+          },
+        ],
+      });
+    }, wallet.accountId);
+    await expect(drawnIn(page).locator('button.pay')).toBeVisible();
+    for (const theme of ['light', 'dark'] as const)
+      await expectNoViolations(page, theme, 'transaction-button', testInfo);
+  },
+);
+
 test('a dark page shows through the wallet: next to a dialog, and while the browser asks for the passkey', async ({
   wallet,
   username,
