@@ -91,7 +91,7 @@ export default defineConfig({
             }),
             // The camera's tests are all in one of them.
             instances: [
-              chromium('react', { include: ['react/src/**/*.browser.test.{ts,tsx}'] }),
+              chromium('react', { include: ['react/{src,wallet}/**/*.browser.test.{ts,tsx}'] }),
               chromium('frame', { include: FRAME }),
               chromium('ts', { include: ['ts/src/**/*.browser.test.ts'], exclude: FRAME }),
             ],

@@ -31,11 +31,13 @@ const AMOUNT = /^[\d.,<≈\s]*(NEAR|yoctoNEAR|Tgas)$/;
 const DATA = /^(\.?[a-z0-9_-]+(\.[a-z0-9_-]+)+|ed25519:\w+|\[?[\d:.,%+-]+\]?|[A-Z]|fake\S*)$/;
 const ATTRIBUTES = ['aria-label', 'aria-valuetext', 'alt', 'placeholder', 'title'];
 
-/** Every root that holds what the kit draws: the shadow roots of the page. */
-const roots = (): ShadowRoot[] =>
-  [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+/** Every root that holds what the kit draws: the shadow roots of the page, and the notices that fill a page of the wallet. */
+const roots = (): ParentNode[] => [
+  ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
     shadowRoot ? [shadowRoot, ...inner(shadowRoot)] : [],
-  );
+  ),
+  ...document.querySelectorAll('main.notice'),
+];
 const inner = (root: ShadowRoot): ShadowRoot[] =>
   [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
     shadowRoot ? [shadowRoot, ...inner(shadowRoot)] : [],
