@@ -82,10 +82,21 @@ export async function toDemos(page: Page): Promise<void> {
   if (pathOf(page) !== DEMOS) await pressLink(page, 'Demos');
 }
 
+/** Presses a mode of the login menu until it is chosen: Chromium drops a press where a frame has just closed. */
+async function chooseMode(page: Page, name: 'Register' | 'Login' | 'Recover'): Promise<void> {
+  const mode = page.getByRole('radio', { name });
+  await mode.waitFor();
+  for (const deadline = Date.now() + STEP_TIMEOUT_MS; Date.now() < deadline; ) {
+    await pressNow(mode);
+    if (await mode.isChecked()) return;
+  }
+  throw new Error(`The login menu does not change to ${name}.`);
+}
+
 /** Fills in the username and presses Continue, in register mode. */
 export async function startRegistration({ page }: Wallet, username: string): Promise<void> {
   await toHome(page);
-  await page.getByRole('radio', { name: 'Register' }).check();
+  await chooseMode(page, 'Register');
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -145,7 +156,7 @@ export async function logInExpectingError(wallet: Wallet, username: string): Pro
 
 export async function startLogin({ page }: Wallet, username: string): Promise<void> {
   await toHome(page);
-  await page.getByRole('radio', { name: 'Login' }).check();
+  await chooseMode(page, 'Login');
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -164,7 +175,7 @@ export async function forgetEverything(wallet: Wallet): Promise<void> {
 /** Fills in the username, blank to discover accounts, and presses Continue, in recover mode. */
 export async function startRecovery({ page }: Wallet, username: string): Promise<void> {
   await toHome(page);
-  await page.getByRole('radio', { name: 'Recover' }).check();
+  await chooseMode(page, 'Recover');
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -435,7 +446,7 @@ export async function showLinkCode({ page }: Wallet): Promise<Locator> {
 
 /** As showLinkCode, for a typed account: the device creates its passkey first. */
 export async function showLinkCodeFor({ page }: Wallet, username: string): Promise<Locator> {
-  await page.getByRole('radio', { name: 'Login' }).check();
+  await chooseMode(page, 'Login');
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByText(`Is ${accountOf(username)} on another device?`).waitFor();
   await page.getByRole('button', { name: 'Scan and Link Device' }).click();

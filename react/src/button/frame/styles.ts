@@ -46,7 +46,6 @@ dd { min-width: 0; overflow-wrap: anywhere; }
 .boxed { padding: 7px 9px; font-size: 12px; }
 .warning { padding: 7px 9px; font-size: var(--lk-text-xs); }
 .warning.note { color: var(--lk-text); background: var(--lk-sunken); border-color: var(--lk-line-strong); }
-.both:not([data-armed='true']) .hint:not([data-unread]) { opacity: 0.75; }
 @media (forced-colors: active) { .tooltip, .activate { border: 1px solid; } }
 `;
 
