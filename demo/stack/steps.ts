@@ -234,8 +234,11 @@ export interface Transfer {
 export async function startBatch({ page }: Wallet, transfers: readonly Transfer[]): Promise<void> {
   await toDemos(page);
   const card = batchCard(page);
+  const rowOf = (index: number): Locator => card.getByRole('group', { name: `Transfer ${index + 1}` });
+  // A page that is not drawn yet shows no row either, and a row too many stays empty.
+  await rowOf(0).waitFor();
   for (const [index, { recipient, near }] of transfers.entries()) {
-    const row = card.getByRole('group', { name: `Transfer ${index + 1}` });
+    const row = rowOf(index);
     if (!(await row.isVisible())) await card.getByRole('button', { name: 'Add transfer' }).click();
     await row.getByRole('textbox', { name: 'Recipient' }).fill(recipient);
     await row.getByRole('textbox', { name: 'NEAR' }).fill(near);
