@@ -75,6 +75,17 @@ describe('The position of the tooltip in a view', () => {
     expect(fitting('left', { x: 100 })).not.toBe('left');
   });
 
+  it('makes the page no wider where the button is below the fold', () => {
+    // A button at the right edge of a phone: the centred tooltip would end at 325.
+    expect(fitting('top-center', { x: 85, y: 2_000 }, 320)).toBe('top-right');
+    expect(fitting('bottom-left', { x: 85, y: -2_000 }, 320)).toBe('bottom-right');
+  });
+
+  it('leaves room for the margin of the frame at the right edge', () => {
+    expect(fitting('top-left', { x: 712 })).toBe('top-left');
+    expect(fitting('top-left', { x: 713 })).not.toBe('top-left');
+  });
+
   it('fits into 320 pixels', () => {
     expect(fitting('right', { x: 60 }, 320)).toBe('top-center');
     expect(fitting('top-center', { x: 16 }, 320)).toBe('top-left');

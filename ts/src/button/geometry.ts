@@ -98,17 +98,23 @@ export function clipPath({ width, height }: Size, shown: Rect, margin: number): 
 
 /**
  * The position at which all of the tooltip is in view: the preferred one if it is, else one on the same side, else any.
- * The preferred one where none is. `button` is relative to the view.
+ * Where none is, as below the fold, one that makes the page no wider; else the preferred one. `button` is relative to the
+ * view. The frame's margin counts to the right, because a page scrolls to it.
  */
 export function fittingPosition(button: Rect, tooltip: TooltipPlace, view: Size): TooltipPosition {
-  const fits = (position: TooltipPosition): boolean => {
-    const { x, y, width, height } = tooltipRect(button, { ...tooltip, position });
-    return x >= 0 && y >= 0 && x + width <= view.width && y + height <= view.height;
-  };
+  const fits = (position: TooltipPosition, isInView: (shown: Rect) => boolean): boolean =>
+    isInView(tooltipRect(button, { ...tooltip, position }));
+  const fitsAcross = ({ x, width }: Rect): boolean => x >= 0 && x + width + UNION_MARGIN <= view.width;
+  const fitsDown = ({ y, height }: Rect): boolean => y >= 0 && y + height <= view.height;
   const sideOf = (position: TooltipPosition): string => position.split('-')[0] ?? position;
   const side = sideOf(tooltip.position);
   const others = [...TOOLTIP_POSITIONS].sort(
     (one, other) => Number(sideOf(other) === side) - Number(sideOf(one) === side),
   );
-  return [tooltip.position, ...others].find(fits) ?? tooltip.position;
+  const positions = [tooltip.position, ...others];
+  return (
+    positions.find((position) => fits(position, (shown) => fitsAcross(shown) && fitsDown(shown))) ??
+    positions.find((position) => fits(position, fitsAcross)) ??
+    tooltip.position
+  );
 }
