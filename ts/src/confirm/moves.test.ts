@@ -110,7 +110,7 @@ describe('the token moves of a call', () => {
     ]);
   });
 
-  it("are those of the method's own arguments, whatever others a host adds", () => {
+  it('are read from the arguments that the method takes, whatever others a host adds', () => {
     const own = { token_id: 'crown', token_ids: ['crown'], amount: '9', amounts: ['9'] };
     const decoys = { token_id: 'pebble', token_ids: ['pebble'], amount: '1', amounts: ['1'] };
     const reads: readonly (readonly [method: string, ...names: (keyof typeof own)[]])[] = [
