@@ -9,7 +9,7 @@ const TEXTS = {
   PASSKEY_OF_ANOTHER_ACCOUNT: 'Selected passkey belongs to {other}, not {account}',
   PASSKEY_NOT_OF_ACCOUNT: 'Account {account} was not created with this passkey',
   REGISTRY_RECORD_MISMATCH:
-    "The registry's record of this passkey does not fit the passkey: {reason}. Nothing was stored. " +
+    "The registry's record of this passkey does not match the passkey: {reason}. Nothing was stored. " +
     'Try again; if it happens again, use another RPC node.',
 } as const;
 
