@@ -1,4 +1,4 @@
-/** Account ids that a person takes for another one. */
+/** Account ids that a user takes for another one. */
 
 /** What reads alike in account ids, which have no other characters than a-z, 0-9 and the separators. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [
@@ -16,7 +16,7 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 /** An id made from a key: 64 hex digits, or an Ethereum-like or deterministic one. */
 const IMPLICIT = /^(?:[0-9a-f]{64}|0[xs][0-9a-f]{40})$/;
 const PREFIX = /^0[xs]/;
-/** How much of such an id people compare at each end. */
+/** How much of such an id users compare at each end. */
 const COMPARED = 4;
 
 /**

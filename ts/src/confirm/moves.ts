@@ -5,7 +5,7 @@
  */
 import type { TransactionRequest } from '../types.js';
 
-/** One move that a person approves. */
+/** One move that a user approves. */
 export interface TokenMove {
   /** 'unreadable': moves tokens by arguments that this module cannot read. */
   readonly does: 'send' | 'approve' | 'withdraw' | 'wrap' | 'unwrap' | 'pay-storage' | 'unreadable';
