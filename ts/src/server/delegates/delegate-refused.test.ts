@@ -181,7 +181,7 @@ describe('a signed delegate', { timeout: 240_000 }, () => {
         expect(await relayIt(await sign(call()), other)).toMatchObject({ status: 200 });
         healAndForget();
         const answer = await refused(await sign(call()), { status: 429, error: 'spend_cap' }, other);
-        expect(answer.message).toContain(`paid for ${SENDER}`);
+        expect(answer.message).toContain(`for ${SENDER} for now`);
         expect(Number(answer.retryAfter)).toBeGreaterThan(0);
         expect(await relayIt(await sign(call(), { senderId: OTHER }), other)).toMatchObject({ status: 200 });
       } finally {
