@@ -43,7 +43,10 @@ async function theRefusedStorage({ stack, username }: Room, camera: Camera): Pro
     await page.reload();
     await passkey.setPresence(false);
     await startRecovery(guest, `${username}-guest`);
-    await drawnIn(page).getByRole('status').filter({ hasText: 'keep nothing' }).waitFor();
+    await drawnIn(page)
+      .getByRole('status')
+      .filter({ hasText: 'does not let the wallet store anything' })
+      .waitFor();
     await camera.take(page, 'storage-refused-prompt');
     await passkey.setPresence(true);
     await page.reload();

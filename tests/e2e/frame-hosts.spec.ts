@@ -26,7 +26,7 @@ test('a host that the registry lacks is named before any prompt, and the command
   const refused = await register();
   expect(refused).toMatchObject({ success: false, errorCode: 'HOST_NOT_IN_REGISTRY' });
   expect(refused.error).toContain(
-    `the page ${origin}, and the list allowed_hosts of the registry ${REGISTRY}`,
+    `the page ${origin}, but the registry ${REGISTRY} does not list it in allowed_hosts`,
   );
   expect(host.prompts).toEqual([]);
 

@@ -208,12 +208,12 @@ test.describe('long before the deletion is due', () => {
     const { error, errorCode } = await errorOf(page, qr());
     expect(errorCode).toBe('AUTHORIZATION_TIMEOUT');
     expect(error).toContain(
-      `${FAILED}The other device was not let in, and its key was taken off the account again.`,
+      `${FAILED}The other device could not join, and its key was removed from the account.`,
     );
     expect(error).toContain('the key is being linked to another account');
     const again = await errorOf(page, qr());
     expect(again.error, 'the same code can be tried again at once').toContain(
-      'The other device was not let in',
+      'The other device could not join',
     );
     await expectGone(stack, accountId, publicKey);
     expect(await keysOf(stack, other), "the other account's link stands").toContain(publicKey);

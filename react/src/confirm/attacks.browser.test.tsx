@@ -190,6 +190,32 @@ describe('a host that wants an unseen thing signed', () => {
     expect(glanced()).toContain('to mallory.near');
     await expect.element(dialog).not.toHaveTextContent('Moves nothing');
   });
+
+  it('names in such a message an account that looks like a known one: a warning says which', async () => {
+    const intents = [
+      { intent: 'transfer', receiver_id: 'bob.testnet', tokens: { 'nep141:usdc.near': '7000000' } },
+      { intent: 'transfer', receiver_id: 'carol.testnet', tokens: { 'nep141:usdc.near': '1' } },
+    ];
+    const opened = flow();
+    end = opened.end;
+    const { transactions: _, ...common } = asking([]);
+    void opened.show({
+      ...common,
+      kind: 'nep413',
+      message: JSON.stringify({ intents }),
+      recipient: 'intents.near',
+      nonce: 'AAAA',
+      tokens: [{ contractId: 'usdc.near', symbol: 'USDC', decimals: 6 }],
+      recipients: [
+        { accountId: 'bob.testnet', isNew: true, looksLike: 'b0b.testnet' },
+        { accountId: 'carol.testnet', isNew: true },
+      ],
+    });
+    await expect.element(glance.getByText('Careful.')).toBeVisible();
+    expect(glanced()).toMatch(/bob\.testnet looks like b0b\.testnet/);
+    expect(glanced()).toContain('7 “USDC”');
+    await expect.element(glance.getByText('First time')).toBeVisible();
+  });
 });
 
 describe('Confirm, while something was not seen yet', () => {

@@ -242,7 +242,7 @@ function MovesOfMessage({ model }: { model: Nep413ConfirmModel }) {
           <Filled text={message.order} recipient={<Untrusted text={model.recipient} />} />
         </span>
       </p>
-      <GlanceOfMessage moves={moves} />
+      <GlanceOfMessage model={model} moves={moves} />
     </>
   );
 }
@@ -377,10 +377,10 @@ function Risks({ model }: { model: TransactionsConfirmModel }) {
 
 /** The highest risk of the request. */
 function riskOf(model: ConfirmModel): ActionDescription['risk'] {
-  if (model.kind === 'nep413' && movesOfMessage(model.message, model.recipient)) return 'raised';
-  if (model.kind !== 'transactions') return undefined;
-  const { repeats, removes, recipients = [] } = model;
-  if (repeats ?? removes ?? recipients.find(({ looksLike }) => looksLike !== undefined)) return 'high';
+  if (model.kind === 'registration') return undefined;
+  if (model.recipients?.some(({ looksLike }) => looksLike !== undefined)) return 'high';
+  if (model.kind === 'nep413') return movesOfMessage(model.message, model.recipient) ? 'raised' : undefined;
+  if (model.repeats ?? model.removes) return 'high';
   const risks = descriptionsOf(model).map(({ risk }) => risk);
   return risks.find((risk) => risk === 'high') ?? risks.find((risk) => risk !== undefined);
 }

@@ -1,5 +1,6 @@
 import type {
   Action,
+  Nep413ConfirmModel,
   RecipientModel,
   TokenModel,
   TransactionRequest,
@@ -29,12 +30,20 @@ export function Glance({ model }: { model: TransactionsConfirmModel }) {
 }
 
 /** The same for a message that lets a contract move tokens. */
-export function GlanceOfMessage({ moves }: { moves: readonly TokenMove[] }) {
+export function GlanceOfMessage({
+  model,
+  moves,
+}: {
+  model: Nep413ConfirmModel;
+  moves: readonly TokenMove[];
+}) {
   const words = useConfirmTexts().glance;
+  const { tokens = [], recipients = [] } = model;
   return (
     <section className="card glance" aria-label={words.label}>
+      <Lookalikes recipients={recipients} />
       <dl className="details">
-        <Moves moves={moves} tokens={[]} recipients={[]} />
+        <Moves moves={moves} tokens={tokens} recipients={recipients} />
       </dl>
     </section>
   );

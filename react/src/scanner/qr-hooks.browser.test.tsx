@@ -113,7 +113,7 @@ describe('useQRFileUpload', () => {
     await choose(await pictureOf([[false]]));
     await expect.element(state, PATIENT).toHaveTextContent('No QR code was found in this picture');
     await choose(new File(['plain text'], 'code.txt'));
-    await expect.element(state, PATIENT).toHaveTextContent('This file is no picture');
+    await expect.element(state, PATIENT).toHaveTextContent('cannot read this file as a picture');
   });
 
   it('says why the page refuses a code', async () => {

@@ -126,8 +126,8 @@ export const english = {
     logInFirst: 'Log in first: these settings are kept with your account.',
     whose: 'For {account}. No site can change these settings.',
     limits:
-      'The app decides what you do not choose, but whatever it has you sign needs your click. Keys, devices and whole ' +
-      'accounts always need your click, whatever you choose here.',
+      'The app decides what you do not choose, but whatever it has you sign needs your click. Keys, devices, contract ' +
+      'code and whole accounts always need your click, whatever you choose here.',
     saved: 'Saved',
     notSaved: (message: string) => `Not saved: ${message}`,
     stopped: '{site} may not ask you for anything. You stopped its requests.',

@@ -135,7 +135,7 @@ export const german: Texts = {
     whose: 'Für {account}. Keine Seite kann diese Einstellungen ändern.',
     limits:
       'Was du nicht wählst, entscheidet die App. Was du für sie unterschreibst, braucht trotzdem deinen Klick. Schlüssel, ' +
-      'Geräte und ganze Konten brauchen immer deinen Klick, was du hier auch wählst.',
+      'Geräte, Vertragscode und ganze Konten brauchen immer deinen Klick, was du hier auch wählst.',
     saved: 'Gespeichert',
     notSaved: (message) => `Nicht gespeichert: ${message}`,
     stopped: '{site} darf dich um nichts bitten. Du hast die Anfragen gestoppt.',

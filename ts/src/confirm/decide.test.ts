@@ -283,10 +283,9 @@ const UNLESS_CHOSEN: readonly ActionName[] = [
   'createAccount',
   'transfer',
   'stake',
-  'deploy',
   'functionCallKey',
 ];
-const ALWAYS: readonly ActionName[] = ['fullAccessKey', 'deleteKey', 'deleteAccount'];
+const ALWAYS: readonly ActionName[] = ['deploy', 'fullAccessKey', 'deleteKey', 'deleteAccount'];
 
 describe('a click inside a frame (interop.md section 8)', () => {
   const hostWants = { ...skip, ...auto };

@@ -206,11 +206,11 @@ function takesAccount(action: Action): boolean {
     case 'CreateAccount':
     case 'Transfer':
     case 'Stake':
-    case 'DeployContract':
       return false;
     case 'AddKey':
       return typeof action.accessKey.permission !== 'object';
-    // DeleteKey, DeleteAccount, and any action of a later version.
+    // DeleteKey, DeleteAccount, DeployContract (anyone may call the code, and it may add keys), and any action of a later
+    // version.
     default:
       return true;
   }

@@ -110,6 +110,25 @@ describe('the token moves of a call', () => {
     ]);
   });
 
+  it('are read from the arguments that the method takes, whatever others a host adds', () => {
+    const own = { token_id: 'crown', token_ids: ['crown'], amount: '9', amounts: ['9'] };
+    const decoys = { token_id: 'pebble', token_ids: ['pebble'], amount: '1', amounts: ['1'] };
+    const reads: readonly (readonly [method: string, ...names: (keyof typeof own)[]])[] = [
+      ['nft_approve', 'token_id'],
+      ['mt_approve', 'token_ids', 'amounts'],
+      ['nft_transfer', 'token_id'],
+      ['mt_transfer', 'token_id', 'amount'],
+      ['mt_batch_transfer', 'token_ids', 'amounts'],
+    ];
+    for (const [method, ...names] of reads) {
+      const named = Object.fromEntries(names.map((name) => [name, own[name]]));
+      const [move, ...more] = of(method, { ...to, account_id: 'mallory.near', ...decoys, ...named });
+      expect(more).toEqual([]);
+      expect(move).toMatchObject({ tokenId: 'crown' });
+      expect(move?.amount).toBe(method.startsWith('nft_') ? undefined : '9');
+    }
+  });
+
   it('are none for another method, also one that an object has by birth', () => {
     for (const method of ['vote', 'constructor', '__proto__', 'FT_TRANSFER'])
       expect(of(method, { ...to, amount: '5' })).toEqual([]);

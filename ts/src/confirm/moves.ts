@@ -43,12 +43,13 @@ const READERS: Readonly<Record<string, Read>> = {
   nft_transfer: single,
   nft_transfer_call: single,
   nft_transfer_payout: single,
-  nft_approve: approval,
+  nft_approve: ({ token_id: id, ...args }, call) =>
+    approvals({ ...args, token_ids: [id], amounts: undefined }, call),
   mt_transfer: one,
   mt_transfer_call: one,
   mt_batch_transfer: several,
   mt_batch_transfer_call: several,
-  mt_approve: approval,
+  mt_approve: approvals,
   ft_withdraw: (args) => withdrawal(fungible(args, { contractId: text(args.token) ?? '', deposit: '0' })),
   nft_withdraw: (args) => withdrawal(single(args, { contractId: text(args.token) ?? '', deposit: '0' })),
   mt_withdraw: (args) => withdrawal(several(args, { contractId: text(args.token) ?? '', deposit: '0' })),
@@ -122,9 +123,9 @@ function single(args: Arguments, { contractId }: Call): readonly Move[] | undefi
   return [{ does: 'send', token: contractId, tokenId, receiverId, ...message(args) }];
 }
 
-function approval(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
+function approvals(args: Arguments, { contractId }: Call): readonly Move[] | undefined {
   const receiverId = text(args.account_id);
-  const ids = Array.isArray(args.token_ids) ? args.token_ids : [args.token_id];
+  const ids: readonly unknown[] = Array.isArray(args.token_ids) ? args.token_ids : [];
   const amounts: readonly unknown[] = Array.isArray(args.amounts) ? args.amounts : [];
   if (!receiverId || (amounts.length > 0 && amounts.length !== ids.length)) return undefined;
   return all(ids, (id, index) => {

@@ -142,6 +142,10 @@ export interface Nep413ConfirmModel extends ConfirmModelBase {
   readonly nonce: string;
   readonly callbackUrl?: string;
   readonly state?: string;
+  /** Of the tokens that the message lets the recipient move; as in {@link TransactionsConfirmModel}. Not signed. */
+  readonly tokens?: readonly TokenModel[];
+  /** The accounts that get those tokens, the recipient and the tokens' contracts. Not signed either. */
+  readonly recipients?: readonly RecipientModel[];
 }
 
 /** Everything the confirmer shows, and nothing else; the digest covers the request. */

@@ -10,23 +10,23 @@ const TEXTS = {
     'The wallet at {origin} cannot be reached. Your keys and your money are safe. Check your connection, then try again.',
   WALLET_FRAME_MISSING: 'Wallet iframe window missing',
   REQUEST_TIMEOUT: 'Wallet request timeout for {type}',
-  WALLET_FRAME_LOST: 'The wallet page was closed or loaded again before it answered. Try again.',
+  WALLET_FRAME_LOST: 'The wallet page was closed or reloaded before it answered. Try again.',
   WALLET_FRAME_ONLY: 'This needs the wallet frame: set iframeWallet.walletOrigin in the configuration.',
 
   // Refusals of the wallet page
   HOST_NOT_ALLOWED:
     'The page {origin} may not use this wallet. Its operator can add the origin to the list of hosts.',
   HOST_NOT_IN_REGISTRY:
-    'This wallet admits the page {origin}, and the list allowed_hosts of the registry {registry} does not: it would refuse ' +
-    'every passkey here. No passkey was asked for. An admin of the registry adds the page: {command}',
-  HOST_BUSY: '{count} requests of this page wait for the user already. Wait until one is answered.',
+    'This wallet admits the page {origin}, but the registry {registry} does not list it in allowed_hosts, and would refuse ' +
+    'every passkey here. The wallet has not asked for one. An admin of the registry can add the page: {command}',
+  HOST_BUSY: '{count} requests of this page are waiting for the user. Wait until one of them has its answer.',
   HOST_PAUSED:
     'The user refused several requests of {origin} in a row, so the wallet does not ask for it now. ' +
     'Try again in {seconds} seconds.',
   HOST_STOPPED:
     'The user stopped the requests of {origin}. ' +
     "The user can allow them again in the wallet's settings; otherwise the wallet asks again after a day.",
-  CONFIG_NOT_ALLOWED: 'A host may not set this of the wallet: {reason}',
+  CONFIG_NOT_ALLOWED: 'A host may not configure this: {reason}',
   INVALID_MESSAGE: 'The message {type} is not valid: {reason}',
 
   // Failures without a text of their own
@@ -43,10 +43,10 @@ addTexts(TEXTS);
 /** Further texts of the frame's two ends. */
 export const FRAME_TEXTS = {
   lostWhileSending:
-    'The wallet page stopped before it answered. Your keys are safe. The request may have been sent, and what became ' +
-    'of it is not known yet: look at your account before you repeat it.',
+    'The wallet page stopped before it answered. Your keys are safe. The request may have been sent, and its outcome ' +
+    'is not known yet: check your account before you repeat it.',
   lostAfterSending:
-    'The wallet page stopped after it sent this. Your keys are safe. What became of it is not known yet: ' +
+    'The wallet page stopped after it sent this. Your keys are safe. The outcome is not known yet: ' +
     'look up {ids} before you repeat it.',
   preferences: "users change their choices in the wallet's own settings, which openSettings shows",
   noRawKeys:

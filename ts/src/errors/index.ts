@@ -9,12 +9,13 @@ const TEXTS = {
   NO_PAYLOADS: 'No payloads provided for signing',
   NO_TRANSACTIONS: 'No transactions provided for batch signing',
   INSECURE_CONTEXT: 'Passkey operations require a secure context (HTTPS or localhost).',
-  PASSKEYS_UNSUPPORTED: 'This browser has no passkeys (WebAuthn). Please update it, or use another browser.',
+  PASSKEYS_UNSUPPORTED:
+    'This browser does not support passkeys (WebAuthn). Please update it, or use another browser.',
   PASSKEYS_FORBIDDEN_HERE:
     'This page may not use passkeys here: its permission policy lacks {feature}. ' +
     'A frame gets it by the allow attribute of its iframe, a page by its Permissions-Policy header.',
   PRF_UNSUPPORTED:
-    'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
+    'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
     'Please update it, or use another browser.',
   RP_ID_MISMATCH:
     'The configured rpId {rpId} does not belong to the host {host}. Set relatedOrigin: true if this is meant.',
@@ -44,11 +45,11 @@ const TEXTS = {
   REGISTRATION_CHECK_FAILED: 'Web3Authn contract registration check failed: {reason}',
   ATOMIC_REGISTRATION_FAILED: 'Atomic registration failed: {reason}',
   REGISTRATION_PENDING:
-    'The outcome of registering {account} is not known yet. Nothing is lost: it is looked up again at the next ' +
-    'start, and no second passkey is made for this account until then.',
+    'It is not known yet whether {account} was registered. Nothing is lost: the wallet looks again at its next start, ' +
+    'and makes no second passkey for this account until then.',
   REGISTRATION_NOT_STORED:
-    'The account {account} was created, but its records could not be stored on this device yet. ' +
-    'Its keys are kept here, and the rest is stored at the next start or try. {reason}',
+    'The account {account} was created, but this device could not store its records yet. ' +
+    'It has the keys, and stores the rest at the next start or try. {reason}',
   REGISTRATION_MISMATCH:
     'The account {account} was created with other keys than the ones made on this device. ' +
     'Do not use it, and report the relay {relay}.',
@@ -105,7 +106,7 @@ const TEXTS = {
   UNKNOWN_WORKER_RESPONSE: 'Unknown worker response format',
   CRYPTO_FAILED: '{reason}',
   SEALED_KEY_UNUSABLE:
-    'The key {publicKey} that is kept on this device cannot be opened: it was altered, or the browser lost what ' +
+    'The key {publicKey} on this device cannot be opened: it was altered, or the browser lost the key that ' +
     'protects it. Make a new one.',
   STORAGE_FAILED:
     'The local database could not be used ({reason}). Reload the page; if that does not help, restart the browser.',

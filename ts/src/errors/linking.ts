@@ -17,10 +17,10 @@ const TEXTS = {
     'This code was used already: its key is on the account {account}, or is being added to it. ' +
     'Show a new code on the other device, then scan that one.',
   LINK_UNDONE:
-    'The other device was not let in, and its key was taken off the account again. Try again. ({reason})',
+    'The other device could not join, and its key was removed from the account. Try again. ({reason})',
   LINK_IN_DOUBT:
-    'It is not known yet whether the other device was let in. If it was not, its key is taken off the account again ' +
-    'as soon as the chain can be asked; until then the list of linked devices shows it. ({reason})',
+    'It is not known yet whether the other device could join. If not, the wallet removes its key from the account ' +
+    'as soon as the chain answers; until then the list of linked devices shows it. ({reason})',
 
   // Devices and their keys
   AUTHENTICATORS_FAILED: 'Failed to load authenticators',
@@ -35,13 +35,13 @@ const TEXTS = {
     'The registration of that device is removed, but its key could not be deleted and can still sign. ' +
     'Remove it again to finish. ({reason})',
   LINK_KEY_GONE:
-    'The key of this device is not on {account} any more: the other device removes an unused key 20 seconds after the ' +
-    'scan. Nothing was changed here. Show a new code.',
+    'The key of this device is no longer on {account}: the other device removes an unused key 20 seconds after the ' +
+    'scan. Nothing changed here. Show a new code.',
   LINK_PENDING:
     'Linking this device with {account} is not finished ({reason}). Nothing is lost: it continues at the next ' +
     'start.',
-  LINK_SEALED: 'The linking of this device with {account} continues with its passkey.',
-  LINK_NOT_FOUND: 'No linking of {account} was left unfinished on this device.',
+  LINK_SEALED: 'Linking this device with {account} needs its passkey to continue.',
+  LINK_NOT_FOUND: 'This device has no unfinished linking with {account}.',
   LINK_BUSY: 'Another tab of this site is linking this device. Finish or cancel it there, then try again.',
   PASSKEY_SYNCED:
     'A passkey of {account} is on this device already, synced from another one. Recover the account with it: ' +
@@ -66,12 +66,11 @@ export const LINK_TEXTS = {
   notSigned: 'Failed to sign registration transaction',
   noCredential: 'WebAuthn credential not available after VRF migration',
   notOwned:
-    '{account} names the key of this device, but has not added it. Unless it is your account, somebody else ' +
-    'read the code. Show a new one.',
-  refused: 'The registry did not take this device: {reason}',
-  busyOther:
-    'Another device is being linked on this site already. Finish or cancel that first, then try again.',
-  busyHere: 'An earlier linking of this device is just being finished on this page. Try again in a moment.',
+    '{account} names the key of this device, but has not added it. Unless it is your account, another person ' +
+    'has read the code. Show a new one.',
+  refused: 'The registry did not accept this device: {reason}',
+  busyOther: 'This site is already linking another device. Finish or cancel that first, then try again.',
+  busyHere: 'This page is still finishing an earlier linking of this device. Try again in a moment.',
 } as const;
 
 /** One of these texts, with its placeholders filled. */

@@ -9,8 +9,8 @@ const TEXTS = {
   PASSKEY_OF_ANOTHER_ACCOUNT: 'Selected passkey belongs to {other}, not {account}',
   PASSKEY_NOT_OF_ACCOUNT: 'Account {account} was not created with this passkey',
   REGISTRY_RECORD_MISMATCH:
-    "The registry's record of this passkey does not fit the passkey: {reason}. Nothing was stored. " +
-    'Try again; if this stays, ask another RPC node.',
+    "The registry's record of this passkey does not match the passkey: {reason}. Nothing was stored. " +
+    'Try again; if it happens again, use another RPC node.',
 } as const;
 
 export type RecoveryTexts = typeof TEXTS;
@@ -32,5 +32,5 @@ export const RECOVERY_ADVICE = {
     'If no passkey of yours was offered, this browser has none for this site: ' +
     'use the browser, phone or security key that holds it, or link this device from one that is logged in.',
   unknownAccount: 'The registry knows no passkey of {account}. Check how the name is spelled.',
-  foreignPasskey: 'The passkey that was chosen is of no account in this registry. Choose another one.',
+  foreignPasskey: 'The chosen passkey belongs to no account in this registry. Choose another one.',
 } as const;

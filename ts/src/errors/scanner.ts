@@ -13,7 +13,7 @@ const TEXTS = {
   CANVAS_UNAVAILABLE: 'Unable to get canvas 2D context',
   QR_NOT_FOUND:
     'No QR code was found in this picture. Choose one that shows all of the code, or take it from closer.',
-  QR_FILE_UNREADABLE: 'This file is no picture that the browser can read. Choose another one.',
+  QR_FILE_UNREADABLE: 'The browser cannot read this file as a picture. Choose another one.',
   QR_DECODER_FAILED: 'The QR decoder could not be loaded: {reason}. Check your connection, then try again.',
 } as const;
 

@@ -27,4 +27,5 @@ export type {
 } from './rpc-types.js';
 export { hasReached } from './rpc-types.js';
 export { readSignedTransaction, type SignedTransactionSummary } from './transaction-id.js';
-export type { NotedTransaction, SendOptions } from './transaction-state.js';
+export type { SendOptions } from './transaction-sending.js';
+export type { NotedTransaction } from './transaction-state.js';

@@ -12,7 +12,8 @@ import type {
   TransactionOutcome,
   TransactionState,
 } from './rpc-types.js';
-import type { NotedTransaction, SendOptions } from './transaction-state.js';
+import type { SendOptions } from './transaction-sending.js';
+import type { NotedTransaction } from './transaction-state.js';
 
 /** One HTTP request to a node, reported before it is sent. */
 export interface RpcCall {

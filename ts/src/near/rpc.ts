@@ -1,11 +1,11 @@
 import { LatchkeyError } from '../errors/latchkey-error.js';
 import type { WaitUntil } from '../types.js';
+import type { Nodes, RequestOptions } from './asked-nodes.js';
 import { postJson } from './http.js';
 import { defaultAgreement, isThisMachine } from './providers.js';
 import { reader, resultOf } from './rpc-answer.js';
 import type { Node, RpcClient, RpcClientOptions } from './rpc-client.js';
 import { isFinalAnswer, type RpcFailure, type RpcFailureKind, rpcError, rpcFailure } from './rpc-error.js';
-import type { Nodes, RequestOptions } from './transaction-state.js';
 import { createViews } from './views.js';
 
 const SIDELINED_MS = 30_000;

@@ -4,6 +4,7 @@
  * it is asked again.
  */
 import { base64 } from '@scure/base';
+import type { RequestOptions } from './asked-nodes.js';
 import { parseReturnedJson, queryResult, readCallResult, reader } from './rpc-answer.js';
 import type { FunctionViewOptions, ListViewOptions, Node, RpcClient } from './rpc-client.js';
 import { heightOfFailure, type RpcFailure, rpcFailure } from './rpc-error.js';
@@ -16,7 +17,6 @@ import {
   type CallResult,
   type Finality,
 } from './rpc-types.js';
-import type { RequestOptions } from './transaction-state.js';
 
 /** The newest of our writes count: a later one is hardly ever in an earlier block. */
 const MAX_UNPLACED = 32;

@@ -87,7 +87,7 @@ describe('before the first prompt', () => {
       'no WebAuthn',
       { hasWebAuthn: false },
       'PASSKEYS_UNSUPPORTED',
-      'This browser has no passkeys (WebAuthn). Please update it, or use another browser.',
+      'This browser does not support passkeys (WebAuthn). Please update it, or use another browser.',
     ],
     [
       'a frame that may not make passkeys',
@@ -100,7 +100,7 @@ describe('before the first prompt', () => {
       'no PRF, and no phone to use instead',
       { capabilities: { 'extension:prf': false, hybridTransport: false }, platform: true },
       'PRF_UNSUPPORTED',
-      'This browser cannot pass on the passkey PRF results that the keys are made from. ' +
+      'This browser cannot return the PRF results of a passkey, from which the wallet makes its keys. ' +
         'Please update it, or use another browser.',
     ],
   ])('%s is reported', async (_, browser, errorCode, error) => {

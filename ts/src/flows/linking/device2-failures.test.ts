@@ -99,7 +99,7 @@ describe('a failed linking', () => {
     ],
     [
       'LINK_KEY_GONE',
-      `The key of this device is not on ${ALICE} any more`,
+      `The key of this device is no longer on ${ALICE}`,
       ({ chain }) => {
         chain.onSend = () => {
           chain.keys.delete(TEMPORARY.publicKey);
@@ -142,14 +142,14 @@ describe('a failed linking', () => {
     ],
     [
       'REGISTRATION_FAILED',
-      'The registry did not take this device: it gave no reason',
+      'The registry did not accept this device: it gave no reason',
       ({ chain }) => {
         chain.verified = false;
       },
     ],
     [
       'REGISTRATION_FAILED',
-      'The registry did not take this device: not fresh',
+      'The registry did not accept this device: not fresh',
       ({ chain }) => {
         chain.takes = false;
       },

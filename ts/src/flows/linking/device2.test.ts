@@ -387,8 +387,7 @@ describe('a linking that begins while another one runs', () => {
     vi.stubGlobal('navigator', { ...navigator, ...held });
     expect(await link()).toMatchObject({
       code: 'LINK_BUSY',
-      message:
-        'An earlier linking of this device is just being finished on this page. Try again in a moment.',
+      message: 'This page is still finishing an earlier linking of this device. Try again in a moment.',
     });
     go.resolve(undefined);
     expect(await resuming).toMatchObject({ pending: [ALICE] });

@@ -1,17 +1,23 @@
 /**
  * What a confirmation shows next to the transactions: what they cost, open payments that are equal to one of them, the
- * devices that they remove, the tokens that they move, and the recipients.
+ * devices that they remove, the tokens that they move, and the recipients. A message that moves tokens shows the latter two.
  */
-import type { RepeatedModel, TransactionsConfirmModel } from '../../confirm/port.js';
+import { movesOfMessage } from '../../confirm/moves.js';
+import type {
+  RecipientModel,
+  RepeatedModel,
+  TokenModel,
+  TransactionsConfirmModel,
+} from '../../confirm/port.js';
 import { transactionsDigest } from '../../intent/index.js';
-import type { Action, TransactionRequest } from '../../types.js';
+import type { Action, SignNep413Params, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
 import { warn } from '../warn.js';
 import { chainIdOf } from './batch-journal.js';
 import { costOf } from './cost.js';
-import { markedRecipients } from './recipients.js';
+import { markedInMoves, markedRecipients } from './recipients.js';
 import { removedDevices } from './removed-devices.js';
-import { tokensOf } from './tokens.js';
+import { tokensInMoves, tokensOf } from './tokens.js';
 
 export type Besides = Pick<
   TransactionsConfirmModel,
@@ -50,11 +56,32 @@ export async function besidesDelegate(
     tokensOf(context, transactions),
     markedRecipients(context, accountId, transactions),
   ]);
-  return {
-    ...repeats,
-    ...(tokens.length > 0 && { tokens }),
-    ...(recipients.length > 0 && { recipients }),
-  };
+  return { ...repeats, ...given({ tokens, recipients }) };
+}
+
+/** The same for a message that lets its recipient, a contract, move tokens. Any other message shows only itself. */
+export async function besidesMessage(
+  context: Pick<FlowContext, 'store' | 'config' | 'rpc'>,
+  accountId: string,
+  { message, recipient }: Pick<SignNep413Params, 'message' | 'recipient'>,
+): Promise<Pick<Besides, 'tokens' | 'recipients'>> {
+  const moves = movesOfMessage(message, recipient) ?? [];
+  const [tokens, recipients] = await Promise.all([
+    tokensInMoves(context, moves),
+    markedInMoves(context, accountId, moves),
+  ]);
+  return given({ tokens, recipients });
+}
+
+/** Leaves out what is empty. */
+function given({
+  tokens,
+  recipients,
+}: {
+  readonly tokens: readonly TokenModel[];
+  readonly recipients: readonly RecipientModel[];
+}): Pick<Besides, 'tokens' | 'recipients'> {
+  return { ...(tokens.length > 0 && { tokens }), ...(recipients.length > 0 && { recipients }) };
 }
 
 /** The payments of unknown outcome that these would repeat. A journal that cannot be read stops nothing. */

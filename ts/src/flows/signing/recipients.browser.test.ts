@@ -8,6 +8,7 @@ import {
 import { ALICE, type SignedIn, signIn } from '../testing/signed-in.js';
 import { MOST_MET, markedRecipients } from './recipients.js';
 import { signAndSendTransactions } from './sign-and-send.js';
+import { signNEP413Message } from './sign-nep413.js';
 
 const pay = (receiverId: string): TransactionInput & TransactionRequest => ({
   receiverId,
@@ -81,6 +82,29 @@ describe('the recipients of payments', () => {
       'mallory.testnet',
       'heir.testnet',
     ]);
+  });
+
+  it('are marked in a message too, where its intents move tokens to them', async () => {
+    const { context, shown } = wallet;
+    await signAndSendTransactions(context, ALICE, [pay('bob.testnet')], {});
+    const tokens = { 'nep141:usdc.near': '5' };
+    const intents = ['bob.testnet', 'b0b.testnet'].map((id) => ({
+      intent: 'transfer',
+      receiver_id: id,
+      tokens,
+    }));
+    const params = { message: JSON.stringify({ intents }), recipient: 'intents.near' };
+    expect(await signNEP413Message(context, ALICE, params, {})).toMatchObject({ success: true });
+    expect(shown.at(-1)).toMatchObject({
+      recipients: [
+        { accountId: 'intents.near', isNew: true },
+        { accountId: 'usdc.near', isNew: true },
+        { accountId: 'bob.testnet', isNew: false },
+        { accountId: 'b0b.testnet', isNew: true, looksLike: 'bob.testnet' },
+      ],
+    });
+    await signNEP413Message(context, ALICE, { message: 'hello', recipient: 'shop.example' }, {});
+    expect(shown.at(-1)).not.toHaveProperty('recipients');
   });
 
   it('are kept in a bounded number, the latest ones', async () => {

@@ -1,6 +1,6 @@
 /** The accounts that get something of value, and which of them an account has paid before from this device. */
 import { looksLike } from '../../confirm/lookalike.js';
-import { tokenMoves } from '../../confirm/moves.js';
+import { type TokenMove, tokenMoves } from '../../confirm/moves.js';
 import type { RecipientModel } from '../../confirm/port.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -12,13 +12,30 @@ export const MOST_MET = 500;
 type Context = Pick<FlowContext, 'store' | 'config'>;
 
 /** Marks every recipient as known or new. All are new where the memory cannot be read. */
-export async function markedRecipients(
-  { store, config }: Context,
+export function markedRecipients(
+  context: Context,
   accountId: string,
   transactions: readonly TransactionRequest[],
 ): Promise<readonly RecipientModel[]> {
+  return marked(context, accountId, recipientsOf(transactions));
+}
+
+/** The same for the moves that a message allows. */
+export function markedInMoves(
+  context: Context,
+  accountId: string,
+  moves: readonly TokenMove[],
+): Promise<readonly RecipientModel[]> {
+  return marked(context, accountId, [...new Set(moves.flatMap(partiesOf))]);
+}
+
+async function marked(
+  { store, config }: Context,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly RecipientModel[]> {
   const own = [accountId, config.contractId];
-  const recipients = recipientsOf(transactions).filter((id) => !own.includes(id));
+  const recipients = ids.filter((id) => !own.includes(id));
   if (recipients.length === 0) return [];
   const met = await store.metRecipients(accountId).catch((error: unknown): readonly string[] => {
     warn(config, 'The recipients of earlier payments could not be read', error);
@@ -48,13 +65,13 @@ export async function meetRecipients(
 function recipientsOf(transactions: readonly TransactionRequest[]): readonly string[] {
   const recipients = transactions.flatMap((transaction) => [
     ...paidBy(transaction),
-    ...tokenMoves(transaction).flatMap(({ contractId, token, receiverId }) => [
-      contractId,
-      token,
-      ...(receiverId === undefined ? [] : [receiverId]),
-    ]),
+    ...tokenMoves(transaction).flatMap(partiesOf),
   ]);
   return [...new Set(recipients)];
+}
+
+function partiesOf({ contractId, token, receiverId }: TokenMove): readonly string[] {
+  return [contractId, token, ...(receiverId === undefined ? [] : [receiverId])];
 }
 
 function paidBy({ receiverId, actions }: TransactionRequest): readonly string[] {

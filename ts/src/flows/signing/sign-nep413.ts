@@ -8,6 +8,7 @@ import type { FlowContext } from '../context.js';
 import { type Run, runFlow } from '../run.js';
 import { approve, loggedInAccount } from './approve.js';
 import { emitFailure } from './failure.js';
+import { whereLoaded } from './sign-batch.js';
 
 const NONCE_LENGTH = 32;
 
@@ -56,6 +57,8 @@ async function signMessage(
 
   const signer = await signers.acquire(signal);
   try {
+    const part = await whereLoaded(context, import('./besides.js'));
+    const besides = await part?.besidesMessage(context, accountId, { message, recipient });
     const request = { accountId, publicKey, rpId, message, recipient, nonce, ...callback };
     const { handle, verified } = await approve(
       context,
@@ -74,6 +77,7 @@ async function signMessage(
           nonce: nonceText,
           ...callback,
           ...(state !== undefined && { state }),
+          ...besides,
         },
         prepare: () => signer.call('prepareNep413', [request], { signal }),
         confirmationConfig: options.confirmationConfig,

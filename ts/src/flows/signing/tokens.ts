@@ -1,6 +1,6 @@
 /** What the contracts of the moved tokens say about them. */
 import * as v from 'valibot';
-import { tokenMoves } from '../../confirm/moves.js';
+import { type TokenMove, tokenMoves } from '../../confirm/moves.js';
 import type { TokenModel } from '../../confirm/port.js';
 import type { TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
@@ -19,14 +19,23 @@ const Metadata = v.object({
 });
 
 /** The metadata (NEP-148) that arrives in time. A contract without it, and a node that fails, leave a gap. */
-export async function tokensOf(
-  { rpc }: Pick<FlowContext, 'rpc'>,
+export function tokensOf(
+  context: Pick<FlowContext, 'rpc'>,
   transactions: readonly TransactionRequest[],
   limitMs = LIMIT_MS,
 ): Promise<readonly TokenModel[]> {
-  const counted = transactions
-    .flatMap(tokenMoves)
-    .filter(({ does, amount, tokenId }) => isScaled(does) && amount !== undefined && tokenId === undefined);
+  return tokensInMoves(context, transactions.flatMap(tokenMoves), limitMs);
+}
+
+/** The same for the moves that a message allows. */
+export async function tokensInMoves(
+  { rpc }: Pick<FlowContext, 'rpc'>,
+  moves: readonly TokenMove[],
+  limitMs = LIMIT_MS,
+): Promise<readonly TokenModel[]> {
+  const counted = moves.filter(
+    ({ does, amount, tokenId }) => isScaled(does) && amount !== undefined && tokenId === undefined,
+  );
   const contracts = [...new Set(counted.map(({ token }) => token))].slice(0, MAX_CONTRACTS);
   if (contracts.length === 0) return [];
   const told: TokenModel[] = [];

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config.js';
 import type { Confirmer, ConfirmModel } from '../../confirm/port.js';
 import { KNOWN_FEES } from '../../near/fees.js';
 import type { CallResult, RpcClient, SendOptions, TransactionOutcome } from '../../near/index.js';
-import { VALIDITY_BLOCKS } from '../../near/transaction-state.js';
+import { VALIDITY_BLOCKS } from '../../near/transaction-end.js';
 import type { RelayClient } from '../../relay/relay-client.js';
 import { DEFAULT_PREFERENCES } from '../../storage/records.js';
 import { WalletStore } from '../../storage/store.js';

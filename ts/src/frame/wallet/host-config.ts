@@ -72,7 +72,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function notAllowed(fields: readonly string[]): LatchkeyError {
-  const reason = `${fields.join(', ')} ${fields.length > 1 ? 'are' : 'is'} the wallet operator's to choose`;
+  const reason = `only the wallet's operator sets ${fields.join(', ')}`;
   return new LatchkeyError('CONFIG_NOT_ALLOWED', { values: { reason }, details: { fields } });
 }
 

@@ -32,7 +32,9 @@ describe('a host that the wallet admits', () => {
     const chain = listingChain({ hosts: [OTHER] });
     const refusal = await checkOf(chain, { contractId: 'registry.testnet' })().catch((error) => error);
     expect(refusal).toMatchObject({ code: 'HOST_NOT_IN_REGISTRY' });
-    expect(refusal.message).toContain(`admits the page ${HOST}, and the list allowed_hosts of the registry`);
+    expect(refusal.message).toContain(
+      `admits the page ${HOST}, but the registry registry.testnet does not list it in allowed_hosts`,
+    );
     expect(refusal.message).toContain(
       'npx -p latchkey latchkey-registry hosts add https://app.example --registry registry.testnet',
     );

@@ -88,7 +88,7 @@ export class Delegator {
     }
     checkPolicy(this.#options.policy, delegate);
     if (!isSignatureValid(delegate)) {
-      throw new Refusal('not_verified', "The signature is not the sender's key's over this delegate.");
+      throw new Refusal('not_verified', "The signature over this delegate is not by the sender's key.");
     }
     return this.#running.get(id) ?? this.#done.get(id) ?? this.#enqueue(id, delegate, requestId);
   }
@@ -128,7 +128,7 @@ export class Delegator {
     const end = delegateEnd(outcome);
     if (end.kind === 'untold') {
       throw this.#settler.unknown(
-        'The chain did not tell how the delegate ended',
+        'The chain did not report how the delegate ended',
         transactionHash,
         undefined,
       );
@@ -153,12 +153,12 @@ export class Delegator {
     const height = BigInt(key.block_height);
     if (delegate.nonce <= BigInt(key.nonce)) throw nonceUsed();
     if (delegate.nonce >= height * NONCES_PER_BLOCK) {
-      throw new Refusal('invalid_request', "The delegate's nonce is larger than the chain takes.");
+      throw new Refusal('invalid_request', "The delegate's nonce is larger than the chain accepts.");
     }
     const blocksLeft = delegate.maxBlockHeight - height;
     if (blocksLeft < MIN_BLOCKS_LEFT) throw expired();
     if (blocksLeft > MAX_BLOCKS_LEFT) {
-      const message = `The delegate is good for more than ${MAX_BLOCKS_LEFT} blocks. Sign it with a lower maxBlockHeight.`;
+      const message = `The delegate is valid for more than ${MAX_BLOCKS_LEFT} blocks. Sign it with a lower maxBlockHeight.`;
       throw new Refusal('invalid_request', message);
     }
     checkPermission(key, delegate);
@@ -217,7 +217,9 @@ function malformedActions(error: unknown): Refusal | undefined {
   const failure = rpcFailure(error.cause);
   if (failure?.reason !== 'ActionsValidation') return undefined;
   const reason = String(JSON.stringify(failure.info)).slice(0, MAX_REASON_LENGTH);
-  return new Refusal('invalid_request', `The chain takes no such actions: ${reason}`, { cause: error.cause });
+  return new Refusal('invalid_request', `The chain does not accept these actions: ${reason}`, {
+    cause: error.cause,
+  });
 }
 
 function failed(failure: DelegateFailure, transactionHash: string): Refusal {
@@ -229,7 +231,7 @@ function failed(failure: DelegateFailure, transactionHash: string): Refusal {
     case 'DelegateActionExpired':
       return expired({ transactionHash, cause });
     default: {
-      const message = `The chain took the delegate, and its actions failed: ${reason.slice(0, MAX_REASON_LENGTH)}`;
+      const message = `The chain took the delegate, but its actions failed: ${reason.slice(0, MAX_REASON_LENGTH)}`;
       return new Refusal('delegate_failed', message, { transactionHash, cause });
     }
   }
@@ -237,7 +239,7 @@ function failed(failure: DelegateFailure, transactionHash: string): Refusal {
 
 function nonceUsed(options?: RefusalOptions): Refusal {
   const message =
-    'A delegate with this nonce or a higher one was carried out already. Unless it was this one, sign it anew with the next nonce.';
+    'A delegate with this nonce or a higher one was carried out already. Unless it was this one, sign it again with the next nonce.';
   return new Refusal('nonce_used', message, options);
 }
 

@@ -14,7 +14,7 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 export function createSenderMeters(capYocto: bigint): (senderId: string) => SpendMeter {
   const meters = new Map<string, SpendMeter>();
   return (senderId) => {
-    const sentence = `This relay has paid for ${senderId} what it may for now.`;
+    const sentence = `This relay has paid as much as it may for ${senderId} for now.`;
     const meter =
       meters.get(senderId) ??
       createMemorySpendMeter({ capYocto, log: SILENT, refusal: { code: 'spend_cap', sentence } });

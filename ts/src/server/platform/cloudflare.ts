@@ -154,7 +154,7 @@ async function readRecord(storage: RelayStorage): Promise<RelayRecord> {
 function misconfigured(error: unknown): Response {
   createLog((line) => console.error(line)).error('invalid_config', { reason: messageOf(error) });
   return answerOf(
-    new Refusal('internal', 'The relay is not configured. Its operator finds in its log what is wrong.'),
+    new Refusal('internal', 'The relay is not configured. Its operator can read the reason in its log.'),
   );
 }
 

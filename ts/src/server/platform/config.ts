@@ -96,8 +96,8 @@ function readLockSource(reader: EnvironmentReader): LockSource | undefined {
   }
   if (path)
     reader.report('SHAMIR_KEY_FILE', 'must not be set together with SHAMIR_E_S_B64U and SHAMIR_D_S_B64U');
-  if (!e) reader.report('SHAMIR_E_S_B64U', 'is missing beside SHAMIR_D_S_B64U');
-  if (!d) reader.report('SHAMIR_D_S_B64U', 'is missing beside SHAMIR_E_S_B64U');
+  if (!e) reader.report('SHAMIR_E_S_B64U', 'is missing, but SHAMIR_D_S_B64U is set');
+  if (!d) reader.report('SHAMIR_D_S_B64U', 'is missing, but SHAMIR_E_S_B64U is set');
   if (!file || !e || !d) return undefined;
   const { group } = file;
   try {

@@ -50,7 +50,7 @@ function createMeters(
 ): (key: string) => SpendMeter {
   const prefix = `share:${whose}:`;
   const meters = new Map<string, CountingSpendMeter>();
-  const sentence = `This relay has paid for new accounts from your ${whose} what it may for now.`;
+  const sentence = `This relay has paid as much as it may for new accounts from your ${whose} for now.`;
   let sweptAt = record.now();
 
   const create = (key: string) =>
