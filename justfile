@@ -4,7 +4,7 @@
 default:
     @just --list --unsorted
 
-# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK.
+# Installs what this machine misses: npm packages, a WASM target, wasm-pack, Chromium, Firefox, WebKitGTK, Redis.
 setup:
     @scripts/setup.sh
 

@@ -11,6 +11,7 @@ main() {
   wasm_tools
   browser
   other_engines
+  redis_server
 }
 
 check_prerequisites() {
@@ -113,6 +114,13 @@ other_engine() {
   # In a subshell, because a failed installation exits.
   if (apt_install "$@") && node "$ROOT/scripts/$engine.mjs" >/dev/null; then return 0; fi
   say "No $engine could be installed: its tests will be skipped."
+}
+
+# Finds or installs a redis-server, which the tests start themselves. Without one, those of relays that share it are skipped.
+redis_server() {
+  command -v redis-server >/dev/null && return 0
+  if (apt_install redis-server) && command -v redis-server >/dev/null; then return 0; fi
+  say "No redis-server could be installed: the tests of relays that share a Redis will be skipped."
 }
 
 chromium_path() { node "$ROOT/scripts/chromium.mjs" "$@"; }

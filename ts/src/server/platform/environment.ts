@@ -7,7 +7,7 @@ import { accountIdProblem } from '../../near/account-id.js';
 import { parseRpcUrls } from '../../near/index.js';
 import { readNear } from '../../near/near-amount.js';
 import { TESTNET_RPC_URLS } from '../../near/providers.js';
-import type { RateLimit } from '../http/limits.js';
+import type { RateLimit } from '../http/rate-buckets.js';
 import { isLogLevel, type LogLevel } from '../observe/log.js';
 import { Secret } from './secret.js';
 
@@ -164,6 +164,14 @@ export function secret(text: string): Secret {
 export function secretUrl(text: string): Secret {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new Error('must be an http(s) URL');
+  }
+  return new Secret(text);
+}
+
+/** A Redis address, which may hold a password: the error does not quote it. */
+export function redisUrl(text: string): Secret {
+  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) {
+    throw new Error('must be a URL such as redis://127.0.0.1:6379, or rediss:// with TLS');
   }
   return new Secret(text);
 }
