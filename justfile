@@ -48,7 +48,7 @@ bench *parts: build
 soak minutes="10" *args: build
     @node --import tsx tests/soak/main.ts {{minutes}} {{args}}
 
-# Registers, pays, links, recovers and revokes on the real testnet; docs/testnet.md names the variables. --local: on a local chain.
+# Registers, pays, links, recovers and revokes on the real testnet; docs/maintainers/testnet.md names the variables. --local: on a local chain.
 testnet *args: build
     @node --import tsx tests/testnet/main.ts {{args}}
 

@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
-# What each flag buys is measured in docs/performance.md.
+# What each flag buys is measured in docs/maintainers/performance.md.
 # The paths that panic messages carry are cut, so that a build is the same wherever it is made.
 WORKER_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory --cfg curve25519_dalek_bits=\"32\"
   --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/= --remap-path-prefix=$ROOT/="
