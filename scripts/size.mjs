@@ -49,7 +49,7 @@ const budgets = [
   },
   {
     name: 'latchkey/verify, for a backend',
-    limit: 16.5 * KB,
+    limit: 16.7 * KB,
     bytes: () => bundle(`${root}ts/dist/verify/index.js`),
   },
 ];

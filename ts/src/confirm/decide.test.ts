@@ -344,6 +344,11 @@ describe('a click inside a frame (interop.md section 8)', () => {
       { ...modal, ...click },
     ],
     [
+      'transactions with such a message, whatever any layer sets',
+      { actions: ['functionCallKey'], isForAnother: true, user: skip, call: hostWants, at: framed },
+      { ...modal, ...click },
+    ],
+    [
       'a call of the registry, whatever any layer sets',
       { transactions: [{ receiverId: REGISTRY, actions: [ACTIONS.call] }], user: hostWants, at: framed },
       click,

@@ -51,7 +51,7 @@ export interface ConfirmationInput {
   readonly transactions?: readonly TransactionRequest[] | undefined;
   /** The account that signs, and the registry: inside a frame a call to either needs a click. */
   readonly guarded?: readonly string[] | undefined;
-  /** A message (NEP-413) for another recipient than the page that asks. */
+  /** It signs a message (NEP-413) for another recipient than the page that asks, alone or with transactions. */
   readonly isForAnother?: boolean | undefined;
   /** The page around the frame could cover it unnoticed, and so lure the user into changing the settings. */
   readonly isCoverable?: boolean | undefined;
@@ -170,8 +170,8 @@ function needsClick(
   type: ConfirmationRequest,
   { transactions, guarded = [], isForAnother = false, isCoverable = false }: ConfirmationInput,
 ): boolean {
-  if (isCoverable) return true;
-  if (type === 'signNep413Message') return isForAnother;
+  if (isCoverable || isForAnother) return true;
+  if (type === 'signNep413Message') return false;
   // The browser itself wants a click for a framed create(); export and linking give the account away.
   if (type !== 'signTransaction' || !transactions) return true;
   if (needsClickAlways(transactions)) return true;

@@ -1,5 +1,5 @@
 /** How the nodes are asked what became of a transaction. */
-import { type RpcFailure, rpcFailure } from './rpc-error.js';
+import type { RpcFailure } from './rpc-error.js';
 
 /** A call's parameters, as JSON. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -35,17 +35,4 @@ export interface Nodes {
   readonly agreement: number;
   /** Whether all of them are on this machine, so that a busy one keeps nothing. */
   readonly areOwn: boolean;
-}
-
-/** Whether as many providers as must agree say so; where one is enough, it has said so already. */
-export async function haveSaid(
-  nodes: Nodes,
-  signal: AbortSignal | undefined,
-  isSo: (ask: Ask) => Promise<boolean>,
-): Promise<boolean> {
-  if (nodes.agreement < 2) return true;
-  return nodes.allSay(isSo, signal).catch((error: unknown) => {
-    if (!rpcFailure(error)) throw error;
-    return false;
-  });
 }

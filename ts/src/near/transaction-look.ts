@@ -1,6 +1,6 @@
 /** What the nodes' blocks have of a transaction, and whether that may be believed. */
 import * as v from 'valibot';
-import { haveSaid, type Nodes } from './asked-nodes.js';
+import type { Ask, Nodes } from './asked-nodes.js';
 import { executionFailure, outcomeReader } from './rpc-answer.js';
 import { type RpcFailure, rpcFailure } from './rpc-error.js';
 import { type TransactionOutcome, TransactionOutcomeSchema, type TransactionState } from './rpc-types.js';
@@ -29,6 +29,19 @@ export async function isBelieved(
   return haveSaid(nodes, signal, async (ask) => {
     const outcome = await ask('tx', params, outcomeReader(transactionId));
     return JSON.stringify(essence(outcome)) === JSON.stringify(own);
+  });
+}
+
+/** Whether as many providers as must agree say so; where one is enough, it has said so already. */
+export async function haveSaid(
+  nodes: Nodes,
+  signal: AbortSignal | undefined,
+  isSo: (ask: Ask) => Promise<boolean>,
+): Promise<boolean> {
+  if (nodes.agreement < 2) return true;
+  return nodes.allSay(isSo, signal).catch((error: unknown) => {
+    if (!rpcFailure(error)) throw error;
+    return false;
   });
 }
 

@@ -1,7 +1,7 @@
 /** One call that sends a transaction's bytes: rounds of looking and sending, until its fate is certain. */
 import { base64 } from '@scure/base';
 import type { WaitUntil } from '../types.js';
-import { haveSaid, type Nodes } from './asked-nodes.js';
+import type { Nodes } from './asked-nodes.js';
 import { outcomeReader } from './rpc-answer.js';
 import { isTransient, type RpcFailure, rpcError, rpcFailure } from './rpc-error.js';
 import { hasReached, type TransactionOutcome, type TransactionState } from './rpc-types.js';
@@ -9,6 +9,7 @@ import { sleep } from './sleep.js';
 import { type End, endOf, type Searched } from './transaction-end.js';
 import {
   backoffMs,
+  haveSaid,
   isBelieved,
   LOOKS_ALONE,
   look,

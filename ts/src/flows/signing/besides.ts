@@ -31,32 +31,29 @@ export async function besides(
   transactions: readonly TransactionRequest[],
   temporaryKey?: string,
 ): Promise<Besides> {
-  const [cost, open, removes] = await Promise.all([
+  const [cost, others] = await Promise.all([
     costOf(context, accountId, transactions),
-    besidesDelegate(context, accountId, transactions),
+    besidesDelegate(context, accountId, transactions, temporaryKey),
+  ]);
+  return { ...(cost && { cost }), ...others };
+}
+
+/** The same for a delegate, which costs the account no fee. */
+export async function besidesDelegate(
+  context: FlowContext,
+  accountId: string,
+  transactions: readonly TransactionRequest[],
+  temporaryKey?: string,
+): Promise<Omit<Besides, 'cost'>> {
+  const [repeats, removes, tokens, recipients] = await Promise.all([
+    openRepeats(context, accountId, transactions),
     removedDevices(context, accountId, transactions, temporaryKey).catch((error: unknown) =>
       warn(context.config, 'The devices that this removes could not be read', error),
     ),
-  ]);
-  return {
-    ...(cost && { cost }),
-    ...open,
-    ...(removes?.length && { removes }),
-  };
-}
-
-/** The same for a delegate, which costs the account no fee and removes no device. */
-export async function besidesDelegate(
-  context: Pick<FlowContext, 'store' | 'config' | 'rpc'>,
-  accountId: string,
-  transactions: readonly TransactionRequest[],
-): Promise<Pick<Besides, 'repeats' | 'tokens' | 'recipients'>> {
-  const [repeats, tokens, recipients] = await Promise.all([
-    openRepeats(context, accountId, transactions),
     tokensOf(context, transactions),
     markedRecipients(context, accountId, transactions),
   ]);
-  return { ...repeats, ...given({ tokens, recipients }) };
+  return { ...repeats, ...(removes?.length && { removes }), ...given({ tokens, recipients }) };
 }
 
 /** The same for a message that lets its recipient, a contract, move tokens. Any other message shows only itself. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Action, TransactionRequest } from '../../types.js';
 import type { FlowContext } from '../context.js';
+import { besidesDelegate } from './besides.js';
 import { removedDevices } from './removed-devices.js';
 
 const ALICE = 'alice.testnet';
@@ -13,7 +14,7 @@ function make() {
   const callFunctionJson = vi.fn(async () => [['credential', record]]);
   const context = {
     rpc: { callFunctionJson },
-    store: { user: async () => undefined },
+    store: { user: async () => undefined, journal: async () => [] },
     config: { contractId: 'registry.testnet' },
   } as unknown as FlowContext;
   return { context, callFunctionJson };
@@ -38,6 +39,13 @@ describe('the devices that a signing removes', () => {
     expect(await removedDevices(context, ALICE, transactions, TEMPORARY)).toMatchObject([
       { deviceNumber: 2 },
     ]);
+  });
+
+  it('are named in a delegate too, which another party carries out', async () => {
+    const { context } = make();
+    expect(await besidesDelegate(context, ALICE, [deleted(PHONE)])).toMatchObject({
+      removes: [{ deviceNumber: 2 }],
+    });
   });
 
   it('are named even if the same batch adds their key first, as a page could ask to hide them', async () => {

@@ -396,6 +396,17 @@ describe('signing and sending', () => {
     expect(wallet.chain.sent).toHaveLength(1);
   });
 
+  it('knows nothing of a payment that the page sends by itself: an equal one has no warning', async () => {
+    const payment: TransactionInput = {
+      receiverId: 'bob.testnet',
+      actions: [{ type: 'Transfer', amount: '1' }],
+    };
+    for (const _ of ['the first', 'the second'])
+      await signTransactionsWithActions(wallet.context, ALICE, [payment], {});
+    expect(wallet.shown).toHaveLength(2);
+    for (const model of wallet.shown) expect(model).not.toHaveProperty('repeats');
+  });
+
   it('signs with the nonce of the newest reading', async () => {
     const { contexts } = wallet.context;
     const atSigning = contexts.atSigning.bind(contexts);

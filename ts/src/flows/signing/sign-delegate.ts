@@ -11,6 +11,7 @@ import type {
   TransactionFate,
   TransactionRequest,
 } from '../../types.js';
+import { beforeAsking } from '../before-asking.js';
 import type { FlowContext } from '../context.js';
 import { failure, type Run, runFlow } from '../run.js';
 import { completeTransactions } from './actions.js';
@@ -145,8 +146,10 @@ async function sign(
 
   const signer = await signers.acquire(signal);
   try {
-    const part = await whereLoaded(context, import('./besides.js'));
-    const besides = await part?.besidesDelegate(context, accountId, transactions);
+    const reading = whereLoaded(context, import('./besides.js')).then((part) =>
+      part?.besidesDelegate(context, accountId, transactions),
+    );
+    const besides = await beforeAsking(context, signal, reading);
     const delegateForBlocks = String(validForBlocks);
     const asked = { signerAccountId: accountId, publicKey, rpId, transactions, delegateForBlocks };
     const { handle, verified } = await approve(
