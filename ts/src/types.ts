@@ -22,7 +22,7 @@ export type {
 
 /**
  * The arguments of a call: an object, which becomes JSON; a text, which must be JSON; or bytes, sent as they are, also none.
- * The confirmation shows bytes that are not JSON as bytes, and says that nobody can read them there.
+ * The confirmation shows bytes that are not JSON as bytes, and warns that they cannot be read.
  */
 export type CallArguments = string | Uint8Array | Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The arguments of a function call. The chain knows only bytes; here every byte string has exactly one form, so that
-/// nobody can have JSON signed as bytes that nobody reads.
+/// no app can have JSON signed that the confirmation shows as unreadable bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Args {
     /// JSON text (RFC 8259), sent as its UTF-8 bytes.

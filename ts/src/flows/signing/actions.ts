@@ -148,7 +148,7 @@ function jsonOf(args: Exclude<CallArguments, Uint8Array>): string {
   return text;
 }
 
-/** Bytes that are JSON become its text, so that no app can have JSON confirmed that nobody reads. The signer does the same. */
+/** Bytes that are JSON become its text, so that no app can hide JSON in them. The signer does the same. */
 function formOf(bytes: Uint8Array): string | Uint8Array {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));

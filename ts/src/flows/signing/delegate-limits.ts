@@ -13,8 +13,8 @@ const DEFAULT_BLOCKS = 600;
 const MIN_BLOCKS = 10;
 const MAX_BLOCKS = 86_400;
 /**
- * A nonce that the caller chose is at most this far above the key's. Once it is carried out, nothing that was signed with a
- * lower one can be.
+ * A nonce that the caller chose is at most this far above the key's. Once it is carried out, the chain refuses whatever was
+ * signed with a lower one.
  */
 const MAX_NONCES_AHEAD = 1_000n;
 const DIGITS = /^(0|[1-9]\d{0,19})$/;
@@ -27,7 +27,7 @@ export interface DelegateWish {
 
 /** One item for each delegate, in order. */
 export interface DelegateLimits extends Pick<DelegateModel, 'validForBlocks' | 'maxBlockHeights'> {
-  /** Undefined: the next of the wallet's own. */
+  /** Undefined: the wallet takes its next one. */
   readonly nonces: readonly (string | undefined)[];
 }
 
