@@ -13,8 +13,8 @@ const DEFAULT_BLOCKS = 600;
 const MIN_BLOCKS = 10;
 const MAX_BLOCKS = 86_400;
 /**
- * A nonce that the caller chose is at most this far above the key's. Once it is carried out, the chain refuses whatever was
- * signed with a lower one.
+ * A nonce that the caller chose is at most this far above the key's. Once it is carried out, the chain refuses every lower
+ * one that was signed.
  */
 const MAX_NONCES_AHEAD = 1_000n;
 const DIGITS = /^(0|[1-9]\d{0,19})$/;
