@@ -175,9 +175,14 @@ export function createWallet(config: ResolvedConfig, surroundings: WalletSurroun
     revokeAppKey: async ({ nearAccountId, publicKey, options = {} }) =>
       (await import('./app-keys/app-keys.js')).revokeAppKey(context, nearAccountId, publicKey, options),
     getAppKeys: async (accountId) => (await import('./app-keys/app-keys.js')).getAppKeys(context, accountId),
-    signDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
+    signDelegateAction: async ({ nearAccountId: accountId, actions, options = {}, ...rest }) => {
       const { signDelegateAction } = await import('./signing/sign-delegate.js');
-      return signDelegateAction(context, { accountId, receiverId, actions: [actions].flat() }, options);
+      return signDelegateAction(context, { accountId, ...rest, actions: [actions].flat() }, options);
+    },
+    signDelegateActions: async ({ nearAccountId, delegateActions, options = {} }) => {
+      const { signDelegateActions } = await import('./signing/sign-delegate.js');
+      const toSign = delegateActions.map((one) => ({ ...one, actions: [one.actions].flat() }));
+      return signDelegateActions(context, nearAccountId, toSign, options);
     },
     executeDelegateAction: async ({ nearAccountId: accountId, receiverId, actions, options = {} }) => {
       const { executeDelegateAction } = await import('./signing/sign-delegate.js');

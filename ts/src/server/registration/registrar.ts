@@ -9,7 +9,12 @@
  */
 import * as v from 'valibot';
 import { isLatchkeyError, messageOf } from '../../errors/index.js';
-import { accountIdProblem, isDirectChildOf, MAX_REGISTRABLE_LENGTH } from '../../near/account-id.js';
+import {
+  accountIdProblem,
+  isDirectChildOf,
+  MAX_REGISTRABLE_LENGTH,
+  rulesBelow,
+} from '../../near/account-id.js';
 import {
   type AccessKeyList,
   executionFailure,
@@ -226,7 +231,7 @@ export class Registrar {
 
   #checkNames({ new_account_id: accountId, vrf_data }: RegistrationRequest): void {
     const { contractId } = this.#options;
-    const problem = accountIdProblem(accountId);
+    const problem = accountIdProblem(accountId, rulesBelow(contractId));
     if (problem) throw new Refusal('invalid_request', `new_account_id: ${problem}`);
     if (!isDirectChildOf(accountId, contractId)) {
       throw new Refusal('invalid_request', `new_account_id must be of the form <name>.${contractId}`);
